@@ -1,0 +1,154 @@
+use serde::{Deserialize, Serialize};
+
+use super::node::{Place, Reader};
+
+/// How much a problem matters: an error leaves no result, a warning means the
+/// result may not be what was meant, a note is for information.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// No result can be computed.
+    Error,
+    /// There is a result, but something is odd.
+    Warning,
+    /// For information.
+    Note,
+}
+
+/// Something about an input that its author should know, at its place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Problem {
+    /// How much it matters.
+    pub severity: Severity,
+    /// Where in the document, as `candidates[0].reviews[1].support`; empty for the whole.
+    pub path: String,
+    /// Line in the text, from 1.
+    pub line: u32,
+    /// Column in the line in Unicode scalar values, from 1.
+    pub column: u32,
+    /// What was given and what was expected.
+    pub message: String,
+    /// A way to mend it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub hint: Option<String>,
+    /// Which input it belongs to where a result has several (`persona`, `transcript`, ...).
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub input: Option<String>,
+}
+
+impl Problem {
+    /// A problem at a place.
+    pub fn new(
+        severity: Severity,
+        place: Place,
+        path: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Self {
+        Self {
+            severity,
+            path: path.into(),
+            line: place.line,
+            column: place.column,
+            message: message.into(),
+            hint: None,
+            input: None,
+        }
+    }
+
+    /// The same problem with a hint.
+    #[must_use]
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// The line a compiler would print: `FILE:LINE:COLUMN: path: message`.
+    pub fn located(&self, file: &str) -> String {
+        let Self {
+            line,
+            column,
+            path,
+            message,
+            ..
+        } = self;
+        let separator = if path.is_empty() { "" } else { ": " };
+        format!("{file}:{line}:{column}: {path}{separator}{message}")
+    }
+}
+
+/// Collects the problems of one document; reading goes on after each of them.
+#[derive(Debug, Default)]
+pub struct Problems(Vec<Problem>);
+
+impl Problems {
+    /// An empty collection.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a problem.
+    pub fn push(&mut self, problem: Problem) {
+        self.0.push(problem);
+    }
+
+    /// Adds an error at what `at` reads; the returned problem can take a hint.
+    pub fn error(&mut self, at: &Reader, message: impl Into<String>) -> &mut Problem {
+        self.at(Severity::Error, at, message)
+    }
+
+    /// Adds a warning at what `at` reads.
+    pub fn warning(&mut self, at: &Reader, message: impl Into<String>) -> &mut Problem {
+        self.at(Severity::Warning, at, message)
+    }
+
+    /// Adds a note at what `at` reads.
+    pub fn note(&mut self, at: &Reader, message: impl Into<String>) -> &mut Problem {
+        self.at(Severity::Note, at, message)
+    }
+
+    fn at(&mut self, severity: Severity, at: &Reader, message: impl Into<String>) -> &mut Problem {
+        self.0
+            .push(Problem::new(severity, at.place(), at.path(), message));
+        let last = self.0.len() - 1;
+        &mut self.0[last]
+    }
+
+    /// Whether any of them is an error.
+    pub fn has_errors(&self) -> bool {
+        self.0
+            .iter()
+            .any(|problem| problem.severity == Severity::Error)
+    }
+
+    /// All of them, in the order of the text.
+    pub fn into_sorted(mut self) -> Vec<Problem> {
+        self.0
+            .sort_by_key(|problem| (problem.line, problem.column, problem.severity));
+        self.0
+    }
+}
+
+impl Extend<Problem> for Problems {
+    fn extend<T: IntoIterator<Item = Problem>>(&mut self, iter: T) {
+        self.0.extend(iter);
+    }
+}
+
+/// What comes of reading and scoring an input: a result if there was no error,
+/// and in any case all problems in the order of the text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evaluation<T> {
+    /// The result; none when there is an error among the problems.
+    pub result: Option<T>,
+    /// All problems.
+    pub problems: Vec<Problem>,
+}
+
+impl<T> Evaluation<T> {
+    /// Errors only.
+    pub fn errors(&self) -> impl Iterator<Item = &Problem> {
+        self.problems
+            .iter()
+            .filter(|problem| problem.severity == Severity::Error)
+    }
+}

@@ -1,0 +1,58 @@
+//! Sentence embeddings: the trait that scorers see, the protocol spoken with
+//! the worker, and (feature `embed`) the model itself.
+
+use serde::{Deserialize, Serialize};
+
+/// Which model a vector comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelIdentity {
+    /// Name, `all-MiniLM-L6-v2`.
+    pub id: String,
+    /// SHA-256 of the packed weights, 64 hex digits.
+    pub sha256: String,
+    /// How the weights are packed.
+    pub precision: String,
+}
+
+/// Turns a text into a vector of 384 components of unit length.
+pub trait Embedder {
+    /// Which model it is.
+    fn model(&self) -> &ModelIdentity;
+
+    /// The embedding of one text. A text's vector depends on nothing but the text.
+    fn embed(&self, text: &str) -> Result<Vec<f32>, EmbedError>;
+}
+
+/// Why a text has no vector.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EmbedError(pub String);
+
+impl std::fmt::Display for EmbedError {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for EmbedError {}
+
+/// Vectors that were computed elsewhere (by the worker), looked up by text.
+#[derive(Clone, Debug)]
+pub struct VectorTable {
+    /// The model that made them.
+    pub model: ModelIdentity,
+    /// Text to vector.
+    pub vectors: std::collections::HashMap<String, std::rc::Rc<[f32]>>,
+}
+
+impl Embedder for VectorTable {
+    fn model(&self) -> &ModelIdentity {
+        &self.model
+    }
+
+    fn embed(&self, text: &str) -> Result<Vec<f32>, EmbedError> {
+        self.vectors
+            .get(text)
+            .map(|vector| vector.to_vec())
+            .ok_or_else(|| EmbedError("this text has not been embedded yet".into()))
+    }
+}

@@ -1,0 +1,1 @@
+//! Leaving with a result: permalinks and exports.
