@@ -1,6 +1,8 @@
 //! Sentence embeddings: the trait that scorers see, the protocol spoken with
 //! the worker, and (feature `embed`) the model itself.
 
+pub mod protocol;
+
 use serde::{Deserialize, Serialize};
 
 /// Which model a vector comes from.
