@@ -9,7 +9,7 @@ use crate::app::state::format::count;
 use crate::app::state::link;
 use crate::app::state::store::{Desk, Store};
 use crate::app::state::work::Bench;
-use crate::share::export::Format;
+use crate::app::state::export::Format;
 
 /// Links longer than this are cut off by some chat tools.
 const LONG: usize = 2000;

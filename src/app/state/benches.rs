@@ -1,7 +1,7 @@
 //! From the work on a bench to its options and result.
 
-use crate::constitution::{self, RewardResult};
-use crate::debate::{self, DebateResult, DomainChoice};
+use crate::constitution::{self, Log, RewardResult};
+use crate::debate::{self, DebateResult, DomainChoice, Payload, Profiles};
 use crate::document::{Evaluation, Problem};
 use crate::embedding::Embedder;
 use crate::persona::{self, PersonaResult, Run};
@@ -83,14 +83,19 @@ pub const SEED: NumberField = NumberField {
     integer: true,
 };
 
-/// Scores the debate on the bench; without its weights, to know the original ones.
-pub fn debate(work: &Work, with_weights: bool) -> Evaluation<DebateResult> {
+/// Reads the debate on the bench.
+pub fn debate_payload(work: &Work) -> Evaluation<Payload> {
+    debate::read(work.text("debate"))
+}
+
+/// Scores a debate; without its weights, to know the original ones.
+pub fn debate(payload: &Payload, work: &Work, with_weights: bool) -> Evaluation<DebateResult> {
     let options = debate::Options {
         domain: domain_choice(work.setting("domain")),
         weights: if with_weights { valid_numbers(&DEBATE_WEIGHTS, work) } else { Vec::new() },
         ..debate::Options::default()
     };
-    debate::evaluate(work.text("debate"), &options)
+    debate::score(payload, Profiles::built_in(), &options)
 }
 
 fn domain_choice(setting: Option<&str>) -> DomainChoice {
@@ -102,16 +107,21 @@ fn domain_choice(setting: Option<&str>) -> DomainChoice {
     }
 }
 
-/// Scores the turns on the bench.
-pub fn constitution(work: &Work) -> Evaluation<RewardResult> {
+/// Reads the turns on the bench.
+pub fn turns(work: &Work) -> Evaluation<Log> {
+    constitution::read(work.text("turns"))
+}
+
+/// Scores turns; without the bench's weights, to know the original ones.
+pub fn constitution(log: &Log, work: &Work, with_weights: bool) -> Evaluation<RewardResult> {
     let default = constitution::Options::default();
     let options = constitution::Options {
-        weights: valid_numbers(&PRINCIPLES, work),
+        weights: if with_weights { valid_numbers(&PRINCIPLES, work) } else { Vec::new() },
         replace_weights: work.setting("weights_mode") == Some("replace"),
         ethical_floor: ETHICAL_FLOOR.read(work).ok().flatten(),
         gamma: GAMMA.read(work).ok().flatten().unwrap_or(default.gamma),
     };
-    constitution::evaluate(work.text("turns"), &options)
+    constitution::score(log, &options)
 }
 
 /// The names of the persona bench's inputs, in order; the first two are needed.
@@ -143,11 +153,11 @@ pub fn persona_result(
     run.score(&options, embedder)
 }
 
-/// The problems that belong to one input of several.
-pub fn problems_of(problems: &[Problem], input: &str) -> Vec<Problem> {
-    problems
-        .iter()
-        .filter(|problem| problem.input.as_deref().is_none_or(|name| name == input))
-        .cloned()
-        .collect()
+/// What stands for the settings where problems name an input.
+pub const OPTIONS: &str = "options";
+
+/// The problems of one text; those that name no input belong to the main one.
+pub fn problems_of(problems: &[Problem], input: &str, main: &str) -> Vec<Problem> {
+    let belongs = |problem: &&Problem| problem.input.as_deref().unwrap_or(main) == input;
+    problems.iter().filter(belongs).cloned().collect()
 }

@@ -5,6 +5,7 @@
 pub mod benches;
 pub mod caret;
 pub mod embedding;
+pub mod export;
 pub mod format;
 pub mod history;
 pub mod link;

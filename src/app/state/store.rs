@@ -8,9 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::browser;
 use crate::app::browser::worker::Embedding;
-use crate::constitution::RewardResult;
-use crate::debate::DebateResult;
+use crate::constitution::{Log, RewardResult};
+use crate::debate::{DebateResult, Payload};
 use crate::document::Evaluation;
+use crate::embedding::{Embedder, VectorTable};
 use crate::persona::{PersonaResult, Run};
 
 use super::benches;
@@ -197,12 +198,18 @@ pub struct Store {
     pub help: RwSignal<bool>,
     /// The embedding worker and the vectors it has made.
     pub embedding: Embedding,
+    /// The debate as read.
+    pub debate_payload: Shared<Payload>,
     /// The debate's result.
     pub debate: Shared<DebateResult>,
     /// The same with the domain's own weights.
     pub debate_original: Shared<DebateResult>,
+    /// The turns as read.
+    pub turns: Shared<Log>,
     /// The result of the turns.
     pub constitution: Shared<RewardResult>,
+    /// The same with the method's or the session's own weights.
+    pub constitution_original: Shared<RewardResult>,
     /// The persona run as read.
     pub persona_run: Shared<Run>,
     /// The texts of the run that have no vector yet.
@@ -228,6 +235,8 @@ impl Store {
         let theme = browser::storage::read(THEME).map(|name| Theme::from_name(&name));
         let notice = RwSignal::new(None);
         let embedding = Embedding::new(notice);
+        let debate_payload = memo(debate_desk, benches::debate_payload);
+        let turns = memo(constitution_desk, benches::turns);
         let persona_run = memo(persona_desk, benches::persona_run);
         let persona_missing = Memo::new(move |_| missing_texts(persona_run, embedding));
         Self {
@@ -240,17 +249,26 @@ impl Store {
             theme: RwSignal::new(theme.unwrap_or_default()),
             help: RwSignal::new(false),
             embedding,
-            debate: memo(debate_desk, |work| benches::debate(work, true)),
-            debate_original: memo(debate_desk, |work| benches::debate(work, false)),
-            constitution: memo(constitution_desk, benches::constitution),
+            debate_payload,
+            debate: scored(debate_payload, debate_desk, |read, work| benches::debate(read, work, true)),
+            debate_original: scored(debate_payload, debate_desk, |read, work| benches::debate(read, work, false)),
+            turns,
+            constitution: scored(turns, constitution_desk, |read, work| benches::constitution(read, work, true)),
+            constitution_original: scored(turns, constitution_desk, |read, work| benches::constitution(read, work, false)),
             persona_run,
             persona_missing,
             persona: Memo::new(move |_| {
                 let complete = persona_missing.with(Vec::is_empty);
-                score_persona(persona_run, persona_desk, true, complete.then_some(embedding))
+                Arc::new(after(persona_run, persona_desk, |run, work| {
+                    let score = |table: Option<&VectorTable>| {
+                        let embedder = table.filter(|_| complete).map(|table| table as &dyn Embedder);
+                        benches::persona_result(run, work, true, embedder)
+                    };
+                    embedding.with_table(score)
+                }))
             }),
-            persona_original: Memo::new(move |_| {
-                score_persona(persona_run, persona_desk, false, None)
+            persona_original: scored(persona_run, persona_desk, |run, work| {
+                benches::persona_result(run, work, false, None)
             }),
         }
     }
@@ -408,43 +426,49 @@ impl Store {
     }
 }
 
+/// What the texts of a desk read as. Typing a weight does not read them again.
 fn memo<T: PartialEq + Send + Sync + 'static>(
     desk: Desk,
-    evaluate: impl Fn(&Work) -> Evaluation<T> + Send + Sync + 'static,
+    read: impl Fn(&Work) -> Evaluation<T> + Send + Sync + 'static,
 ) -> Shared<T> {
-    Memo::new(move |_| Arc::new(desk.work.with(&evaluate)))
+    let texts = Memo::new(move |_| desk.work.with(|work| work.texts.clone()));
+    Memo::new(move |_| {
+        let work = Work {
+            texts: texts.get(),
+            ..Work::default()
+        };
+        Arc::new(read(&work))
+    })
+}
+
+/// What is scored after reading, with the problems of both.
+fn after<R: Send + Sync + PartialEq + 'static, T>(
+    read: Shared<R>,
+    desk: Desk,
+    score: impl Fn(&R, &Work) -> Evaluation<T>,
+) -> Evaluation<T> {
+    read.with(|read| {
+        let mut problems = read.problems.clone();
+        let result = read.result.as_ref().and_then(|read| {
+            let scored = desk.work.with(|work| score(read, work));
+            problems.extend(scored.problems);
+            scored.result
+        });
+        Evaluation { result, problems }
+    })
+}
+
+fn scored<R: Send + Sync + PartialEq + 'static, T: Send + Sync + PartialEq + 'static>(
+    read: Shared<R>,
+    desk: Desk,
+    score: impl Fn(&R, &Work) -> Evaluation<T> + Send + Sync + 'static,
+) -> Shared<T> {
+    Memo::new(move |_| Arc::new(after(read, desk, &score)))
 }
 
 fn missing_texts(run: Shared<Run>, embedding: Embedding) -> Vec<String> {
     run.with(|evaluation| {
         let texts = evaluation.result.as_ref().map(Run::texts).unwrap_or_default();
         embedding.missing(&texts)
-    })
-}
-
-fn score_persona(
-    run: Shared<Run>,
-    desk: Desk,
-    with_weights: bool,
-    embedding: Option<Embedding>,
-) -> Arc<Evaluation<PersonaResult>> {
-    run.with(|read| {
-        let Some(run) = &read.result else {
-            return Arc::new(Evaluation {
-                result: None,
-                problems: read.problems.clone(),
-            });
-        };
-        let mut scored = desk.work.with(|work| {
-            let score = |embedder: Option<&dyn crate::embedding::Embedder>| {
-                benches::persona_result(run, work, with_weights, embedder)
-            };
-            match embedding {
-                Some(embedding) => embedding.with_table(|table| score(table.map(|table| table as _))),
-                None => score(None),
-            }
-        });
-        scored.problems.splice(0..0, read.problems.iter().cloned());
-        Arc::new(scored)
     })
 }
