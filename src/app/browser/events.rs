@@ -15,6 +15,8 @@ pub struct Key {
     pub command: bool,
     /// Shift.
     pub shift: bool,
+    /// Alt, or Option on a Mac.
+    pub alt: bool,
     /// Whether it was pressed in a field that takes text.
     pub in_text: bool,
     /// Whether it was pressed in a field for a number.
@@ -50,6 +52,7 @@ pub fn on_key(handler: impl Fn(Key) -> bool + 'static) {
             key: pressed.key(),
             command: pressed.ctrl_key() || pressed.meta_key(),
             shift: pressed.shift_key(),
+            alt: pressed.alt_key(),
             in_text: takes_text(&tag),
             in_number,
         };

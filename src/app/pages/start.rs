@@ -144,7 +144,7 @@ pub fn Start() -> impl IntoView {
                     spellcheck="false"
                     prop:value=move || pasted.get()
                     on:input=move |event| pasted.set(event_target_value(&event))
-                    on:paste=move |_| leptos::leptos_dom::helpers::set_timeout(
+                    on:paste=move |_| set_timeout(
                         move || {
                             let text = pasted.get_untracked();
                             if !text.trim().is_empty() { take(text); }

@@ -57,15 +57,19 @@ pub fn NumberRow(
     /// Its value when nothing is set.
     #[prop(into)]
     original: Signal<f64>,
+    /// Whether having the setting at all switches something on; then even the
+    /// original value is written down.
+    #[prop(optional)]
+    is_switched: bool,
 ) -> impl IntoView {
     let NumberField { name, label, .. } = field;
     let raw = desk.setting(name);
     let read = Memo::new(move |_| desk.work.with(|work| field.read(work)));
     let shown = move || raw.get().unwrap_or_else(|| short(original.get()));
     let value = move || read.get().ok().flatten().unwrap_or_else(|| original.get());
-    let is_changed = move || read.get() != Ok(None);
+    let is_changed = move || !matches!(read.get(), Ok(None)) && (!is_switched || read.get() != Ok(Some(original.get())));
     let set = move |text: String| {
-        let same = text.trim().parse() == Ok(original.get_untracked());
+        let same = !is_switched && text.trim().parse() == Ok(original.get_untracked());
         desk.set(name, (!same).then_some(text));
     };
     let type_in = move |event| desk.set(name, Some(event_target_value(&event)));
@@ -113,7 +117,7 @@ pub fn NumberRow(
                 aria-label=move || format!("Reset {label} to {}", short(original.get()))
                 title=move || format!("Original: {}", short(original.get()))
                 disabled=move || !is_changed()
-                on:click=move |_| desk.reset(&[name])
+                on:click=move |_| if is_switched { set(short(original.get_untracked())) } else { desk.reset(&[name]) }
             >
                 "↺"
             </button>

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use crate::app::browser::field;
+use crate::app::state::benches::OPTIONS;
 use crate::app::state::caret::utf16_offset;
 use crate::document::{Problem, Severity};
 
@@ -43,4 +44,29 @@ pub fn list(name: &'static str, problems: &[Problem], text: Callback<(), std::sy
     let items = items.collect_view();
     let more = (more > 0).then(|| view! { <li class="more">{more}" more"</li> });
     view! { <ul class="problems">{items}{more}</ul> }
+}
+
+/// The problems of settings, which have no place in a text.
+#[component]
+pub fn Remarks(
+    /// All problems of an evaluation.
+    #[prop(into)]
+    evaluation_problems: Signal<Vec<Problem>>,
+) -> impl IntoView {
+    let items = move || {
+        evaluation_problems.with(|problems| {
+            let own = problems.iter().filter(|problem| problem.input.as_deref() == Some(OPTIONS));
+            let items = own.map(|problem| {
+                let (word, mark) = severity(problem.severity);
+                view! {
+                    <li class=format!("problem {}", word.to_lowercase()) data-testid="problem">
+                        <span class="mark" aria-hidden="true">{mark}</span>
+                        <span class="message">{problem.message.clone()}</span>
+                    </li>
+                }
+            });
+            items.collect_view()
+        })
+    };
+    view! { <ul class="problems" aria-live="polite">{items}</ul> }
 }

@@ -55,10 +55,10 @@ pub fn encode(bench: Bench, work: &Work) -> Result<String, String> {
     let input = match bench {
         Bench::Debate | Bench::Constitution => work.text(bench.main_input()).into(),
         Bench::Persona => {
-            let needed = |name: &str| PERSONA_INPUTS[..2].contains(&name);
+            let [persona, transcript, ..] = PERSONA_INPUTS;
             let texts = PERSONA_INPUTS
                 .into_iter()
-                .filter(|name| needed(name) || work.filled(name).is_some())
+                .filter(|&name| name == persona || name == transcript || work.filled(name).is_some())
                 .map(|name| (name.to_owned(), work.text(name).into()));
             Value::Object(texts.collect())
         }
