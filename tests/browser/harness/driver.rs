@@ -47,7 +47,7 @@ const QUIET: [&str; 15] = [
     "--disable-domain-reliability",
     "--disable-extensions",
     "--disable-sync",
-    "--disable-features=OptimizationHints,MediaRouter,Translate,InterestFeedContentSuggestions",
+    "--disable-features=AutofillServerCommunication,NetworkTimeServiceQuerying,OptimizationHints,MediaRouter,Translate",
     "--force-color-profile=srgb",
     "--no-default-browser-check",
     "--no-first-run",
@@ -163,14 +163,14 @@ impl Browser {
         let script = format!(
             "const done = arguments[arguments.length - 1];
              (async function () {{ {script} }}).apply(null, arguments)
-                 .then(value => done({{ value }}), error => done({{ error: String(error.stack || error) }}));"
+                 .then(value => done({{ value }}), error => done({{ thrown: String(error.stack || error) }}));"
         );
         let mut answer = self.command(
             "POST",
             "/execute/async",
             &json!({ "script": script, "args": arguments }),
         )?;
-        match answer["error"].as_str() {
+        match answer["thrown"].as_str() {
             Some(error) => Err(DriverError(error.to_owned())),
             None => Ok(answer["value"].take()),
         }

@@ -6,4 +6,5 @@
 
 pub mod driver;
 pub mod http;
+pub mod proxy;
 pub mod site;
