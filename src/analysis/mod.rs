@@ -1,1 +1,3 @@
 //! What is true of any weighted score.
+
+pub mod bootstrap;
