@@ -5,8 +5,8 @@ use crate::harness::driver::{Browser, Setup};
 use crate::harness::proxy::Proxy;
 use crate::harness::site::Site;
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
 use std::io::Write as _;
+use std::path::{Path, PathBuf};
 use std::{env, fs, thread};
 
 /// Where the page is served: under a path, as on many a static host.
@@ -116,7 +116,10 @@ impl App {
     /// What an input holds once the example is in it: one of the files that the
     /// page ships.
     pub fn example(&self, id: &str) -> String {
-        let text = self.wait(id, "const { value } = document.querySelector(arguments[0]); return value && [value]");
+        let text = self.wait(
+            id,
+            "const { value } = document.querySelector(arguments[0]); return value && [value]",
+        );
         let text = text[0].as_str().unwrap().to_owned();
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("public/examples");
         let is_file = fs::read_dir(folder)

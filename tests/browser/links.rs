@@ -77,7 +77,10 @@ fn the_library_reads_the_pages_link() {
         let document = assay::share::decode(&link).expect("a link of this version");
         let document = serde_json::to_value(&document).unwrap();
         assert_eq!(document["kind"], json!("rwea"));
-        assert!(document.to_string().contains(&json!(text).to_string()), "{document}");
+        assert!(
+            document.to_string().contains(&json!(text).to_string()),
+            "{document}"
+        );
     });
 }
 
@@ -92,7 +95,10 @@ fn a_damaged_link_leaves_the_work_alone() {
         for fragment in ["v1.", "v1.%%%", "v1.AAAA", "v9.AAAA", half] {
             app.go(&format!("#{fragment}"));
             let notice = app.text("notice");
-            assert!(notice.to_lowercase().contains("link"), "{fragment}: {notice}");
+            assert!(
+                notice.to_lowercase().contains("link"),
+                "{fragment}: {notice}"
+            );
             app.go("#/debate");
             assert_eq!(app.value("input-debate"), text, "{fragment}");
             debate::agrees(app, &debate::computed(&text, &[]));
@@ -118,9 +124,13 @@ fn a_visit_with_a_damaged_link_keeps_what_was_there() {
 #[test]
 fn every_file_of_the_build_may_lie_under_any_path() {
     let built = std::env::var("ASSAY_DIST").unwrap_or_else(|_| "dist".to_owned());
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join(built).join("index.html");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join(built)
+        .join("index.html");
     let page = std::fs::read_to_string(page).unwrap();
-    for absolute in ["src=\"/", "href=\"/", "from \"/", "from '/", "http://", "https://"] {
+    for absolute in [
+        "src=\"/", "href=\"/", "from \"/", "from '/", "http://", "https://",
+    ] {
         assert!(!page.contains(absolute), "the page has {absolute}");
     }
 }

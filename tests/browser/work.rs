@@ -34,9 +34,20 @@ fn no_input_breaks_the_page() {
     let long = format!("{{\"candidates\": \"{}\"}}", "x".repeat(2_000_000));
     in_app("odd-input", "#/debate", |app| {
         for text in [
-            "", " ", "\u{feff}", "null", "[]", "{}", "0", "1e999", "\"\\ud800\"", "{\"candidates\":[{},{}]}",
+            "",
+            " ",
+            "\u{feff}",
+            "null",
+            "[]",
+            "{}",
+            "0",
+            "1e999",
+            "\"\\ud800\"",
+            "{\"candidates\":[{},{}]}",
             "{\"candidates\":[{\"id\":\"A\",\"wins\":1e308,\"reviews\":[]},{\"id\":\"A\",\"reviews\":[{\"support\":-1}]}]}",
-            "\u{202e}👩‍👩‍👧 <script>alert(1)</script>", &deep, &long,
+            "\u{202e}👩‍👩‍👧 <script>alert(1)</script>",
+            &deep,
+            &long,
         ] {
             for (bench, inputs) in [
                 ("debate", &["debate"][..]),
@@ -47,10 +58,19 @@ fn no_input_breaks_the_page() {
                 for input in inputs {
                     app.fill(&format!("input-{input}"), text);
                 }
-                app.wait(&format!("bench-{bench}"), "return document.querySelector(arguments[0]).innerText !== ''");
+                app.wait(
+                    &format!("bench-{bench}"),
+                    "return document.querySelector(arguments[0]).innerText !== ''",
+                );
             }
         }
-        let broken = app.browser.run("return document.getElementById('broken')?.hidden ?? true", &[]).unwrap();
+        let broken = app
+            .browser
+            .run(
+                "return document.getElementById('broken')?.hidden ?? true",
+                &[],
+            )
+            .unwrap();
         assert_eq!(broken, true, "the page says that it broke");
         // and it still works
         app.go("#/");
