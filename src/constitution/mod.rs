@@ -1,30 +1,36 @@
 //! Constitutional reward: every turn on seven principles, weighted, witnessed
 //! (`constitutional-reward/1`, SCORING.md section 1).
+//!
+//! [`read`] once, [`score`] as often as a weight changes; [`evaluate`] does both.
+
+mod marks;
+mod principles;
+mod reward;
+mod session;
+mod turn;
+
+pub use marks::{Mark, marks};
+pub use principles::{DEFAULT_WEIGHTS, PerPrinciple, SCALE};
+pub use reward::{Band, ScoredTurn};
+pub use session::{BandCounts, Session};
+pub use turn::{Log, Override, Turn, TurnResult, read};
 
 use serde::Serialize;
 
-use crate::document::Evaluation;
+use crate::analysis::{check_weights, overlay, sum};
+use crate::document::{Evaluation, Place, Problem, Severity};
 
 /// Name and version of the formula.
 pub const FORMULA: &str = "constitutional-reward/1";
 
-/// One number per principle, in the order of the method.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)] // the principles' names are the field's own
-pub struct PerPrinciple {
-    pub tasteful: f64,
-    pub curated: f64,
-    pub ethical: f64,
-    pub joy_inducing: f64,
-    pub composable: f64,
-    pub heterarchical: f64,
-    pub generative: f64,
-}
+/// The ethical floor when it is switched on without a value.
+pub const DEFAULT_ETHICAL_FLOOR: f64 = 0.6;
 
 /// What the caller may change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// Weight of named principles; the others keep their default.
+    /// Weight of named principles; the others keep their default. They stand
+    /// above the weights that the input itself brings.
     pub weights: Vec<(String, f64)>,
     /// The original code's behaviour: principles without a given weight get 1.0.
     pub replace_weights: bool,
@@ -62,74 +68,147 @@ pub struct RewardResult {
     pub input_sha256: String,
 }
 
-/// A scored turn.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ScoredTurn {
-    /// Number of the turn.
-    pub turn_number: i64,
-    /// The action evaluated.
-    pub action: String,
-    /// Score per principle, in [0, 1].
-    pub scores: PerPrinciple,
-    /// Weight x score.
-    pub contributions: PerPrinciple,
-    /// Sum of the contributions.
-    pub weighted_total: f64,
-    /// Total / sum of weights, in [0, 1].
-    pub normalised: f64,
-    /// The band of the total scaled to 8.7.
-    pub band: Band,
-    /// Below the ethical floor.
-    pub rejected: bool,
-    /// What was not measured, overridden, or odd.
-    pub notes: Vec<String>,
-}
-
-/// Bands of the total.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs)] // named by the method
-pub enum Band {
-    Perfect,
-    Good,
-    Concerning,
-    Poor,
-}
-
-/// How many turns fall in each band.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)] // named by the method
-pub struct BandCounts {
-    pub perfect: usize,
-    pub good: usize,
-    pub concerning: usize,
-    pub poor: usize,
-}
-
-/// A session's summary.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Session {
-    /// Number of turns.
-    pub turns: usize,
-    /// Mean of the totals.
-    pub mean_total: f64,
-    /// Mean per principle.
-    pub mean_scores: PerPrinciple,
-    /// The principle with the lowest mean.
-    pub weakest: &'static str,
-    /// Turns per band.
-    pub bands: BandCounts,
-    /// Least-squares slope of the total over the turns, per turn; null with fewer than two.
-    pub trend: Option<f64>,
-    /// Sum of gamma^t x total_t, t from 0.
-    pub discounted_value: f64,
-}
-
 /// Reads and scores turns (one, an array, JSONL, a session, or marks).
 pub fn evaluate(text: &str, options: &Options) -> Evaluation<RewardResult> {
-    let _ = (text, options);
+    let read = read(text);
+    let mut problems = read.problems;
+    let result = read.result.and_then(|log| {
+        let scored = score(&log, options);
+        problems.extend(scored.problems);
+        scored.result
+    });
+    Evaluation { result, problems }
+}
+
+/// Scores turns that were read. Pure and quick: the work of every change of a
+/// weight. The problems are those of the options, not of reading.
+pub fn score(log: &Log, options: &Options) -> Evaluation<RewardResult> {
+    let replace = options.replace_weights || log.replace_weights;
+    let mut weights = if replace {
+        PerPrinciple::all(1.0)
+    } else {
+        DEFAULT_WEIGHTS
+    };
+    let mut problems = overlay(&log.weights, &mut weights.slots_mut());
+    problems.extend(overlay(&options.weights, &mut weights.slots_mut()));
+    problems.extend(check_weights(&weights.named()));
+    check_share("gamma", Some(options.gamma), &mut problems);
+    check_share("ethical_floor", options.ethical_floor, &mut problems);
+    if !problems.is_empty() {
+        return Evaluation {
+            result: None,
+            problems,
+        };
+    }
+    let turns: Vec<_> = log
+        .turns
+        .iter()
+        .map(|turn| reward::score_turn(turn, &weights, options.ethical_floor))
+        .collect();
+    let result = RewardResult {
+        formula: FORMULA,
+        weights,
+        weights_sum: sum(&weights.values()),
+        session: session::sum_up(&turns, options.gamma),
+        turns,
+        input_sha256: log.input_sha256.clone(),
+    };
     Evaluation {
-        result: None,
-        problems: Vec::new(),
+        result: Some(result),
+        problems,
+    }
+}
+
+fn check_share(name: &str, value: Option<f64>, problems: &mut Vec<Problem>) {
+    if let Some(value) = value.filter(|value| !(0.0..=1.0).contains(value)) {
+        let start = Place { line: 1, column: 1 };
+        let message = format!("{name} must be a number in [0, 1], got {value}");
+        let mut problem = Problem::new(Severity::Error, start, name, message);
+        problem.input = Some("options".into());
+        problems.push(problem);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TURN: &str =
+        r#"{"has_mutations": true, "turn_result": {"response": "Done!", "tools_passed": false}}"#;
+
+    fn total(text: &str, options: &Options) -> f64 {
+        let found = evaluate(text, options);
+        found.result.expect("valid").turns[0].weighted_total
+    }
+
+    #[test]
+    fn weights_merge_or_replace() {
+        let mut options = Options {
+            weights: vec![("ethical".into(), 3.0)],
+            ..Options::default()
+        };
+        assert_eq!(total(TURN, &options), 7.75);
+        options.replace_weights = true;
+        assert_eq!(total(TURN, &options), 7.125);
+        let session = format!(
+            r#"{{"turns": [{TURN}], "weights": {{"ethical": 3, "curated": 0}}, "weights_mode": "replace"}}"#
+        );
+        assert_eq!(total(&session, &Options::default()), 6.125);
+        let above = Options {
+            weights: vec![("curated".into(), 1.0)],
+            ..Options::default()
+        };
+        assert_eq!(total(&session, &above), 7.125);
+    }
+
+    #[test]
+    fn the_floor_rejects_and_still_shows_the_total() {
+        let options = Options {
+            ethical_floor: Some(DEFAULT_ETHICAL_FLOOR),
+            ..Options::default()
+        };
+        let turn = evaluate(TURN, &options)
+            .result
+            .expect("valid")
+            .turns
+            .remove(0);
+        assert!(turn.rejected);
+        assert_eq!(turn.weighted_total, 7.25);
+        assert!(
+            turn.notes
+                .iter()
+                .any(|note| note.contains("below the floor of 0.6"))
+        );
+    }
+
+    #[test]
+    fn the_discounted_value_starts_with_the_first_turn() {
+        let options = Options {
+            gamma: 0.5,
+            ..Options::default()
+        };
+        let session = evaluate("[{}, {}, {}]", &options)
+            .result
+            .expect("valid")
+            .session;
+        assert!((session.discounted_value - 8.7 * 1.75).abs() < 1e-12);
+        assert_eq!((session.mean_total, session.trend), (8.7, Some(0.0)));
+    }
+
+    #[test]
+    fn wrong_options_are_all_named() {
+        let options = Options {
+            weights: vec![("ethical".into(), f64::NAN), ("moral".into(), 1.0)],
+            ethical_floor: Some(2.0),
+            gamma: -1.0,
+            ..Options::default()
+        };
+        let found = evaluate("{}", &options);
+        let paths: Vec<_> = found.problems.iter().map(|p| p.path.as_str()).collect();
+        assert_eq!(
+            paths,
+            ["weights.moral", "weights.ethical", "gamma", "ethical_floor"]
+        );
+        assert_eq!(found.result, None);
     }
 }

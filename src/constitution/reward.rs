@@ -1,0 +1,156 @@
+//! The reward of one turn: scores, contributions, total, band.
+
+use serde::Serialize;
+
+use super::principles::{PerPrinciple, SCALE, composable, ethical, generative, joy_inducing};
+use super::turn::Turn;
+use crate::analysis::{round4, sum};
+
+/// A scored turn.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ScoredTurn {
+    /// Number of the turn.
+    pub turn_number: i64,
+    /// The action evaluated.
+    pub action: String,
+    /// Score per principle, in [0, 1].
+    pub scores: PerPrinciple,
+    /// Weight x score.
+    pub contributions: PerPrinciple,
+    /// Sum of the contributions.
+    pub weighted_total: f64,
+    /// Total / sum of weights, in [0, 1].
+    pub normalised: f64,
+    /// The band of the total scaled to 8.7.
+    pub band: Band,
+    /// Below the ethical floor.
+    pub rejected: bool,
+    /// What was not measured, overridden, or odd.
+    pub notes: Vec<String>,
+}
+
+/// Bands of the total.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)] // named by the method
+pub enum Band {
+    Perfect,
+    Good,
+    Concerning,
+    Poor,
+}
+
+impl Band {
+    /// The band of a normalised total, compared on the scale of [`SCALE`] and
+    /// rounded to 4 decimals.
+    pub fn of(normalised: f64) -> Self {
+        let scaled = round4(normalised * SCALE);
+        if scaled >= SCALE {
+            Self::Perfect
+        } else if scaled >= 7.0 {
+            Self::Good
+        } else if scaled >= 5.0 {
+            Self::Concerning
+        } else {
+            Self::Poor
+        }
+    }
+}
+
+/// Scores a turn. The weights are checked; their sum is above 0.
+pub(super) fn score_turn(
+    turn: &Turn,
+    weights: &PerPrinciple,
+    ethical_floor: Option<f64>,
+) -> ScoredTurn {
+    let (scores, mut notes) = scores(turn);
+    let (weight, score) = (weights.values(), scores.values());
+    let contributions = std::array::from_fn(|index| weight[index] * score[index]);
+    let weighted_total = sum(&contributions);
+    // the two sums may differ in their last bit when every score is 1
+    let normalised = (weighted_total / sum(&weight)).min(1.0);
+    let rejected = ethical_floor.is_some_and(|floor| scores.ethical < floor);
+    if let Some(floor) = ethical_floor.filter(|_| rejected) {
+        notes.push(format!(
+            "rejected: ethical {} is below the floor of {floor}",
+            round4(scores.ethical)
+        ));
+    }
+    ScoredTurn {
+        turn_number: turn.turn_number,
+        action: turn.action.clone(),
+        scores,
+        contributions: PerPrinciple::from_values(contributions),
+        weighted_total,
+        normalised,
+        band: Band::of(normalised),
+        rejected,
+        notes,
+    }
+}
+
+/// The scores of a turn in [0, 1], and what is to be said of them.
+fn scores(turn: &Turn) -> (PerPrinciple, Vec<String>) {
+    let mut notes = Vec::new();
+    let mut scores = match (&turn.witnessed, &turn.result) {
+        (Some(witnessed), _) => {
+            notes.push("scores as witnessed in the mark".to_owned());
+            *witnessed
+        }
+        (None, None) => {
+            notes.push("no turn result: every principle is 1.0".to_owned());
+            PerPrinciple::all(1.0)
+        }
+        (None, Some(result)) => {
+            if turn.has_mutations && turn.acknowledged.is_none() {
+                notes.push(format!(
+                    "acknowledged not given: tools_passed ({}) stands for it",
+                    result.tools_passed
+                ));
+            }
+            if result.context_utilization.is_none() {
+                notes.push("generative not measured (no context_utilization): 1.0".to_owned());
+            }
+            let acknowledged = turn.acknowledged.unwrap_or(result.tools_passed);
+            PerPrinciple {
+                ethical: ethical(turn.has_mutations, acknowledged),
+                joy_inducing: joy_inducing(&result.response),
+                composable: composable(result.tools),
+                generative: generative(result.context_utilization),
+                ..PerPrinciple::all(1.0)
+            }
+        }
+    };
+    for given in &turn.overrides {
+        for (name, slot) in scores.slots_mut() {
+            if name == given.principle {
+                let reason = given.reason.as_deref().map(|r| format!(": {r}"));
+                notes.push(format!(
+                    "{name} overridden with {} (was {}){}",
+                    given.score,
+                    round4(*slot),
+                    reason.unwrap_or_default()
+                ));
+                *slot = given.score;
+            }
+        }
+    }
+    (scores, notes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bands_compare_the_rounded_total() {
+        assert_eq!(Band::of(1.0), Band::Perfect);
+        assert_eq!(Band::of(8.699_96 / 8.7), Band::Perfect);
+        assert_eq!(Band::of(8.699 / 8.7), Band::Good);
+        assert_eq!(Band::of(7.0 / 8.7), Band::Good);
+        assert_eq!(Band::of(6.9999 / 8.7), Band::Concerning);
+        assert_eq!(Band::of(5.0 / 8.7), Band::Concerning);
+        assert_eq!(Band::of(4.9999 / 8.7), Band::Poor);
+        assert_eq!(Band::of(0.0), Band::Poor);
+    }
+}

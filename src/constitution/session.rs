@@ -1,0 +1,125 @@
+//! What holds of all turns of a session together.
+
+use serde::Serialize;
+
+use super::principles::PerPrinciple;
+use super::reward::{Band, ScoredTurn};
+use crate::analysis::sum;
+
+/// How many turns fall in each band.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)] // named by the method
+pub struct BandCounts {
+    pub perfect: usize,
+    pub good: usize,
+    pub concerning: usize,
+    pub poor: usize,
+}
+
+/// A session's summary.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Session {
+    /// Number of turns.
+    pub turns: usize,
+    /// Mean of the totals.
+    pub mean_total: f64,
+    /// Mean per principle.
+    pub mean_scores: PerPrinciple,
+    /// The principle with the lowest mean; the first in order where several have it.
+    pub weakest: &'static str,
+    /// Turns per band.
+    pub bands: BandCounts,
+    /// Least-squares slope of the total over the turns, per turn; null with fewer than two.
+    pub trend: Option<f64>,
+    /// Sum of gamma^t x total_t, t from 0.
+    pub discounted_value: f64,
+}
+
+/// Sums up scored turns. `gamma` is in [0, 1].
+pub(super) fn sum_up(turns: &[ScoredTurn], gamma: f64) -> Session {
+    let totals: Vec<f64> = turns.iter().map(|turn| turn.weighted_total).collect();
+    let mean_scores = PerPrinciple::from_values(std::array::from_fn(|index| {
+        let scores: Vec<f64> = turns
+            .iter()
+            .map(|turn| turn.scores.values()[index])
+            .collect();
+        mean(&scores)
+    }));
+    let mut bands = BandCounts::default();
+    for turn in turns {
+        match turn.band {
+            Band::Perfect => bands.perfect += 1,
+            Band::Good => bands.good += 1,
+            Band::Concerning => bands.concerning += 1,
+            Band::Poor => bands.poor += 1,
+        }
+    }
+    let mut discount = 1.0;
+    let discounted: Vec<f64> = totals
+        .iter()
+        .map(|total| {
+            let value = discount * total;
+            discount *= gamma;
+            value
+        })
+        .collect();
+    Session {
+        turns: turns.len(),
+        mean_total: mean(&totals),
+        weakest: weakest(&mean_scores),
+        mean_scores,
+        bands,
+        trend: slope(&totals),
+        discounted_value: sum(&discounted),
+    }
+}
+
+fn mean(values: &[f64]) -> f64 {
+    sum(values) / values.len().max(1) as f64
+}
+
+fn weakest(means: &PerPrinciple) -> &'static str {
+    let (mut weakest, mut lowest) = ("", f64::INFINITY);
+    for (name, mean) in means.named() {
+        if mean < lowest {
+            (weakest, lowest) = (name, mean);
+        }
+    }
+    weakest
+}
+
+/// Least-squares slope over the index.
+fn slope(values: &[f64]) -> Option<f64> {
+    if values.len() < 2 {
+        return None;
+    }
+    let middle = (values.len() - 1) as f64 / 2.0;
+    let level = mean(values);
+    let offsets = || (0..values.len()).map(|index| index as f64 - middle);
+    let products: Vec<f64> = offsets()
+        .zip(values)
+        .map(|(x, y)| x * (y - level))
+        .collect();
+    let squares: Vec<f64> = offsets().map(|x| x * x).collect();
+    Some(sum(&products) / sum(&squares))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_trend_is_the_slope() {
+        assert_eq!(slope(&[1.0]), None);
+        assert_eq!(slope(&[1.0, 3.0, 5.0]), Some(2.0));
+        assert_eq!(slope(&[4.0, 4.0]), Some(0.0));
+    }
+
+    #[test]
+    fn the_weakest_is_the_first_of_the_lowest() {
+        let mut means = PerPrinciple::all(1.0);
+        assert_eq!(weakest(&means), "tasteful");
+        (means.ethical, means.composable) = (0.5, 0.5);
+        assert_eq!(weakest(&means), "ethical");
+    }
+}

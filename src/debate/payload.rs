@@ -1,0 +1,601 @@
+//! Reading a payload: candidates, their reviews and who beat whom. Error
+//! messages keep the words of the original scorer's validator where it has any.
+
+use super::formal::{ClaimStatus, formal_score};
+use crate::analysis::round4;
+use crate::document::{
+    Evaluation, Place, Problems, Reader, Severity, Value, input_sha256, normalise, parse_json,
+};
+
+/// A payload that was read without an error.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Payload {
+    /// The question that was debated.
+    pub question: Option<String>,
+    /// The domain it names.
+    pub domain: Option<String>,
+    /// At least two, with distinct ids.
+    pub candidates: Vec<Candidate>,
+    /// Warnings and notes of reading, in words.
+    pub notes: Vec<String>,
+    /// SHA-256 of the text.
+    pub input_sha256: String,
+}
+
+/// A candidate answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// Its name, unique in the payload.
+    pub id: String,
+    /// The model that wrote it.
+    pub model: Option<String>,
+    /// Head-to-head wins, from 0 to n - 1, given or counted from `pairwise`.
+    pub wins: i64,
+    /// In [-1, 1], given or derived from claims.
+    pub formal_score: Option<f64>,
+    /// At least one.
+    pub reviews: Vec<Review>,
+    /// Where it stands in the text (its model, where it names one).
+    pub place: Place,
+}
+
+/// What a debater says of a candidate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Review {
+    /// Who.
+    pub debater: Option<String>,
+    /// From 0 to 2.
+    pub support: i64,
+    /// From 0 to 2.
+    pub evidence: i64,
+    /// From 0 to 2.
+    pub major_risks: i64,
+    /// 0 or 1.
+    pub critical_fail: i64,
+    /// Why.
+    pub justification: Option<String>,
+}
+
+/// Reads a payload; all its problems are reported.
+pub fn read(text: &str) -> Evaluation<Payload> {
+    let mut problems = Problems::new();
+    let payload = match parse_json(&normalise(text)) {
+        Ok(node) => read_payload(&Reader::new(&node), &mut problems),
+        Err(problem) => {
+            problems.push(problem);
+            None
+        }
+    };
+    let failed = problems.has_errors();
+    let problems = problems.into_sorted();
+    let result = payload.filter(|_| !failed).map(|mut payload| {
+        payload.input_sha256 = input_sha256(&[("payload", text)]);
+        payload.notes = problems.iter().map(in_words).collect();
+        payload
+    });
+    Evaluation { result, problems }
+}
+
+fn in_words(problem: &crate::document::Problem) -> String {
+    if problem.severity == Severity::Note && !problem.path.is_empty() {
+        format!("{}: {}", problem.path, problem.message)
+    } else {
+        problem.message.clone()
+    }
+}
+
+fn read_payload(root: &Reader, problems: &mut Problems) -> Option<Payload> {
+    if !matches!(root.value(), Value::Map(_)) {
+        root.expected("an object with 'candidates'", problems);
+        return None;
+    }
+    root.check_keys(&["question", "domain", "candidates", "pairwise"], problems);
+    let question = optional_text(root, "question", Severity::Error, problems);
+    let domain = optional_text(root, "domain", Severity::Error, problems);
+    let Some(items) = root.get("candidates").as_ref().and_then(Reader::items) else {
+        let at = root.get("candidates").unwrap_or_else(|| root.clone());
+        problems.error(&at, "'candidates' must be a list").hint =
+            Some("give at least two candidates, each with id, wins and reviews".into());
+        return None;
+    };
+    if items.len() < 2 {
+        let at = root.get("candidates").unwrap_or_else(|| root.clone());
+        let message = format!("need at least 2 candidates, got {}", items.len());
+        problems.error(&at, message);
+    }
+    let ids = read_ids(&items, problems);
+    let counted = count_wins(root, &ids, problems);
+    let candidates: Vec<_> = items
+        .iter()
+        .enumerate()
+        .filter_map(|(index, item)| {
+            let wins = counted.as_ref().map(|wins| wins[index]);
+            read_candidate(item, index, items.len(), wins, problems)
+        })
+        .collect();
+    if !problems.has_errors() {
+        check_round_robin(root, &candidates, problems);
+    }
+    Some(Payload {
+        question,
+        domain,
+        candidates,
+        notes: Vec::new(),
+        input_sha256: String::new(),
+    })
+}
+
+/// The id of each candidate, where it has a proper one.
+fn read_ids<'a>(items: &[Reader<'a>], problems: &mut Problems) -> Vec<Option<&'a str>> {
+    let mut ids: Vec<Option<&str>> = Vec::with_capacity(items.len());
+    let mut seen = std::collections::HashSet::new();
+    for (index, item) in items.iter().enumerate() {
+        let id = read_id(item, index, problems);
+        if let Some(id) = id
+            && !seen.insert(id)
+        {
+            let at = item.get("id").unwrap_or_else(|| item.clone());
+            problems
+                .error(&at, format!("duplicate candidate id: '{id}'"))
+                .hint = Some("give every candidate an id of its own".into());
+        }
+        ids.push(id);
+    }
+    ids
+}
+
+fn read_id<'a>(item: &Reader<'a>, index: usize, problems: &mut Problems) -> Option<&'a str> {
+    if !matches!(item.value(), Value::Map(_)) {
+        // said by read_candidate
+        return None;
+    }
+    let Some(reader) = item.get_some("id") else {
+        problems.error(item, format!("candidate {}: missing 'id'", index + 1));
+        return None;
+    };
+    let id = reader.as_str().filter(|id| !id.is_empty());
+    if id.is_none() {
+        let message = format!("candidate {}: id must be a non-empty string", index + 1);
+        problems.error(&reader, message).hint = Some(format!("got {}", reader.value().describe()));
+    }
+    id
+}
+
+fn read_candidate(
+    item: &Reader,
+    index: usize,
+    n: usize,
+    counted: Option<i64>,
+    problems: &mut Problems,
+) -> Option<Candidate> {
+    if !matches!(item.value(), Value::Map(_)) {
+        let message = format!("candidate {}: must be an object", index + 1);
+        problems.error(item, message).hint = Some(format!("got {}", item.value().describe()));
+        return None;
+    }
+    let keys = ["id", "model", "wins", "formal_score", "claims", "reviews"];
+    item.check_keys(&keys, problems);
+    let id = item.get("id").and_then(|id| id.as_str().map(str::to_owned));
+    let name = id.as_ref().map_or_else(
+        || format!("candidate {}", index + 1),
+        |id| format!("candidate '{id}'"),
+    );
+    let model = optional_text(item, "model", Severity::Error, problems);
+    let place = match &model {
+        Some(_) => item
+            .get("model")
+            .map_or(item.place(), |model| model.place()),
+        None => item.place(),
+    };
+    let wins = read_wins(item, &name, n, counted, problems);
+    let formal_score = read_formal(item, &name, problems);
+    let reviews = read_reviews(item, &name, problems);
+    Some(Candidate {
+        id: id?,
+        model,
+        wins: wins?,
+        formal_score,
+        reviews,
+        place,
+    })
+}
+
+fn read_wins(
+    item: &Reader,
+    name: &str,
+    n: usize,
+    counted: Option<i64>,
+    problems: &mut Problems,
+) -> Option<i64> {
+    let Some(reader) = item.get_some("wins") else {
+        if counted.is_none() {
+            problems.error(item, format!("{name}: missing 'wins'")).hint =
+                Some("give wins, or a 'pairwise' list of who beat whom".into());
+        }
+        return counted;
+    };
+    let most = n.saturating_sub(1);
+    let Some(wins) = integer_in(&reader, most as i64) else {
+        let message = format!("{name}: wins must be int in [0, {most}]");
+        problems.error(&reader, message).hint = Some(format!("got {}", reader.value().describe()));
+        return None;
+    };
+    if let Some(counted) = counted.filter(|counted| *counted != wins) {
+        let message = format!("{name}: wins is {wins}, but the pairwise list gives {counted}");
+        problems.error(&reader, message).hint = Some("leave one of them out".into());
+    }
+    Some(wins)
+}
+
+fn read_formal(item: &Reader, name: &str, problems: &mut Problems) -> Option<f64> {
+    let given = item.get_some("formal_score").and_then(|reader| {
+        let value = reader.as_f64().filter(|value| (-1.0..=1.0).contains(value));
+        if value.is_none() {
+            let message = format!("{name}: formal_score must be a number in [-1, 1]");
+            problems.error(&reader, message).hint =
+                Some(format!("got {}", reader.value().describe()));
+        }
+        Some((reader, value?))
+    });
+    let derived = item
+        .get_some("claims")
+        .and_then(|claims| read_claims(&claims, name, problems))
+        .map(|claims| formal_score(&claims));
+    // compared as shown, so that 0.6667 and two proved of three agree
+    if let (Some((reader, given)), Some(derived)) = (&given, derived)
+        && round4(*given) != round4(derived)
+    {
+        let message = format!(
+            "{name}: formal_score is {given}, but its claims give {}",
+            round4(derived)
+        );
+        problems.error(reader, message).hint = Some("leave one of them out".into());
+    }
+    derived.or(given.map(|(_, value)| value))
+}
+
+fn read_claims(claims: &Reader, name: &str, problems: &mut Problems) -> Option<Vec<ClaimStatus>> {
+    let Some(items) = claims.items() else {
+        let message = format!("{name}: claims must be a list");
+        problems.error(claims, message).hint = Some(format!("got {}", claims.value().describe()));
+        return None;
+    };
+    let mut statuses = Vec::new();
+    for (index, claim) in items.iter().enumerate() {
+        claim.check_keys(&["text", "status"], problems);
+        optional_text(claim, "text", Severity::Warning, problems);
+        let status = claim.get_some("status");
+        let word = status.as_ref().and_then(Reader::as_str);
+        if let Some(status) = word.and_then(ClaimStatus::parse) {
+            statuses.push(status);
+        } else {
+            let at = status.unwrap_or_else(|| claim.clone());
+            let number = index + 1;
+            let message = format!(
+                "{name} claim {number}: status must be one of proved, disproved, inconclusive, timeout, running"
+            );
+            problems.error(&at, message).hint = Some(format!("got {}", at.value().describe()));
+        }
+    }
+    Some(statuses)
+}
+
+fn read_reviews(item: &Reader, name: &str, problems: &mut Problems) -> Vec<Review> {
+    let list = item.get("reviews");
+    let reviews = list.as_ref().and_then(Reader::items).unwrap_or_default();
+    if reviews.is_empty() {
+        let at = list.unwrap_or_else(|| item.clone());
+        problems
+            .error(&at, format!("{name} has no valid reviews list"))
+            .hint = Some("give at least one review".into());
+    }
+    reviews
+        .iter()
+        .enumerate()
+        .filter_map(|(index, review)| {
+            read_review(review, &format!("{name} review {}", index + 1), problems)
+        })
+        .collect()
+}
+
+fn read_review(review: &Reader, name: &str, problems: &mut Problems) -> Option<Review> {
+    if !matches!(review.value(), Value::Map(_)) {
+        problems
+            .error(review, format!("{name}: must be an object"))
+            .hint = Some(format!("got {}", review.value().describe()));
+        return None;
+    }
+    let fields = [
+        ("support", 2),
+        ("evidence", 2),
+        ("major_risks", 2),
+        ("critical_fail", 1),
+    ];
+    review.check_keys(
+        &[
+            "debater",
+            "support",
+            "evidence",
+            "major_risks",
+            "critical_fail",
+            "justification",
+        ],
+        problems,
+    );
+    let debater = optional_text(review, "debater", Severity::Warning, problems);
+    let justification = optional_text(review, "justification", Severity::Warning, problems);
+    let [support, evidence, major_risks, critical_fail] = fields.map(|(field, most)| {
+        let Some(reader) = review.get(field) else {
+            problems.error(review, format!("{name}: missing '{field}'"));
+            return None;
+        };
+        let value = integer_in(&reader, most);
+        if value.is_none() {
+            let message = format!("{name}: {field} must be int in [0, {most}]");
+            problems.error(&reader, message).hint =
+                Some(format!("got {}", reader.value().describe()));
+        }
+        value
+    });
+    Some(Review {
+        debater,
+        support: support?,
+        evidence: evidence?,
+        major_risks: major_risks?,
+        critical_fail: critical_fail?,
+        justification,
+    })
+}
+
+fn integer_in(reader: &Reader, most: i64) -> Option<i64> {
+    reader
+        .as_integer()
+        .filter(|value| (0..=most).contains(value))
+}
+
+/// A text that may be missing, null or empty.
+fn optional_text(
+    of: &Reader,
+    key: &str,
+    severity: Severity,
+    problems: &mut Problems,
+) -> Option<String> {
+    let reader = of.get_some(key)?;
+    if reader.as_str().is_none() {
+        let given = reader.value().describe();
+        problems.push(crate::document::Problem::new(
+            severity,
+            reader.place(),
+            reader.path(),
+            format!("{key} must be a string, got {given}"),
+        ));
+    }
+    reader
+        .as_str()
+        .filter(|text| !text.is_empty())
+        .map(str::to_owned)
+}
+
+/// The wins of each candidate by the `pairwise` list; none without one.
+fn count_wins(root: &Reader, ids: &[Option<&str>], problems: &mut Problems) -> Option<Vec<i64>> {
+    let list = root.get_some("pairwise")?;
+    let Some(items) = list.items() else {
+        problems.error(&list, "'pairwise' must be a list").hint =
+            Some(format!("got {}", list.value().describe()));
+        return None;
+    };
+    // an empty list says nothing of who won
+    if items.is_empty() {
+        return None;
+    }
+    let mut wins = vec![0; ids.len()];
+    let mut met = std::collections::HashSet::new();
+    for (index, item) in items.iter().enumerate() {
+        let name = format!("pairwise {}", index + 1);
+        item.check_keys(&["winner", "loser"], problems);
+        let winner = side(item, "winner", &name, ids, problems);
+        let loser = side(item, "loser", &name, ids, problems);
+        let (Some(winner), Some(loser)) = (winner, loser) else {
+            continue;
+        };
+        if winner == loser {
+            problems.error(item, format!("{name}: a candidate cannot meet itself"));
+        } else if !met.insert((winner.min(loser), winner.max(loser))) {
+            problems
+                .error(
+                    item,
+                    format!("{name}: these two candidates have met before"),
+                )
+                .hint = Some("give each pair once".into());
+        } else {
+            wins[winner] += 1;
+        }
+    }
+    let pairs = ids.len() * ids.len().saturating_sub(1) / 2;
+    if met.len() < pairs {
+        let message = format!(
+            "the pairwise list has {} of {pairs} pairs; a missing pair is a win for neither",
+            met.len()
+        );
+        problems.warning(&list, message);
+    }
+    Some(wins)
+}
+
+fn side(
+    item: &Reader,
+    key: &str,
+    name: &str,
+    ids: &[Option<&str>],
+    problems: &mut Problems,
+) -> Option<usize> {
+    let Some(reader) = item.get_some(key) else {
+        problems.error(item, format!("{name}: missing '{key}'"));
+        return None;
+    };
+    let index = reader
+        .as_str()
+        .and_then(|id| ids.iter().position(|other| *other == Some(id)));
+    if index.is_none() {
+        let given = reader.value().describe();
+        let known: Vec<_> = ids.iter().flatten().copied().collect();
+        problems
+            .error(&reader, format!("{name}: {key} {given} is not a candidate"))
+            .hint = Some(format!("candidates are {}", known.join(", ")));
+    }
+    index
+}
+
+/// Warns of wins that no round robin can give: k candidates win at most the
+/// k(k-1)/2 matches among themselves and k(n-k) against the others.
+fn check_round_robin(root: &Reader, candidates: &[Candidate], problems: &mut Problems) {
+    let n = candidates.len();
+    let mut wins: Vec<i64> = candidates.iter().map(|candidate| candidate.wins).collect();
+    wins.sort_unstable_by(|a, b| b.cmp(a));
+    let mut total = 0;
+    for (index, wins) in wins.iter().enumerate() {
+        let k = index + 1;
+        total += wins;
+        let most = (k * (k - 1) / 2 + k * (n - k)) as i64;
+        if total > most {
+            let at = root.get("candidates").unwrap_or_else(|| root.clone());
+            let message = format!(
+                "wins are not a possible round-robin outcome: {k} candidates have {total} wins together, at most {most} are possible"
+            );
+            problems.warning(&at, message);
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REVIEW: &str = r#"{"support": 1, "evidence": 1, "major_risks": 0, "critical_fail": 0}"#;
+
+    fn payload(a: &str, b: &str, rest: &str) -> Evaluation<Payload> {
+        read(&format!(
+            r#"{{"candidates": [{{"id": "A", {a} "reviews": [{REVIEW}]}}, {{"id": "B", {b} "reviews": [{REVIEW}]}}]{rest}}}"#
+        ))
+    }
+
+    fn errors(read: &Evaluation<Payload>) -> Vec<&str> {
+        read.errors()
+            .map(|problem| problem.message.as_str())
+            .collect()
+    }
+
+    #[test]
+    fn wins_are_counted_from_the_pairwise_list() {
+        let read = payload("", "", r#", "pairwise": [{"winner": "B", "loser": "A"}]"#);
+        let wins: Vec<_> = read
+            .result
+            .expect("valid")
+            .candidates
+            .iter()
+            .map(|c| c.wins)
+            .collect();
+        assert_eq!(wins, [0, 1]);
+    }
+
+    #[test]
+    fn a_bad_pairwise_list_is_told_in_full() {
+        let read = payload(
+            "\"wins\": 1,",
+            "",
+            r#", "pairwise": [{"winner": "A", "loser": "A"}, {"winner": "B", "loser": "A"},
+               {"winner": "A", "loser": "B"}, {"winner": "X", "loser": 3}, {}]"#,
+        );
+        assert_eq!(
+            errors(&read),
+            [
+                "candidate 'A': wins is 1, but the pairwise list gives 0",
+                "pairwise 1: a candidate cannot meet itself",
+                "pairwise 3: these two candidates have met before",
+                "pairwise 4: winner \"X\" is not a candidate",
+                "pairwise 4: loser 3 is not a candidate",
+                "pairwise 5: missing 'winner'",
+                "pairwise 5: missing 'loser'",
+            ]
+        );
+    }
+
+    #[test]
+    fn an_incomplete_or_impossible_round_robin_is_a_warning() {
+        let read = payload("\"wins\": 1,", "\"wins\": 1,", "");
+        assert!(read.result.expect("valid").notes[0].contains("2 candidates have 2 wins"));
+    }
+
+    #[test]
+    fn claims_and_formal_score_must_agree_as_shown() {
+        let claims =
+            r#""claims": [{"status": "proved"}, {"status": "proved"}, {"status": "disproved"}],"#;
+        let with = |formal: &str| {
+            payload(
+                &format!("\"wins\": 1, {formal} {claims}"),
+                "\"wins\": 0,",
+                "",
+            )
+        };
+        let formal =
+            |read: Evaluation<Payload>| read.result.expect("valid").candidates[0].formal_score;
+        assert_eq!(formal(with("")), Some(1.0 / 3.0));
+        assert_eq!(formal(with("\"formal_score\": 0.3333,")), Some(1.0 / 3.0));
+        assert_eq!(
+            errors(&with("\"formal_score\": 0.5,")),
+            ["candidate 'A': formal_score is 0.5, but its claims give 0.3333"]
+        );
+    }
+
+    #[test]
+    fn problems_know_their_place() {
+        let text = "{\"candidates\": [\n {\"id\": 1, \"reviews\": 2},\n 3]}";
+        let found: Vec<_> = read(text)
+            .problems
+            .iter()
+            .map(|p| (p.line, p.column, p.path.clone(), p.message.clone()))
+            .collect();
+        let expected = [
+            (2, 2, "candidates[0]", "candidate 1: missing 'wins'"),
+            (
+                2,
+                9,
+                "candidates[0].id",
+                "candidate 1: id must be a non-empty string",
+            ),
+            (
+                2,
+                23,
+                "candidates[0].reviews",
+                "candidate 1 has no valid reviews list",
+            ),
+            (3, 2, "candidates[1]", "candidate 2: must be an object"),
+        ];
+        assert_eq!(
+            found,
+            expected.map(|(l, c, p, m)| (l, c, p.into(), m.into()))
+        );
+    }
+
+    #[test]
+    fn wrong_shapes_are_problems() {
+        for text in [
+            "",
+            "null",
+            "[]",
+            "{}",
+            "{\"candidates\": {}}",
+            "{\"candidates\": [[], null]}",
+        ] {
+            assert_eq!(read(text).result, None, "{text}");
+        }
+        let read = payload(
+            "\"wins\": true,",
+            "\"wins\": 1.0,",
+            ", \"domain\": 3, \"x\": 1",
+        );
+        assert_eq!(read.errors().count(), 3);
+        assert_eq!(read.problems.len(), 4, "the unknown key is a note");
+    }
+}

@@ -1,0 +1,71 @@
+//! The result as text for people, in the original scorer's layout.
+
+use std::fmt::Write;
+
+use super::{DebateResult, Decision, Row};
+
+/// A block of text without a final line end.
+pub fn summary(result: &DebateResult) -> String {
+    let mut text = format!("RWEA Scoring Results\n{}\n", "=".repeat(60));
+    if result.domain != super::NO_DOMAIN_NAME {
+        let weights = &result.weights;
+        // {:?} writes 2.0 where {} writes 2; writing to a String cannot fail
+        let _ = write!(
+            text,
+            "  Domain: {}\n  Weights: base={:?}  pairwise={:?}  risk={:?}  reliability={:?}  formal={:?}\n",
+            result.domain,
+            weights.w_base,
+            weights.w_pairwise,
+            weights.w_risk,
+            weights.w_reliability,
+            weights.w_formal,
+        );
+    }
+    text.push('\n');
+    for row in &result.results {
+        text.push_str(&line(row, result.winner.as_deref()));
+        text.push('\n');
+    }
+    let (decision, advice) = match result.decision {
+        Decision::Winner => ("winner", String::new()),
+        Decision::Hybrid => (
+            "hybrid",
+            format!("\nHybrid from: {}", result.hybrid_candidates.join(", ")),
+        ),
+        Decision::Insufficient => (
+            "insufficient",
+            "\nTop score below threshold \u{2014} ask follow-up questions.".into(),
+        ),
+        Decision::AllEliminated => (
+            "all_eliminated",
+            "\nAll candidates eliminated \u{2014} ask follow-up questions.".into(),
+        ),
+    };
+    text.push_str("\nDecision: ");
+    text.push_str(decision);
+    text.push_str(&advice);
+    text
+}
+
+fn line(row: &Row, winner: Option<&str>) -> String {
+    let mut line = format!(
+        "  {}: score={:.2}  base={:.2}  risk={:.2}  pairwise={:.2}  crits={}",
+        row.id, row.score, row.base, row.risk, row.pairwise, row.critical_fails
+    );
+    if let Some(model) = &row.model {
+        line.push_str("  model=");
+        line.push_str(model);
+    }
+    if let Some(bonus) = row.reliability_bonus {
+        let _ = write!(line, "  rel_bonus=+{bonus:.2}");
+    }
+    if let (Some(score), Some(bonus)) = (row.formal_score, row.formal_bonus) {
+        let _ = write!(line, "  formal={score:+.2}(+{bonus:.2})");
+    }
+    if row.eliminated {
+        line.push_str(" [ELIMINATED]");
+    } else if winner == Some(row.id.as_str()) {
+        line.push_str(" << WINNER");
+    }
+    line
+}
