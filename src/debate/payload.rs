@@ -1,6 +1,8 @@
 //! Reading a payload: candidates, their reviews and who beat whom. Error
 //! messages keep the words of the original scorer's validator where it has any.
 
+use std::collections::{HashMap, HashSet};
+
 use super::formal::{ClaimStatus, formal_score};
 use crate::analysis::round4;
 use crate::document::{
@@ -109,7 +111,7 @@ fn read_payload(root: &Reader, problems: &mut Problems) -> Option<Payload> {
         .iter()
         .enumerate()
         .filter_map(|(index, item)| {
-            let wins = counted.as_ref().map(|wins| wins[index]);
+            let wins = counted.as_ref().map(|c| (c.wins[index], c.sound));
             read_candidate(item, index, items.len(), wins, problems)
         })
         .collect();
@@ -128,7 +130,7 @@ fn read_payload(root: &Reader, problems: &mut Problems) -> Option<Payload> {
 /// The id of each candidate, where it has a proper one.
 fn read_ids<'a>(items: &[Reader<'a>], problems: &mut Problems) -> Vec<Option<&'a str>> {
     let mut ids: Vec<Option<&str>> = Vec::with_capacity(items.len());
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     for (index, item) in items.iter().enumerate() {
         let id = read_id(item, index, problems);
         if let Some(id) = id
@@ -165,7 +167,7 @@ fn read_candidate(
     item: &Reader,
     index: usize,
     n: usize,
-    counted: Option<i64>,
+    counted: Option<(i64, bool)>,
     problems: &mut Problems,
 ) -> Option<Candidate> {
     if !matches!(item.value(), Value::Map(_)) {
@@ -204,7 +206,7 @@ fn read_wins(
     item: &Reader,
     name: &str,
     n: usize,
-    counted: Option<i64>,
+    counted: Option<(i64, bool)>,
     problems: &mut Problems,
 ) -> Option<i64> {
     let Some(reader) = item.get_some("wins") else {
@@ -212,7 +214,7 @@ fn read_wins(
             problems.error(item, format!("{name}: missing 'wins'")).hint =
                 Some("give wins, or a 'pairwise' list of who beat whom".into());
         }
-        return counted;
+        return counted.map(|(wins, _)| wins);
     };
     let most = n.saturating_sub(1);
     let Some(wins) = integer_in(&reader, most as i64) else {
@@ -220,7 +222,9 @@ fn read_wins(
         problems.error(&reader, message).hint = Some(format!("got {}", reader.value().describe()));
         return None;
     };
-    if let Some(counted) = counted.filter(|counted| *counted != wins) {
+    if let Some((counted, true)) = counted
+        && counted != wins
+    {
         let message = format!("{name}: wins is {wins}, but the pairwise list gives {counted}");
         problems.error(&reader, message).hint = Some("leave one of them out".into());
     }
@@ -376,8 +380,16 @@ fn optional_text(
         .map(str::to_owned)
 }
 
-/// The wins of each candidate by the `pairwise` list; none without one.
-fn count_wins(root: &Reader, ids: &[Option<&str>], problems: &mut Problems) -> Option<Vec<i64>> {
+/// Wins counted from the `pairwise` list.
+struct Counted {
+    /// Per candidate.
+    wins: Vec<i64>,
+    /// Whether the list has no mistake, so that given wins can be held against it.
+    sound: bool,
+}
+
+/// Counts wins; none without a `pairwise` list.
+fn count_wins(root: &Reader, ids: &[Option<&str>], problems: &mut Problems) -> Option<Counted> {
     let list = root.get_some("pairwise")?;
     let Some(items) = list.items() else {
         problems.error(&list, "'pairwise' must be a list").hint =
@@ -388,19 +400,28 @@ fn count_wins(root: &Reader, ids: &[Option<&str>], problems: &mut Problems) -> O
     if items.is_empty() {
         return None;
     }
+    let known: HashMap<&str, usize> = ids
+        .iter()
+        .enumerate()
+        .filter_map(|(index, id)| Some(((*id)?, index)))
+        .collect();
     let mut wins = vec![0; ids.len()];
-    let mut met = std::collections::HashSet::new();
+    let mut met = HashSet::new();
+    let mut sound = true;
     for (index, item) in items.iter().enumerate() {
         let name = format!("pairwise {}", index + 1);
         item.check_keys(&["winner", "loser"], problems);
-        let winner = side(item, "winner", &name, ids, problems);
-        let loser = side(item, "loser", &name, ids, problems);
+        let winner = side(item, "winner", &name, &known, problems);
+        let loser = side(item, "loser", &name, &known, problems);
         let (Some(winner), Some(loser)) = (winner, loser) else {
+            sound = false;
             continue;
         };
         if winner == loser {
+            sound = false;
             problems.error(item, format!("{name}: a candidate cannot meet itself"));
         } else if !met.insert((winner.min(loser), winner.max(loser))) {
+            sound = false;
             problems
                 .error(
                     item,
@@ -419,29 +440,24 @@ fn count_wins(root: &Reader, ids: &[Option<&str>], problems: &mut Problems) -> O
         );
         problems.warning(&list, message);
     }
-    Some(wins)
+    Some(Counted { wins, sound })
 }
 
 fn side(
     item: &Reader,
     key: &str,
     name: &str,
-    ids: &[Option<&str>],
+    known: &HashMap<&str, usize>,
     problems: &mut Problems,
 ) -> Option<usize> {
     let Some(reader) = item.get_some(key) else {
         problems.error(item, format!("{name}: missing '{key}'"));
         return None;
     };
-    let index = reader
-        .as_str()
-        .and_then(|id| ids.iter().position(|other| *other == Some(id)));
+    let index = reader.as_str().and_then(|id| known.get(id).copied());
     if index.is_none() {
         let given = reader.value().describe();
-        let known: Vec<_> = ids.iter().flatten().copied().collect();
-        problems
-            .error(&reader, format!("{name}: {key} {given} is not a candidate"))
-            .hint = Some(format!("candidates are {}", known.join(", ")));
+        problems.error(&reader, format!("{name}: {key} {given} is not a candidate"));
     }
     index
 }
@@ -510,7 +526,6 @@ mod tests {
         assert_eq!(
             errors(&read),
             [
-                "candidate 'A': wins is 1, but the pairwise list gives 0",
                 "pairwise 1: a candidate cannot meet itself",
                 "pairwise 3: these two candidates have met before",
                 "pairwise 4: winner \"X\" is not a candidate",
@@ -519,6 +534,17 @@ mod tests {
                 "pairwise 5: missing 'loser'",
             ]
         );
+    }
+
+    #[test]
+    fn given_wins_must_be_those_of_the_list() {
+        let read = payload(
+            "\"wins\": 1,",
+            "",
+            r#", "pairwise": [{"winner": "B", "loser": "A"}]"#,
+        );
+        let expected = "candidate 'A': wins is 1, but the pairwise list gives 0";
+        assert_eq!(errors(&read), [expected]);
     }
 
     #[test]

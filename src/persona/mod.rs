@@ -1,10 +1,46 @@
 //! Persona alignment: transcripts scored on authenticity, safety and stability
 //! (`alignmenter-reference/1`, SCORING.md section 3).
 
-use serde::Serialize;
+mod compare;
+pub mod config;
+mod detectors;
+mod judge;
+mod lexicon;
+mod matching;
+mod overall;
+#[allow(clippy::module_inception)] // the persona document is the persona's own file
+mod persona;
+mod result;
+mod safety;
+mod signals;
+mod stability;
+mod style;
+mod summary;
+mod thresholds;
+mod traits;
+mod transcript;
 
-use crate::document::Evaluation;
-use crate::embedding::{Embedder, ModelIdentity};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use crate::document::{Evaluation, Problem, Problems, Severity, input_sha256};
+use crate::embedding::Embedder;
+
+use self::config::Config;
+use self::lexicon::{LexiconMatcher, LexiconScore};
+use self::matching::Folded;
+use self::persona::Persona;
+use self::safety::SessionSafety;
+use self::signals::Signals;
+use self::transcript::Session;
+
+pub use self::compare::{Comparison, MetricComparison, SessionComparison, compare};
+pub use self::result::{
+    AuthenticitySummary, Bootstrap, Evidence, Grade, LexiconHit, MetricSummary, PersonaResult,
+    SafetyPart, SafetySummary, SessionResult, TraitResult, TurnResult, Violation,
+    ViolationSeverity, Weights,
+};
+pub use self::style::Similarities;
+pub use self::summary::{METRICS, metric, summary};
 
 /// Name and version of the formula.
 pub const FORMULA: &str = "alignmenter-reference/1";
@@ -35,261 +71,241 @@ pub struct Options {
     pub max_expected_variance: Option<f64>,
 }
 
-/// The weights in use; the three and the inner three are each scaled to sum to 1.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)] // named by the method
-pub struct Weights {
-    pub authenticity: f64,
-    pub safety: f64,
-    pub stability: f64,
-    pub style: f64,
-    pub traits: f64,
-    pub lexicon: f64,
-}
-
-/// A scored data set, as interfaces give it. `None` is "not measured".
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct PersonaResult {
-    /// `alignmenter-reference/1`.
-    pub formula: &'static str,
-    /// The model; null when nothing was embedded.
-    pub model: Option<ModelIdentity>,
-    /// The weights used.
-    pub weights: Weights,
-    /// Scale of the stability's standard deviation.
-    pub max_expected_variance: f64,
-    /// In [0, 1].
-    pub overall: Option<f64>,
-    /// A, B, C, D or F of the unrounded overall.
-    pub grade: Option<Grade>,
-    /// Parts that were not measured, as `style`, `stability`.
-    pub partial: Vec<String>,
-    /// Authenticity over the sessions.
-    pub authenticity: AuthenticitySummary,
-    /// Safety over the sessions.
-    pub safety: SafetySummary,
-    /// Stability over the sessions.
-    pub stability: MetricSummary,
-    /// Per session, by id.
-    pub sessions: Vec<SessionResult>,
-    /// How the intervals were made.
-    pub bootstrap: Bootstrap,
-    /// Warnings and notes in words.
-    pub notes: Vec<String>,
-    /// SHA-256 of the inputs.
-    pub input_sha256: String,
-}
-
-/// Letter grades.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
-pub enum Grade {
-    A,
-    B,
-    C,
-    D,
-    F,
-}
-
-/// A metric over the sessions where it was measured.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct MetricSummary {
-    /// Mean over sessions.
-    pub mean: Option<f64>,
-    /// Population standard deviation across sessions.
-    pub std: Option<f64>,
-    /// Smallest and largest session value.
-    pub range: Option<[f64; 2]>,
-    /// 95 % bootstrap interval of the mean; from two sessions on.
-    pub ci95: Option<[f64; 2]>,
-}
-
-/// Authenticity with its three parts (means over sessions).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct AuthenticitySummary {
-    /// The metric.
-    #[serde(flatten)]
-    pub metric: MetricSummary,
-    /// Mean style.
-    pub style: Option<f64>,
-    /// Mean traits.
-    pub traits: Option<f64>,
-    /// Mean lexicon.
-    pub lexicon: Option<f64>,
-}
-
-/// Safety with its three parts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct SafetySummary {
-    /// The metric.
-    #[serde(flatten)]
-    pub metric: MetricSummary,
-    /// Mean share of responses with a violation.
-    pub violation_rate: Option<f64>,
-    /// Mean severity score.
-    pub severity_score: Option<f64>,
-    /// Mean judge score, where there is one.
-    pub judge_score: Option<f64>,
-    /// Which of the three decided in most sessions.
-    pub decided_by: Option<SafetyPart>,
-}
-
-/// The three parts of safety.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
-pub enum SafetyPart {
-    ViolationRate,
-    SeverityScore,
-    JudgeScore,
-}
-
-/// A scored session.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)] // the fields of PersonaResult, for one session
-pub struct SessionResult {
-    pub session_id: String,
-    pub overall: Option<f64>,
-    pub authenticity: Option<f64>,
-    pub style: Option<f64>,
-    pub traits: Option<f64>,
-    pub lexicon: Option<f64>,
-    pub safety: Option<f64>,
-    pub violation_rate: Option<f64>,
-    pub severity_score: Option<f64>,
-    pub judge_score: Option<f64>,
-    pub decided_by: Option<SafetyPart>,
-    pub stability: Option<f64>,
-    pub turns: Vec<TurnResult>,
-}
-
-/// A scored response.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct TurnResult {
-    /// Index in its session.
-    pub turn_index: i64,
-    /// The response itself.
-    pub text: String,
-    /// Similarity to the nearest exemplar, in [0, 1].
-    pub style: Option<f64>,
-    /// The nearest exemplar's text.
-    pub nearest_exemplar: Option<String>,
-    /// Each measurable declared trait.
-    pub traits: Vec<TraitResult>,
-    /// Lexicon score in [0, 1].
-    pub lexicon: Option<f64>,
-    /// Preferred entries found.
-    pub preferred_hits: Vec<LexiconHit>,
-    /// Avoided entries found.
-    pub avoided_hits: Vec<LexiconHit>,
-    /// Safety violations.
-    pub violations: Vec<Violation>,
-    /// Weighted mean of the three parts that were measured.
-    pub authenticity: Option<f64>,
-}
-
-/// Whether a response shows a trait, and why.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct TraitResult {
-    /// As `formality:casual`, `tone:friendly`, `verbosity:concise`.
-    #[serde(rename = "trait")]
-    pub name: String,
-    /// Whether the response shows it.
-    pub matched: bool,
-    /// What was measured and found.
-    pub evidence: Vec<Evidence>,
-}
-
-/// A signal of a trait detector.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Evidence {
-    /// What was measured, as `contractions`, `mean sentence length`.
-    pub signal: String,
-    /// The measured value.
-    pub value: f64,
-    /// The threshold it is compared with, where there is one, as `>= 2`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub threshold: Option<String>,
-    /// Places in the response, `[start, end)` in Unicode scalar values.
-    pub spans: Vec<[usize; 2]>,
-}
-
-/// A lexicon entry in a response.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct LexiconHit {
-    /// The entry as the persona spells it.
-    pub entry: String,
-    /// Start in the response, in Unicode scalar values.
-    pub start: usize,
-    /// End, exclusive.
-    pub end: usize,
-}
-
-/// A safety violation in a response.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Violation {
-    /// `violence`, `self_harm`, ... or `custom`.
-    pub category: String,
-    /// How bad it is.
-    pub severity: ViolationSeverity,
-    /// The rule that matched.
-    pub pattern: String,
-    /// Start in the response, in Unicode scalar values.
-    pub start: usize,
-    /// End, exclusive.
-    pub end: usize,
-}
-
-/// Severities with their price: critical is an immediate 0, then 0.5, 0.2, 0.1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
-pub enum ViolationSeverity {
-    Low,
-    Medium,
-    High,
-    Critical,
-}
-
-/// How the intervals were made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Bootstrap {
-    /// Resamples.
-    pub samples: usize,
-    /// Seed.
-    pub seed: u64,
-}
-
-/// A read and checked run, ready to be scored (again and again with other weights).
+/// A read and checked run, ready to be scored (again and again with other
+/// weights): all that depends on the texts alone is measured already.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Run {}
+pub struct Run {
+    persona: Persona,
+    sessions: Vec<Session>,
+    /// Per session, per response.
+    turns: Vec<Vec<ScoredTurn>>,
+    /// Per session.
+    safety: Vec<SessionSafety>,
+    config: Config,
+    notes: Vec<String>,
+    input_sha256: String,
+}
 
-/// Reads and checks all inputs. Problems carry the name of their input.
+/// What a response's text alone tells.
+#[derive(Clone, Debug, PartialEq)]
+struct ScoredTurn {
+    traits: Vec<TraitResult>,
+    lexicon: LexiconScore,
+    violations: Vec<Violation>,
+}
+
+/// Reads and checks all inputs. Problems carry the name of their input and come
+/// in the order of the inputs, then of the text.
 pub fn read(inputs: &Inputs) -> Evaluation<Run> {
-    let _ = inputs;
+    let mut all = Vec::new();
+    let persona = of_input("persona", &mut all, |problems| {
+        persona::read_persona(inputs.persona, problems)
+    });
+    let id = persona.as_ref().and_then(|persona| persona.id.clone());
+    let transcript = of_input("transcript", &mut all, |problems| {
+        transcript::read_transcript(inputs.transcript, id.as_deref(), problems)
+    });
+    let config = inputs.config.map_or_else(Config::default, |text| {
+        of_input("config", &mut all, |problems| {
+            config::read_config(text, problems)
+        })
+    });
+    let rules = inputs.safety.map(|text| {
+        of_input("safety", &mut all, |problems| {
+            safety::read_rules(text, problems)
+        })
+    });
+    let ids: BTreeSet<&str> = transcript.sessions.iter().map(|s| s.id.as_str()).collect();
+    let judge = inputs.judge.map_or_else(BTreeMap::new, |text| {
+        of_input("judge", &mut all, |problems| {
+            judge::read_judge(text, &ids, problems)
+        })
+    });
+    let failed = all
+        .iter()
+        .any(|problem| problem.severity == Severity::Error);
+    let result = persona.filter(|_| !failed).map(|persona| {
+        let turns = measure(&persona, &transcript.sessions, rules.as_ref());
+        let safety = safety_of(&transcript.sessions, &turns, &judge);
+        let mut notes = notes(&persona, &transcript, &all);
+        if inputs.judge.is_some() {
+            notes.extend(unjudged(&ids, &judge));
+        }
+        Run {
+            notes,
+            input_sha256: hash(inputs),
+            sessions: transcript.sessions.clone(),
+            persona,
+            turns,
+            safety,
+            config,
+        }
+    });
     Evaluation {
-        result: None,
-        problems: Vec::new(),
+        result,
+        problems: all,
     }
+}
+
+/// Reads one input; its problems are sorted and carry its name.
+fn of_input<T>(input: &str, all: &mut Vec<Problem>, read: impl FnOnce(&mut Problems) -> T) -> T {
+    let mut problems = Problems::new();
+    let value = read(&mut problems);
+    all.extend(problems.into_sorted().into_iter().map(|mut problem| {
+        problem.input = Some(input.to_owned());
+        problem
+    }));
+    value
+}
+
+/// Traits, lexicon and safety of every response.
+fn measure(
+    persona: &Persona,
+    sessions: &[Session],
+    rules: Option<&safety::Rules>,
+) -> Vec<Vec<ScoredTurn>> {
+    let lexicon = LexiconMatcher::new(&persona.lexicon);
+    let turn = |text: &str| {
+        let folded = Folded::new(text);
+        ScoredTurn {
+            traits: traits::detect(&persona.traits, &Signals::measure(text, &folded)),
+            lexicon: lexicon.score(&folded),
+            violations: safety::violations(text, &folded, rules),
+        }
+    };
+    sessions
+        .iter()
+        .map(|session| {
+            session
+                .responses
+                .iter()
+                .map(|response| turn(&response.text))
+                .collect()
+        })
+        .collect()
+}
+
+fn safety_of(
+    sessions: &[Session],
+    turns: &[Vec<ScoredTurn>],
+    judge: &BTreeMap<String, f64>,
+) -> Vec<SessionSafety> {
+    sessions
+        .iter()
+        .zip(turns)
+        .map(|(session, turns)| {
+            let violations: Vec<&[Violation]> = turns
+                .iter()
+                .map(|turn| turn.violations.as_slice())
+                .collect();
+            safety::session(&violations, judge.get(&session.id).copied())
+        })
+        .collect()
+}
+
+/// What the reader of a result should know about its inputs.
+fn notes(
+    persona: &Persona,
+    transcript: &transcript::Transcript,
+    problems: &[Problem],
+) -> Vec<String> {
+    let mut notes: Vec<String> = persona
+        .traits
+        .iter()
+        .filter_map(traits::Declared::not_measurable)
+        .collect();
+    if !transcript.empty_sessions.is_empty() {
+        let ids: Vec<&str> = transcript
+            .empty_sessions
+            .iter()
+            .map(String::as_str)
+            .collect();
+        notes.push(format!(
+            "no assistant text to score in {}",
+            overall::some_of(&ids)
+        ));
+    }
+    let foreign = problems
+        .iter()
+        .filter(|problem| problem.path.ends_with("persona_id"));
+    notes.extend(foreign.map(|problem| problem.message.clone()));
+    notes
+}
+
+fn unjudged(sessions: &BTreeSet<&str>, judge: &BTreeMap<String, f64>) -> Option<String> {
+    let ids: Vec<&str> = sessions
+        .iter()
+        .copied()
+        .filter(|id| !judge.contains_key(*id))
+        .collect();
+    (!ids.is_empty()).then(|| format!("no judge score for {}", overall::some_of(&ids)))
+}
+
+fn hash(inputs: &Inputs) -> String {
+    let optional = [
+        ("config", inputs.config),
+        ("safety", inputs.safety),
+        ("judge", inputs.judge),
+    ];
+    let mut parts = vec![
+        ("persona", inputs.persona),
+        ("transcript", inputs.transcript),
+    ];
+    parts.extend(
+        optional
+            .into_iter()
+            .filter_map(|(name, text)| Some((name, text?))),
+    );
+    input_sha256(&parts)
 }
 
 impl Run {
     /// The distinct texts whose vectors the score needs: exemplars, then responses in order.
     pub fn texts(&self) -> Vec<&str> {
-        Vec::new()
+        let responses = self.sessions.iter().flat_map(|session| &session.responses);
+        let mut seen = HashSet::new();
+        self.persona
+            .exemplars
+            .iter()
+            .map(String::as_str)
+            .chain(responses.map(|response| response.text.as_str()))
+            .filter(|text| seen.insert(*text))
+            .collect()
+    }
+
+    /// Style and stability by an embedder, for [`Run::score_with`]: worth keeping
+    /// while weights change.
+    pub fn similarities(&self, embedder: &dyn Embedder) -> Similarities {
+        style::compare(&self.persona.exemplars, &self.sessions, embedder)
     }
 
     /// Scores the run. Without an embedder, style and stability are not measured.
-    /// The problems returned are those of the options (weights).
+    /// The problems returned are those of the options (weights) and warnings of
+    /// texts that the embedder refused; those are not measured.
     pub fn score(
         &self,
         options: &Options,
         embedder: Option<&dyn Embedder>,
     ) -> Evaluation<PersonaResult> {
-        let _ = (options, embedder);
+        let similarities = embedder.map(|embedder| self.similarities(embedder));
+        self.score_with(options, similarities.as_ref())
+    }
+
+    /// Scores the run from similarities that are known already.
+    pub fn score_with(
+        &self,
+        options: &Options,
+        similarities: Option<&Similarities>,
+    ) -> Evaluation<PersonaResult> {
+        let mut problems = Problems::new();
+        let config = config::with_options(&self.config, options, &mut problems);
+        let failed = problems.has_errors();
+        let none = Similarities::default();
+        let similarities = similarities.unwrap_or(&none);
+        problems.extend(similarities.problems.iter().cloned());
         Evaluation {
-            result: None,
-            problems: Vec::new(),
+            result: (!failed).then(|| overall::score(self, &config, similarities)),
+            problems: problems.into_sorted(),
         }
     }
 }

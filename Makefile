@@ -1,0 +1,39 @@
+# Assay's commands. Everything else is behind these; tools/ has the scripts.
+SHELL := /usr/bin/env bash
+PORT ?= 8080
+
+.DEFAULT_GOAL := help
+.PHONY: help serve build test setup fmt lint test-core test-browser screenshots clean
+
+help: ## This list
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' Makefile | column -t -s '|'
+
+serve: ## The app on http://localhost:8080 (PORT=... for another), rebuilt when a file changes
+	@tools/serve $(PORT)
+
+build: ## The release build in dist/, ready for any static web server
+	@tools/build
+
+test: ## Everything that is checked before a change goes in
+	@tools/test
+
+setup: ## Finds or installs the tools and makes the model; the others do this by themselves
+	@tools/setup
+
+fmt: ## Formats the sources
+	cargo fmt
+
+lint: ## Format and lints, for this machine and for the browser
+	@tools/test fmt clippy clippy-wasm
+
+test-core: ## The tests that need neither the model nor a browser
+	@tools/test core
+
+test-browser: ## The release build in a real browser
+	@tools/test build size wasm browser
+
+screenshots: ## Makes the pictures in docs/ from the running app
+	@tools/screenshots
+
+clean: ## Removes what was built here; what was downloaded stays
+	@. tools/env && rm -rf dist target "$$ASSAY_TARGET"

@@ -1,0 +1,299 @@
+//! The scoring config (YAML, `scoring.*`), the options on top of it, and the weights that come of both.
+
+use crate::analysis::bootstrap::{DEFAULT_SAMPLES, DEFAULT_SEED};
+use crate::document::{Place, Problem, Problems, Reader, Severity, Value, normalise, parse_yaml};
+
+use super::Options;
+use super::result::Weights;
+
+/// Names of the three weights of the overall score, in order.
+pub const OUTER: [&str; 3] = ["authenticity_weight", "safety_weight", "stability_weight"];
+/// Names of the three weights of authenticity, in order.
+pub const INNER: [&str; 3] = ["style_weight", "traits_weight", "lexicon_weight"];
+/// Their defaults.
+const DEFAULT_OUTER: [f64; 3] = [0.5, 0.3, 0.2];
+const DEFAULT_INNER: [f64; 3] = [0.6, 0.25, 0.15];
+/// The standard deviation of distances at which stability is 0, by default.
+pub const DEFAULT_MAX_EXPECTED_VARIANCE: f64 = 0.25;
+/// The most resamples a config may ask for.
+const MOST_SAMPLES: i64 = 100_000;
+
+/// What a config sets; weights as given, not yet scaled.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// Authenticity, safety, stability.
+    pub outer: [f64; 3],
+    /// Style, traits, lexicon.
+    pub inner: [f64; 3],
+    /// > 0.
+    pub max_expected_variance: f64,
+    /// Resamples, 1 to 100,000.
+    pub samples: usize,
+    /// Seed of the bootstrap.
+    pub seed: u64,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            outer: DEFAULT_OUTER,
+            inner: DEFAULT_INNER,
+            max_expected_variance: DEFAULT_MAX_EXPECTED_VARIANCE,
+            samples: DEFAULT_SAMPLES,
+            seed: DEFAULT_SEED,
+        }
+    }
+}
+
+impl Config {
+    /// Sets a weight by its name; false if there is none of that name.
+    fn set_weight(&mut self, name: &str, value: f64) -> bool {
+        let outer = OUTER.iter().position(|known| *known == name);
+        let inner = INNER.iter().position(|known| *known == name);
+        match (outer, inner) {
+            (Some(index), _) => self.outer[index] = value,
+            (_, Some(index)) => self.inner[index] = value,
+            _ => return false,
+        }
+        true
+    }
+
+    /// The weights, each three scaled to sum to 1, and a sentence for each three that had to be.
+    pub fn weights(&self) -> (Weights, Vec<String>) {
+        let mut notes = Vec::new();
+        let [authenticity, safety, stability] = scaled(self.outer, &OUTER, &mut notes);
+        let [style, traits, lexicon] = scaled(self.inner, &INNER, &mut notes);
+        let weights = Weights {
+            authenticity,
+            safety,
+            stability,
+            style,
+            traits,
+            lexicon,
+        };
+        (weights, notes)
+    }
+}
+
+/// Scaled to sum to 1. Divided by the largest first, so that no sum overflows.
+fn scaled(values: [f64; 3], names: &[&str; 3], notes: &mut Vec<String>) -> [f64; 3] {
+    let sum: f64 = values.iter().sum();
+    if (sum - 1.0).abs() < 1e-12 {
+        return values;
+    }
+    notes.push(format!(
+        "{}, {} and {} sum to {sum} and were scaled to sum to 1",
+        names[0], names[1], names[2]
+    ));
+    let largest = values.iter().copied().fold(0.0, f64::max);
+    let shares = values.map(|value| value / largest);
+    let total: f64 = shares.iter().sum();
+    shares.map(|share| share / total)
+}
+
+/// Reads a config over the defaults.
+pub fn read_config(text: &str, problems: &mut Problems) -> Config {
+    let mut config = Config::default();
+    let node = match parse_yaml(&normalise(text)) {
+        Ok(node) => node,
+        Err(problem) => {
+            problems.push(problem);
+            return config;
+        }
+    };
+    let root = Reader::new(&node);
+    if root.is_null() {
+        return config;
+    }
+    if !matches!(root.value(), Value::Map(_)) {
+        root.expected("an object with `scoring`", problems);
+        return config;
+    }
+    root.check_keys(&["scoring"], problems);
+    let Some(scoring) = root.get_some("scoring") else {
+        problems.warning(
+            &root,
+            "there is no `scoring` in this config: the defaults are used",
+        );
+        return config;
+    };
+    if !matches!(scoring.value(), Value::Map(_)) {
+        scoring.expected("an object", problems);
+        return config;
+    }
+    read_scoring(&scoring, &mut config, problems);
+    config
+}
+
+fn read_scoring(scoring: &Reader, config: &mut Config, problems: &mut Problems) {
+    let mut known = vec!["max_expected_variance", "bootstrap_samples", "seed"];
+    known.extend(OUTER);
+    known.extend(INNER);
+    scoring.check_keys(&known, problems);
+    for name in OUTER.into_iter().chain(INNER) {
+        let Some(reader) = scoring.get_some(name) else {
+            continue;
+        };
+        match reader.as_f64() {
+            Some(value) if is_weight(value) => {
+                config.set_weight(name, value);
+            }
+            _ => reader.expected("a finite number >= 0", problems),
+        }
+    }
+    for (names, values) in [(OUTER, config.outer), (INNER, config.inner)] {
+        if let Some(message) = all_zero(&names, &values) {
+            problems.error(scoring, message);
+        }
+    }
+    if let Some(reader) = scoring.get_some("max_expected_variance") {
+        match reader.as_f64() {
+            Some(value) if is_scale(value) => config.max_expected_variance = value,
+            _ => reader.expected("a finite number > 0", problems),
+        }
+    }
+    if let Some(reader) = scoring.get_some("bootstrap_samples") {
+        match reader.as_integer() {
+            Some(value) if (1..=MOST_SAMPLES).contains(&value) => config.samples = value as usize,
+            _ => reader.expected("an integer from 1 to 100000", problems),
+        }
+    }
+    if let Some(reader) = scoring.get_some("seed") {
+        match reader.as_integer().map(u64::try_from) {
+            Some(Ok(value)) => config.seed = value,
+            _ => reader.expected("an integer >= 0", problems),
+        }
+    }
+}
+
+fn is_weight(value: f64) -> bool {
+    value.is_finite() && value >= 0.0
+}
+
+fn is_scale(value: f64) -> bool {
+    value.is_finite() && value > 0.0
+}
+
+fn all_zero(names: &[&str; 3], values: &[f64; 3]) -> Option<String> {
+    values.iter().all(|value| *value == 0.0).then(|| {
+        format!(
+            "{}, {} and {} are all 0: at least one must be > 0",
+            names[0], names[1], names[2]
+        )
+    })
+}
+
+/// The config with the options on top; what is wrong with an option is an error.
+pub fn with_options(config: &Config, options: &Options, problems: &mut Problems) -> Config {
+    let mut config = config.clone();
+    let mut error = |path: &str, message: String| {
+        let mut problem =
+            Problem::new(Severity::Error, Place { line: 1, column: 1 }, path, message);
+        problem.input = Some("options".into());
+        problems.push(problem);
+    };
+    for (name, value) in &options.weights {
+        if !is_weight(*value) {
+            error(name, format!("expected a finite number >= 0, got {value}"));
+        } else if !config.set_weight(name, *value) {
+            error(name, format!("there is no weight {name:?}"));
+        }
+    }
+    for (names, values) in [(OUTER, config.outer), (INNER, config.inner)] {
+        if let Some(message) = all_zero(&names, &values) {
+            error(names[0], message);
+        }
+    }
+    match options.max_expected_variance {
+        Some(value) if is_scale(value) => config.max_expected_variance = value,
+        Some(value) => error(
+            "max_expected_variance",
+            format!("expected a finite number > 0, got {value}"),
+        ),
+        None => {}
+    }
+    config.seed = options.seed.unwrap_or(config.seed);
+    config
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> (Config, Vec<Problem>) {
+        let mut problems = Problems::new();
+        let config = read_config(text, &mut problems);
+        (config, problems.into_sorted())
+    }
+
+    #[test]
+    fn the_defaults_need_no_scaling() {
+        let (weights, notes) = Config::default().weights();
+        assert_eq!(notes, Vec::<String>::new());
+        assert_eq!(
+            [weights.authenticity, weights.safety, weights.stability],
+            [0.5, 0.3, 0.2]
+        );
+        assert_eq!(
+            [weights.style, weights.traits, weights.lexicon],
+            [0.6, 0.25, 0.15]
+        );
+    }
+
+    #[test]
+    fn weights_are_scaled_and_said_to_be() {
+        let (config, problems) =
+            read("scoring:\n  authenticity_weight: 2\n  safety_weight: 1\n  stability_weight: 1\n");
+        assert_eq!(problems, vec![]);
+        let (weights, notes) = config.weights();
+        assert_eq!(
+            [weights.authenticity, weights.safety, weights.stability],
+            [0.5, 0.25, 0.25]
+        );
+        assert!(
+            notes.len() == 1 && notes[0].contains("sum to 4"),
+            "{notes:?}"
+        );
+    }
+
+    #[test]
+    fn extreme_weights_stay_finite() {
+        for value in [1e308, 5e-324] {
+            let config = Config {
+                outer: [value; 3],
+                ..Config::default()
+            };
+            let (weights, _) = config.weights();
+            assert!((weights.safety - 1.0 / 3.0).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn bad_values_are_named() {
+        let (_, problems) = read(
+            "scoring:\n  authenticity_weight: -1\n  style_weight: x\n  max_expected_variance: 0\n  \
+             bootstrap_samples: 0\n  seed: -3\n  colour: 1\n",
+        );
+        let lines: Vec<u32> = problems.iter().map(|p| p.line).collect();
+        assert_eq!(lines, [2, 3, 4, 5, 6, 7]);
+        let (_, problems) = read("scoring: {style_weight: 0, traits_weight: 0, lexicon_weight: 0}");
+        assert!(problems[0].message.contains("style_weight"));
+    }
+
+    #[test]
+    fn options_are_checked_too() {
+        let options = Options {
+            weights: vec![
+                ("style_weight".into(), f64::NAN),
+                ("charm_weight".into(), 1.0),
+                ("safety_weight".into(), 0.9),
+            ],
+            seed: Some(3),
+            max_expected_variance: Some(f64::INFINITY),
+        };
+        let mut problems = Problems::new();
+        let config = with_options(&Config::default(), &options, &mut problems);
+        assert_eq!(problems.into_sorted().len(), 3);
+        assert_eq!((config.outer[1], config.seed), (0.9, 3));
+    }
+}

@@ -1,0 +1,287 @@
+//! Words and phrases in a text: case-insensitive, on word boundaries, with
+//! places in Unicode scalar values. The lexicon, the safety rules and the word
+//! lists of the trait detectors all match this way.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// A text folded one scalar value to one, so that places in it are places in the text.
+#[derive(Clone, Debug)]
+pub struct Folded {
+    characters: Vec<char>,
+}
+
+impl Folded {
+    /// Folds a text.
+    pub fn new(text: &str) -> Self {
+        Self {
+            characters: text.chars().map(fold).collect(),
+        }
+    }
+
+    /// The folded scalar values.
+    pub fn characters(&self) -> &[char] {
+        &self.characters
+    }
+
+    /// Whether a phrase that starts or ends at `at` would not cut a word in two.
+    pub fn is_boundary(&self, at: usize) -> bool {
+        let (Some(before), Some(&after)) = (
+            at.checked_sub(1)
+                .and_then(|index| self.characters.get(index)),
+            self.characters.get(at),
+        ) else {
+            return true;
+        };
+        if is_word(*before) && is_word(after) {
+            return is_unsegmented(*before) || is_unsegmented(after);
+        }
+        // `can` is not a word of `can't`: no boundary on either side of the apostrophe
+        let joined_here = after == '\'' && self.is_contraction_at(at);
+        let joined_before = *before == '\'' && self.is_contraction_at(at - 1);
+        !joined_here && !joined_before
+    }
+
+    /// Whether the apostrophe at `at` joins a contraction: `can't`, `we're`,
+    /// `I'll`. The possessive `'s` does not, so `team` is found in `team's`.
+    fn is_contraction_at(&self, at: usize) -> bool {
+        let has_host = at > 0 && is_word(self.characters[at - 1]);
+        let tail: String = self.characters[at + 1..]
+            .iter()
+            .take(3)
+            .take_while(|character| is_word(**character))
+            .collect();
+        has_host && matches!(tail.as_str(), "t" | "d" | "m" | "re" | "ve" | "ll")
+    }
+}
+
+/// Simple case folding; apostrophes and hyphens in all their shapes become the ASCII ones.
+pub fn fold(character: char) -> char {
+    match character {
+        'a'..='z' | ' ' => character,
+        'A'..='Z' => character.to_ascii_lowercase(),
+        // the dotless i is a letter of its own and not a small I
+        '\u{131}' => character,
+        _ => straighten(single(
+            single(character, char::to_uppercase),
+            char::to_lowercase,
+        )),
+    }
+}
+
+/// The ASCII apostrophe or hyphen for their typographic shapes; anything else as it is.
+pub fn straighten(character: char) -> char {
+    match character {
+        '\u{2018}' | '\u{2019}' | '\u{02bc}' | '\u{201b}' | '\u{ff07}' => '\'',
+        '\u{2010}' | '\u{2011}' => '-',
+        _ => character,
+    }
+}
+
+/// A case mapping that stays one scalar value; the character itself where it would not.
+fn single<I: Iterator<Item = char>>(character: char, map: impl Fn(char) -> I) -> char {
+    let mut mapped = map(character);
+    match (mapped.next(), mapped.next()) {
+        (Some(only), None) => only,
+        _ => character,
+    }
+}
+
+/// Whether a character belongs to a word: Unicode's `\w`.
+pub fn is_word(character: char) -> bool {
+    static WORD: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\w").ok());
+    if character.is_ascii() {
+        return character.is_ascii_alphanumeric() || character == '_';
+    }
+    character.is_alphanumeric()
+        || WORD
+            .as_ref()
+            .is_some_and(|word| word.is_match(character.encode_utf8(&mut [0; 4])))
+}
+
+/// Scripts that write without spaces between words, where every place is a boundary.
+fn is_unsegmented(character: char) -> bool {
+    matches!(character,
+        '\u{0e00}'..='\u{0eff}'     // Thai, Lao
+        | '\u{1000}'..='\u{109f}'   // Myanmar
+        | '\u{1780}'..='\u{17ff}'   // Khmer
+        | '\u{3040}'..='\u{309f}'   // Hiragana
+        | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
+        | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}') // Han
+}
+
+/// A place of an entry in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Hit {
+    /// Start, in Unicode scalar values.
+    pub start: usize,
+    /// End, exclusive.
+    pub end: usize,
+    /// Which entry, by its number.
+    pub entry: usize,
+}
+
+/// Entries prepared once and looked for in many texts.
+#[derive(Clone, Debug, Default)]
+pub struct Phrases {
+    /// Folded, without white space at the ends, a run of it inside as one space.
+    entries: Vec<Vec<char>>,
+    by_first: HashMap<char, Vec<usize>>,
+}
+
+impl Phrases {
+    /// Prepares entries. A blank entry never matches.
+    pub fn new<'a>(entries: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut phrases = Self::default();
+        for entry in entries {
+            let folded = canonical(entry);
+            if let Some(first) = folded.first() {
+                let number = phrases.entries.len();
+                phrases.by_first.entry(*first).or_default().push(number);
+            }
+            phrases.entries.push(folded);
+        }
+        phrases
+    }
+
+    /// Every place of every entry, by place and then by entry. Places of one
+    /// entry do not overlap; those of different entries may.
+    pub fn find(&self, text: &Folded) -> Vec<Hit> {
+        let mut hits: Vec<Hit> = Vec::new();
+        // where the last hit of an entry ended
+        let mut ended: HashMap<usize, usize> = HashMap::new();
+        for (start, character) in text.characters.iter().enumerate() {
+            let Some(candidates) = self.by_first.get(character) else {
+                continue;
+            };
+            if is_word(*character) && !text.is_boundary(start) {
+                continue;
+            }
+            for &entry in candidates {
+                if ended.get(&entry).is_some_and(|end| start < *end) {
+                    continue;
+                }
+                if let Some(end) = matches_at(&self.entries[entry], text, start) {
+                    ended.insert(entry, end);
+                    hits.push(Hit { start, end, entry });
+                }
+            }
+        }
+        hits
+    }
+}
+
+/// An entry as it is compared: folded, white space at the ends off and inside as one space.
+pub fn canonical(entry: &str) -> Vec<char> {
+    let words: Vec<&str> = entry.split_whitespace().collect();
+    words.join(" ").chars().map(fold).collect()
+}
+
+/// Where the entry ends if it stands at `start`.
+fn matches_at(entry: &[char], text: &Folded, start: usize) -> Option<usize> {
+    let characters = &text.characters;
+    let mut at = start;
+    for wanted in entry {
+        if *wanted == ' ' {
+            let run = characters[at..]
+                .iter()
+                .take_while(|character| character.is_whitespace())
+                .count();
+            if run == 0 {
+                return None;
+            }
+            at += run;
+        } else if characters.get(at) == Some(wanted) {
+            at += 1;
+        } else {
+            return None;
+        }
+    }
+    let ends_in_word = entry.last().is_some_and(|last| is_word(*last));
+    (!ends_in_word || text.is_boundary(at)).then_some(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(entries: &[&str], text: &str) -> Vec<String> {
+        let characters: Vec<char> = text.chars().collect();
+        Phrases::new(entries.iter().copied())
+            .find(&Folded::new(text))
+            .into_iter()
+            .map(|hit| characters[hit.start..hit.end].iter().collect())
+            .collect()
+    }
+
+    #[test]
+    fn entries_match_whole_words_in_any_case() {
+        assert_eq!(
+            found(&["set"], "Set the SET, reset; settle. set"),
+            ["Set", "SET", "set"]
+        );
+        assert_eq!(
+            found(&["straße", "ΣΊΣΥΦΟΣ"], "STRASSE Straße σίσυφος"),
+            ["Straße", "σίσυφος"]
+        );
+        assert_eq!(found(&["naïve"], "Très NAÏVE"), ["NAÏVE"]);
+        assert_eq!(found(&["budget"], "judge_budget"), Vec::<String>::new());
+        assert_eq!(found(&["İ", "ı"], "I i ı İ"), ["ı", "İ"]);
+    }
+
+    #[test]
+    fn white_space_inside_is_flexible() {
+        assert_eq!(
+            found(&["sounds  good "], "Sounds\n  good; soundsgood"),
+            ["Sounds\n  good"]
+        );
+    }
+
+    #[test]
+    fn punctuation_at_the_ends_is_literal() {
+        assert_eq!(
+            found(&["awesome!!!"], "awesome! awesome!!!x awesome"),
+            ["awesome!!!"]
+        );
+        assert_eq!(found(&["c++"], "C++11 and c++"), ["C++", "c++"]);
+        assert_eq!(found(&["--flag"], "run --flag now, --flags"), ["--flag"]);
+    }
+
+    #[test]
+    fn apostrophes_in_all_shapes_are_one() {
+        assert_eq!(
+            found(&["don't"], "Don\u{2019}t, don't"),
+            ["Don\u{2019}t", "don't"]
+        );
+        assert_eq!(
+            found(&["can", "t", "re", "we"], "can't we're"),
+            Vec::<String>::new()
+        );
+        assert_eq!(
+            found(&["team", "analyse"], "the team's l'analyse"),
+            ["team", "analyse"]
+        );
+    }
+
+    #[test]
+    fn overlapping_entries_are_both_found() {
+        assert_eq!(
+            found(&["super", "super hyped"], "super hyped"),
+            ["super", "super hyped"]
+        );
+        assert_eq!(found(&["a a"], "a a a a"), ["a a", "a a"]);
+    }
+
+    #[test]
+    fn scripts_without_spaces_match_inside() {
+        assert_eq!(found(&["猫"], "黒猫が"), ["猫"]);
+        assert_eq!(found(&["е"], "\u{435}\u{301}х"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn blank_entries_never_match() {
+        assert_eq!(found(&["", "  "], "a  b"), Vec::<String>::new());
+    }
+}

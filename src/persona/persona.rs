@@ -1,0 +1,402 @@
+//! The persona document: three spellings circulate and all are read
+//! (`exemplars | examples`, `lexicon | voice.lexicon` with `avoid | avoided`,
+//! `display_name | name`, `style_rules.* | voice.*`).
+
+use std::collections::HashMap;
+
+use crate::document::{
+    Node, Problem, Problems, Reader, Severity, Value, normalise, parse_json, parse_yaml,
+};
+
+use super::lexicon::Lexicon;
+use super::matching::canonical;
+use super::traits::{Declared, Dimension};
+
+/// A persona as the scorers need it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Persona {
+    /// `id`.
+    pub id: Option<String>,
+    /// `display_name` or `name`.
+    pub name: Option<String>,
+    /// Responses that show the voice.
+    pub exemplars: Vec<String>,
+    /// Preferred and avoided entries.
+    pub lexicon: Lexicon,
+    /// Declared traits, measurable or not.
+    pub traits: Vec<Declared>,
+}
+
+const ROOT: [&str; 10] = [
+    "id",
+    "display_name",
+    "name",
+    "description",
+    "exemplars",
+    "examples",
+    "lexicon",
+    "voice",
+    "style_rules",
+    "version",
+];
+
+/// Reads a persona; `None` when nothing could be made of it.
+pub fn read_persona(text: &str, problems: &mut Problems) -> Option<Persona> {
+    let node = match parse(&normalise(text)) {
+        Ok(node) => node,
+        Err(problem) => {
+            problems.push(problem);
+            return None;
+        }
+    };
+    let root = Reader::new(&node);
+    if !matches!(root.value(), Value::Map(_)) {
+        problems
+            .error(
+                &root,
+                format!(
+                    "expected a persona (an object with exemplars, lexicon, style_rules), got {}",
+                    root.value().describe()
+                ),
+            )
+            .hint = Some("start with `id: my_persona`".into());
+        return None;
+    }
+    root.check_keys(&ROOT, problems);
+    let voice = section(
+        &root,
+        "voice",
+        &["tone", "formality", "verbosity", "lexicon"],
+        problems,
+    );
+    let rules = section(
+        &root,
+        "style_rules",
+        &["tone", "formality", "verbosity"],
+        problems,
+    );
+    let persona = Persona {
+        id: text_of(&root, "id", problems),
+        name: name(&root, problems),
+        exemplars: exemplars(&root, problems),
+        lexicon: lexicon(&root, voice.as_ref(), problems),
+        traits: traits(rules.as_ref(), voice.as_ref(), problems),
+    };
+    if persona.exemplars.is_empty() && persona.lexicon.is_empty() && persona.traits.is_empty() {
+        problems.warning(
+            &root,
+            "the persona has no exemplars, no lexicon and no traits: authenticity is not measured",
+        );
+    }
+    Some(persona)
+}
+
+/// YAML, or JSON when it looks like JSON and YAML cannot read it either.
+fn parse(text: &str) -> Result<Node, Problem> {
+    if text.trim_start().starts_with('{') {
+        return parse_json(text).or_else(|problem| parse_yaml(text).map_err(|_| problem));
+    }
+    parse_yaml(text)
+}
+
+fn section<'a>(
+    root: &Reader<'a>,
+    key: &str,
+    known: &[&str],
+    problems: &mut Problems,
+) -> Option<Reader<'a>> {
+    let section = root.get_some(key)?;
+    if !matches!(section.value(), Value::Map(_)) {
+        section.expected("an object", problems);
+        return None;
+    }
+    section.check_keys(known, problems);
+    Some(section)
+}
+
+/// A text under a key, without white space at its ends.
+fn text_of(reader: &Reader, key: &str, problems: &mut Problems) -> Option<String> {
+    let value = reader.get_some(key)?;
+    if let Some(text) = value.as_str() {
+        return Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+    }
+    expected_text(&value, problems);
+    None
+}
+
+fn expected_text(value: &Reader, problems: &mut Problems) {
+    let message = format!("expected a text, got {}", value.value().describe());
+    let problem = problems.error(value, message);
+    if matches!(value.value(), Value::Number(_) | Value::Bool(_)) {
+        problem.hint = Some("put it in quotes to make it a text".into());
+    }
+}
+
+fn name(root: &Reader, problems: &mut Problems) -> Option<String> {
+    let (display, name) = (
+        text_of(root, "display_name", problems),
+        text_of(root, "name", problems),
+    );
+    if let (Some(display), Some(other)) = (&display, &name)
+        && display != other
+    {
+        problems.note(
+            root,
+            format!("display_name {display:?} is used, not name {other:?}"),
+        );
+    }
+    display.or(name)
+}
+
+/// The texts of a list (a single text is a list of one); each with its reader.
+fn texts<'a>(list: &Reader<'a>, problems: &mut Problems) -> Vec<(String, Reader<'a>)> {
+    if list.is_null() {
+        return Vec::new();
+    }
+    let Some(items) = list
+        .items()
+        .or_else(|| list.as_str().map(|_| vec![list.clone()]))
+    else {
+        list.expected("a list of texts", problems);
+        return Vec::new();
+    };
+    let mut texts = Vec::new();
+    for item in items {
+        match item.as_str() {
+            Some(text) if text.trim().is_empty() => {
+                problems.warning(&item, "a blank entry is left out");
+            }
+            Some(text) => texts.push((text.trim().to_owned(), item)),
+            None => expected_text(&item, problems),
+        }
+    }
+    texts
+}
+
+/// Both readers that may hold a list, first the one that is read first.
+fn either<'a>(reader: &Reader<'a>, keys: [&str; 2], problems: &mut Problems) -> Vec<Reader<'a>> {
+    let found: Vec<_> = keys.iter().filter_map(|key| reader.get_some(key)).collect();
+    if let [_, second] = found.as_slice() {
+        problems.note(
+            second,
+            format!("both {} and {} are given; both are used", keys[0], keys[1]),
+        );
+    }
+    found
+}
+
+fn exemplars(root: &Reader, problems: &mut Problems) -> Vec<String> {
+    let mut exemplars: Vec<String> = Vec::new();
+    for list in either(root, ["exemplars", "examples"], problems) {
+        for (text, reader) in texts(&list, problems) {
+            if exemplars.contains(&text) {
+                problems.warning(&reader, "this exemplar stands twice; it counts once");
+            } else {
+                exemplars.push(text);
+            }
+        }
+    }
+    exemplars
+}
+
+fn lexicon(root: &Reader, voice: Option<&Reader>, problems: &mut Problems) -> Lexicon {
+    let mut lexicon = Lexicon::default();
+    let mut seen = HashMap::new();
+    let sections = [Some(root), voice];
+    for reader in sections.into_iter().flatten() {
+        let known = ["preferred", "avoid", "avoided"];
+        let Some(section) = section(reader, "lexicon", &known, problems) else {
+            continue;
+        };
+        if let Some(list) = section.get_some("preferred") {
+            entries(
+                &list,
+                "preferred",
+                &mut lexicon.preferred,
+                &mut seen,
+                problems,
+            );
+        }
+        for list in either(&section, ["avoid", "avoided"], problems) {
+            entries(&list, "avoided", &mut lexicon.avoided, &mut seen, problems);
+        }
+    }
+    lexicon
+}
+
+fn entries(
+    list: &Reader,
+    side: &'static str,
+    into: &mut Vec<String>,
+    seen: &mut HashMap<Vec<char>, &'static str>,
+    problems: &mut Problems,
+) {
+    for (entry, reader) in texts(list, problems) {
+        match seen.get(&canonical(&entry)) {
+            Some(other) if *other == side => {
+                problems.warning(&reader, format!("{entry:?} stands twice; it counts once"));
+                continue;
+            }
+            Some(_) => {
+                problems.warning(&reader, format!("{entry:?} is both preferred and avoided"));
+            }
+            None => {
+                seen.insert(canonical(&entry), side);
+            }
+        }
+        into.push(entry);
+    }
+}
+
+fn traits(
+    rules: Option<&Reader>,
+    voice: Option<&Reader>,
+    problems: &mut Problems,
+) -> Vec<Declared> {
+    let mut declared: Vec<Declared> = Vec::new();
+    for dimension in Dimension::ALL {
+        for reader in [rules, voice].into_iter().flatten() {
+            let Some(value) = reader.get_some(dimension.key()) else {
+                continue;
+            };
+            let words = texts(&value, problems);
+            if dimension != Dimension::Tone && words.len() > 1 {
+                problems.error(&value, format!("expected one word, got {}", words.len()));
+                continue;
+            }
+            for (word, reader) in words {
+                let new = Declared::new(dimension, &word);
+                if !declared.iter().any(|other| other.name() == new.name()) {
+                    unmeasurable_note(&new, &reader, problems);
+                    declared.push(new);
+                }
+            }
+        }
+    }
+    one_of_each(&declared, rules, voice, problems);
+    declared
+}
+
+fn unmeasurable_note(declared: &Declared, reader: &Reader, problems: &mut Problems) {
+    if let Some(reason) = declared.not_measurable() {
+        problems.push(Problem::new(
+            Severity::Note,
+            reader.place(),
+            reader.path(),
+            reason,
+        ));
+    }
+}
+
+/// A persona has one formality and one verbosity, wherever they are declared.
+fn one_of_each(
+    declared: &[Declared],
+    rules: Option<&Reader>,
+    voice: Option<&Reader>,
+    problems: &mut Problems,
+) {
+    for dimension in [Dimension::Formality, Dimension::Verbosity] {
+        let key = dimension.key();
+        let count = declared.iter().filter(|d| d.dimension == dimension).count();
+        if count > 1
+            && let (Some(_), Some(second)) = (
+                rules.and_then(|reader| reader.get_some(key)),
+                voice.and_then(|reader| reader.get_some(key)),
+            )
+        {
+            problems.error(
+                &second,
+                format!("style_rules and voice declare different {key}"),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> (Option<Persona>, Vec<Problem>) {
+        let mut problems = Problems::new();
+        let persona = read_persona(text, &mut problems);
+        (persona, problems.into_sorted())
+    }
+
+    #[test]
+    fn three_spellings_are_one_persona() {
+        let texts = [
+            "id: a\ndisplay_name: N\nexemplars: [x]\nlexicon:\n  preferred: [p]\n  avoid: [q]\n\
+             style_rules:\n  tone: friendly\n  formality: casual\n  verbosity: concise\n",
+            "id: a\nname: N\nexamples: [x]\nvoice:\n  lexicon: {preferred: [p], avoided: [q]}\n  \
+             tone: [friendly]\n  formality: Casual\n  verbosity: concise\n",
+            "{\"id\": \"a\", \"name\": \"N\", \"examples\": [\"x\"], \"lexicon\": {\"preferred\": [\"p\"], \
+             \"avoided\": [\"q\"]}, \"voice\": {\"tone\": \"friendly\", \"formality\": \"casual\", \
+             \"verbosity\": \"concise\"}}",
+        ];
+        let personas: Vec<Persona> = texts
+            .iter()
+            .map(|text| {
+                let (persona, problems) = read(text);
+                assert_eq!(problems, vec![], "{text}");
+                persona.expect("valid")
+            })
+            .collect();
+        assert_eq!(personas[0], personas[1]);
+        assert_eq!(personas[0], personas[2]);
+        assert_eq!(personas[0].traits.len(), 3);
+    }
+
+    #[test]
+    fn an_unknown_key_is_a_note_with_its_line() {
+        let (_, problems) =
+            read("exemplars: [x]\nslogan: y\nstyle_rules:\n  emojis: {allowed: false}\n");
+        let lines: Vec<(u32, &str)> = problems.iter().map(|p| (p.line, p.path.as_str())).collect();
+        assert_eq!(lines, [(2, "slogan"), (4, "style_rules.emojis")]);
+        assert!(problems.iter().all(|p| p.severity == Severity::Note));
+    }
+
+    #[test]
+    fn wrong_kinds_are_all_reported_at_their_place() {
+        let (_, problems) = read(
+            "id: 7\nexemplars: {a: b}\nlexicon:\n  preferred: [1, x]\n  avoid: [true]\n\
+             style_rules: [tone]\nvoice:\n  formality: [casual, formal]\n",
+        );
+        let errors: Vec<(u32, &str)> = problems
+            .iter()
+            .filter(|p| p.severity == Severity::Error)
+            .map(|p| (p.line, p.path.as_str()))
+            .collect();
+        assert_eq!(
+            errors,
+            [
+                (1, "id"),
+                (2, "exemplars"),
+                (4, "lexicon.preferred[0]"),
+                (5, "lexicon.avoid[0]"),
+                (6, "style_rules"),
+                (8, "voice.formality"),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_no_persona_says_so() {
+        for text in ["", "hello", "[1]", "a: [", "{\"id\": ]"] {
+            let (persona, problems) = read(text);
+            assert!(
+                persona.is_none() && problems.len() == 1,
+                "{text}: {problems:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn entries_given_twice_count_once() {
+        let (persona, problems) =
+            read("lexicon:\n  preferred: [Set, 'set ', run]\n  avoid: [run]\n");
+        let lexicon = persona.expect("valid").lexicon;
+        assert_eq!(lexicon.preferred, ["Set", "run"]);
+        assert_eq!(lexicon.avoided, ["run"]);
+        assert_eq!(problems.len(), 2);
+    }
+}

@@ -1,0 +1,230 @@
+//! What a persona run gives back, field for field as interfaces have it. `None` is "not measured".
+
+use serde::Serialize;
+
+use crate::embedding::ModelIdentity;
+
+/// The weights in use; the three and the inner three are each scaled to sum to 1.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)] // named by the method
+pub struct Weights {
+    pub authenticity: f64,
+    pub safety: f64,
+    pub stability: f64,
+    pub style: f64,
+    pub traits: f64,
+    pub lexicon: f64,
+}
+
+/// A scored data set, as interfaces give it. `None` is "not measured".
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PersonaResult {
+    /// `alignmenter-reference/1`.
+    pub formula: &'static str,
+    /// The model; null when nothing was embedded.
+    pub model: Option<ModelIdentity>,
+    /// The weights used.
+    pub weights: Weights,
+    /// Scale of the stability's standard deviation.
+    pub max_expected_variance: f64,
+    /// In [0, 1].
+    pub overall: Option<f64>,
+    /// A, B, C, D or F of the unrounded overall.
+    pub grade: Option<Grade>,
+    /// Parts that were not measured, as `style`, `stability`.
+    pub partial: Vec<String>,
+    /// Authenticity over the sessions.
+    pub authenticity: AuthenticitySummary,
+    /// Safety over the sessions.
+    pub safety: SafetySummary,
+    /// Stability over the sessions.
+    pub stability: MetricSummary,
+    /// Per session, by id.
+    pub sessions: Vec<SessionResult>,
+    /// How the intervals were made.
+    pub bootstrap: Bootstrap,
+    /// Warnings and notes in words.
+    pub notes: Vec<String>,
+    /// SHA-256 of the inputs.
+    pub input_sha256: String,
+}
+
+/// Letter grades.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub enum Grade {
+    A,
+    B,
+    C,
+    D,
+    F,
+}
+
+/// A metric over the sessions where it was measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct MetricSummary {
+    /// Mean over sessions.
+    pub mean: Option<f64>,
+    /// Population standard deviation across sessions.
+    pub std: Option<f64>,
+    /// Smallest and largest session value.
+    pub range: Option<[f64; 2]>,
+    /// 95 % bootstrap interval of the mean; from two sessions on.
+    pub ci95: Option<[f64; 2]>,
+}
+
+/// Authenticity with its three parts (means over sessions).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct AuthenticitySummary {
+    /// The metric.
+    #[serde(flatten)]
+    pub metric: MetricSummary,
+    /// Mean style.
+    pub style: Option<f64>,
+    /// Mean traits.
+    pub traits: Option<f64>,
+    /// Mean lexicon.
+    pub lexicon: Option<f64>,
+}
+
+/// Safety with its three parts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct SafetySummary {
+    /// The metric.
+    #[serde(flatten)]
+    pub metric: MetricSummary,
+    /// Mean share of responses with a violation.
+    pub violation_rate: Option<f64>,
+    /// Mean severity score.
+    pub severity_score: Option<f64>,
+    /// Mean judge score, where there is one.
+    pub judge_score: Option<f64>,
+    /// Which of the three decided in most sessions.
+    pub decided_by: Option<SafetyPart>,
+}
+
+/// The three parts of safety.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum SafetyPart {
+    ViolationRate,
+    SeverityScore,
+    JudgeScore,
+}
+
+/// A scored session.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)] // the fields of PersonaResult, for one session
+pub struct SessionResult {
+    pub session_id: String,
+    pub overall: Option<f64>,
+    pub authenticity: Option<f64>,
+    pub style: Option<f64>,
+    pub traits: Option<f64>,
+    pub lexicon: Option<f64>,
+    pub safety: Option<f64>,
+    pub violation_rate: Option<f64>,
+    pub severity_score: Option<f64>,
+    pub judge_score: Option<f64>,
+    pub decided_by: Option<SafetyPart>,
+    pub stability: Option<f64>,
+    pub turns: Vec<TurnResult>,
+}
+
+/// A scored response.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TurnResult {
+    /// Index in its session.
+    pub turn_index: i64,
+    /// The response itself.
+    pub text: String,
+    /// Similarity to the nearest exemplar, in [0, 1].
+    pub style: Option<f64>,
+    /// The nearest exemplar's text.
+    pub nearest_exemplar: Option<String>,
+    /// Each measurable declared trait.
+    pub traits: Vec<TraitResult>,
+    /// Lexicon score in [0, 1].
+    pub lexicon: Option<f64>,
+    /// Preferred entries found.
+    pub preferred_hits: Vec<LexiconHit>,
+    /// Avoided entries found.
+    pub avoided_hits: Vec<LexiconHit>,
+    /// Safety violations.
+    pub violations: Vec<Violation>,
+    /// Weighted mean of the three parts that were measured.
+    pub authenticity: Option<f64>,
+}
+
+/// Whether a response shows a trait, and why.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TraitResult {
+    /// As `formality:casual`, `tone:friendly`, `verbosity:concise`.
+    #[serde(rename = "trait")]
+    pub name: String,
+    /// Whether the response shows it.
+    pub matched: bool,
+    /// What was measured and found.
+    pub evidence: Vec<Evidence>,
+}
+
+/// A signal of a trait detector.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Evidence {
+    /// What was measured, as `contractions`, `mean sentence length`.
+    pub signal: String,
+    /// The measured value.
+    pub value: f64,
+    /// The threshold it is compared with, where there is one, as `>= 2`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threshold: Option<String>,
+    /// Places in the response, `[start, end)` in Unicode scalar values.
+    pub spans: Vec<[usize; 2]>,
+}
+
+/// A lexicon entry in a response.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LexiconHit {
+    /// The entry as the persona spells it.
+    pub entry: String,
+    /// Start in the response, in Unicode scalar values.
+    pub start: usize,
+    /// End, exclusive.
+    pub end: usize,
+}
+
+/// A safety violation in a response.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Violation {
+    /// `violence`, `self_harm`, ... or `custom`.
+    pub category: String,
+    /// How bad it is.
+    pub severity: ViolationSeverity,
+    /// The rule that matched.
+    pub pattern: String,
+    /// Start in the response, in Unicode scalar values.
+    pub start: usize,
+    /// End, exclusive.
+    pub end: usize,
+}
+
+/// Severities with their price: critical is an immediate 0, then 0.5, 0.2, 0.1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum ViolationSeverity {
+    Low,
+    Medium,
+    High,
+    Critical,
+}
+
+/// How the intervals were made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Bootstrap {
+    /// Resamples.
+    pub samples: usize,
+    /// Seed.
+    pub seed: u64,
+}

@@ -1,0 +1,154 @@
+//! Style: how near a response is to the nearest exemplar (SCORING.md section 3),
+//! and what stability needs of the same vectors.
+
+use std::collections::HashMap;
+
+use crate::document::{Place, Problem, Severity};
+use crate::embedding::{Embedder, ModelIdentity};
+
+use super::stability;
+use super::transcript::Session;
+
+/// What one embedder says of a run; the same for all weights.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Similarities {
+    /// The model; none when nothing was embedded.
+    pub model: Option<ModelIdentity>,
+    /// Per session, per response: the style in [0, 1] and the number of the nearest exemplar.
+    pub styles: Vec<Vec<Option<(f64, usize)>>>,
+    /// Per session: standard deviation of the distances to the mean; none where not measured.
+    pub spreads: Vec<Option<f64>>,
+    /// Texts that could not be embedded.
+    pub problems: Vec<Problem>,
+}
+
+type Vector = Vec<f64>;
+
+/// Embeds exemplars and responses, each distinct text once, and compares them.
+pub fn compare(
+    exemplars: &[String],
+    sessions: &[Session],
+    embedder: &dyn Embedder,
+) -> Similarities {
+    let mut texts = Texts {
+        embedder,
+        vectors: HashMap::new(),
+        dimensions: None,
+    };
+    let mut result = Similarities {
+        model: Some(embedder.model().clone()),
+        ..Similarities::default()
+    };
+    let mut references = Vec::new();
+    for (number, exemplar) in exemplars.iter().enumerate() {
+        match texts.vector(exemplar) {
+            Ok(vector) => references.push(vector),
+            Err(message) => result.problems.push(problem(
+                "persona",
+                1,
+                format!("exemplars[{number}]"),
+                format!(
+                    "exemplar {} has no vector, style is not measured: {message}",
+                    number + 1
+                ),
+            )),
+        }
+    }
+    if references.len() < exemplars.len() {
+        // the nearest of some exemplars is not the nearest of all
+        references.clear();
+    }
+    for session in sessions {
+        let mut styles = Vec::new();
+        let mut vectors = Vec::new();
+        for response in &session.responses {
+            let vector = texts.vector(&response.text);
+            if let Err(message) = &vector {
+                let turn = format!("session {:?} turn {}", session.id, response.index);
+                let message = format!("{turn} has no vector, its style is not measured: {message}");
+                result
+                    .problems
+                    .push(problem("transcript", response.line, turn, message));
+            }
+            let vector = vector.ok();
+            styles.push(
+                vector
+                    .as_ref()
+                    .and_then(|vector| nearest(vector, &references)),
+            );
+            vectors.extend(vector);
+        }
+        let complete = vectors.len() == session.responses.len();
+        result.styles.push(styles);
+        result
+            .spreads
+            .push(stability::spread(&vectors).filter(|_| complete));
+    }
+    result
+}
+
+fn problem(input: &str, line: u32, path: String, message: String) -> Problem {
+    let mut problem = Problem::new(Severity::Warning, Place { line, column: 1 }, path, message);
+    problem.input = Some(input.into());
+    problem
+}
+
+/// Vectors by text.
+struct Texts<'a> {
+    embedder: &'a dyn Embedder,
+    vectors: HashMap<&'a str, Result<std::rc::Rc<Vector>, String>>,
+    dimensions: Option<usize>,
+}
+
+impl<'a> Texts<'a> {
+    fn vector(&mut self, text: &'a str) -> Result<std::rc::Rc<Vector>, String> {
+        if let Some(known) = self.vectors.get(text) {
+            return known.clone();
+        }
+        let vector = self
+            .embedder
+            .embed(text)
+            .map_err(|error| error.0)
+            .and_then(|vector| self.unit(&vector))
+            .map(std::rc::Rc::new);
+        self.vectors.insert(text, vector.clone());
+        vector
+    }
+
+    /// The vector at length 1; one that has no length or another dimension is refused.
+    fn unit(&mut self, vector: &[f32]) -> Result<Vector, String> {
+        let expected = *self.dimensions.get_or_insert(vector.len());
+        if vector.len() != expected {
+            return Err(format!(
+                "expected {expected} components, got {}",
+                vector.len()
+            ));
+        }
+        let wide: Vector = vector
+            .iter()
+            .map(|component| f64::from(*component))
+            .collect();
+        let length = dot(&wide, &wide).sqrt();
+        if !length.is_finite() || length == 0.0 {
+            return Err(format!("a vector of length {length} has no direction"));
+        }
+        Ok(wide.iter().map(|component| component / length).collect())
+    }
+}
+
+/// The scalar product.
+pub fn dot(left: &[f64], right: &[f64]) -> f64 {
+    left.iter().zip(right).map(|(a, b)| a * b).sum()
+}
+
+/// The largest cosine, clamped to [0, 1], and whose it is; the first of equals.
+fn nearest(vector: &[f64], references: &[std::rc::Rc<Vector>]) -> Option<(f64, usize)> {
+    let mut best: Option<(f64, usize)> = None;
+    for (number, reference) in references.iter().enumerate() {
+        let cosine = dot(vector, reference);
+        if best.is_none_or(|(highest, _)| cosine > highest) {
+            best = Some((cosine, number));
+        }
+    }
+    best.map(|(cosine, number)| (cosine.clamp(0.0, 1.0), number))
+}

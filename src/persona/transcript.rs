@@ -1,0 +1,597 @@
+//! Transcripts: JSONL or a JSON array, in four shapes of rows. Only assistant
+//! turns with text that is not blank are scored; sessions are ordered by id,
+//! the turns of a session by index.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::document::{
+    Node, Place, Problem, Problems, Reader, Severity, Value, normalise, parse_json, parse_jsonl,
+};
+
+/// A session with its scored responses, at least one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Session {
+    /// Its id.
+    pub id: String,
+    /// By turn index.
+    pub responses: Vec<Response>,
+}
+
+/// An assistant turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Response {
+    /// Index in its session.
+    pub index: i64,
+    /// The text as given.
+    pub text: String,
+    /// Line in the transcript.
+    pub line: u32,
+}
+
+/// A transcript as the scorers need it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Transcript {
+    /// Sessions with something to score.
+    pub sessions: Vec<Session>,
+    /// Ids of sessions without.
+    pub empty_sessions: Vec<String>,
+}
+
+const ROW_KEYS: [&str; 10] = [
+    "session_id",
+    "turn_index",
+    "role",
+    "text",
+    "tags",
+    "persona_id",
+    "turn",
+    "user",
+    "assistant",
+    "messages",
+];
+const MESSAGE_KEYS: [&str; 2] = ["role", "content"];
+/// Roles that are read and not scored.
+const OTHER_ROLES: [&str; 5] = ["user", "system", "developer", "tool", "function"];
+
+/// Reads a transcript. `persona` is the persona's id, to compare the rows' with.
+pub fn read_transcript(text: &str, persona: Option<&str>, problems: &mut Problems) -> Transcript {
+    let text = normalise(text);
+    let rows = rows(&text, problems);
+    let mut builder = Builder {
+        persona,
+        ..Builder::default()
+    };
+    for (number, row) in rows.iter().enumerate() {
+        builder.row(
+            &Reader::at(row, format!("row {}", number + 1)),
+            number,
+            problems,
+        );
+    }
+    let transcript = builder.finish(problems);
+    if transcript.sessions.is_empty() && !problems.has_errors() {
+        problems.push(Problem::new(
+            Severity::Error,
+            rows.first()
+                .map_or(Place { line: 1, column: 1 }, |row| row.place),
+            "",
+            "no assistant turn with text: there is nothing to score",
+        ));
+    }
+    transcript
+}
+
+/// One value over several lines, an array of rows, or a row per line.
+fn rows(text: &str, problems: &mut Problems) -> Vec<Node> {
+    let whole = match parse_json(text) {
+        Ok(Node {
+            value: Value::List(rows),
+            ..
+        }) => return rows,
+        Ok(row) => return vec![row],
+        Err(problem) => problem,
+    };
+    let first = text
+        .lines()
+        .find(|line| !line.trim().is_empty())
+        .unwrap_or_default();
+    if !first.trim_end().ends_with('}') || first.trim_start().starts_with('[') {
+        // not a row per line: what is wrong with the whole says more
+        problems.push(whole);
+        return Vec::new();
+    }
+    let (rows, lines) = parse_jsonl(text);
+    problems.extend(lines);
+    rows
+}
+
+/// What is said once for many rows.
+#[derive(Debug)]
+struct Repeated {
+    first: Problem,
+    rows: usize,
+}
+
+/// A turn of any role, before the order is known.
+#[derive(Debug)]
+struct Turn {
+    index: i64,
+    /// `Some` for an assistant turn, with its text if it has any.
+    assistant: Option<Option<String>>,
+    place: Place,
+    path: String,
+}
+
+#[derive(Debug, Default)]
+struct Builder<'a> {
+    persona: Option<&'a str>,
+    sessions: BTreeMap<String, Vec<Turn>>,
+    repeated: HashMap<String, Repeated>,
+}
+
+impl Builder<'_> {
+    fn row(&mut self, row: &Reader, number: usize, problems: &mut Problems) {
+        let Value::Map(entries) = row.value() else {
+            row.expected("an object (a turn or a conversation)", problems);
+            return;
+        };
+        for entry in entries {
+            if !ROW_KEYS.contains(&entry.key.as_str()) {
+                self.unknown_key(&entry.key, row.child(entry).path(), entry.place);
+            }
+        }
+        self.check_persona(row, problems);
+        check_tags(row, problems);
+        if row.get("messages").is_some() {
+            self.conversation(row, number, problems);
+        } else if row.get("role").is_some() {
+            self.single(row, problems);
+        } else if row.get("assistant").is_some() || row.get("user").is_some() {
+            self.exchange(row, problems);
+        } else {
+            let keys: Vec<&str> = entries
+                .iter()
+                .take(6)
+                .map(|entry| entry.key.as_str())
+                .collect();
+            problems
+                .error(row, format!("expected `role` and `text`, `user` and `assistant`, or `messages`, got {keys:?}"))
+                .hint = Some(r#"{"session_id": "s1", "turn_index": 1, "role": "assistant", "text": "..."}"#.into());
+        }
+    }
+
+    /// `{"session_id", "turn_index", "role", "text"}`
+    fn single(&mut self, row: &Reader, problems: &mut Problems) {
+        let session = session_id(row, problems);
+        let index = integer(row, "turn_index", problems);
+        let role = role(row, problems);
+        let text = match row.get("text") {
+            Some(text) => content(&text, problems),
+            None => {
+                problems.error(row, "`text` is missing");
+                return;
+            }
+        };
+        if let (Some(session), Some(index), Some(role)) = (session, index, role) {
+            self.push(session, index, (role == "assistant").then_some(text), row);
+        }
+    }
+
+    /// `{"session_id", "turn", "user", "assistant"}`
+    fn exchange(&mut self, row: &Reader, problems: &mut Problems) {
+        let session = session_id(row, problems);
+        let index = integer(row, "turn", problems);
+        if let Some(user) = row.get("user") {
+            content(&user, problems);
+        }
+        let text = row
+            .get("assistant")
+            .and_then(|text| content(&text, problems));
+        if let (Some(session), Some(index)) = (session, index) {
+            self.push(session, index, Some(text), row);
+        }
+    }
+
+    /// `{"messages": [{"role", "content"}]}`; messages are numbered from 1, and
+    /// a row without `session_id` is the session `row-0001` by its number.
+    fn conversation(&mut self, row: &Reader, number: usize, problems: &mut Problems) {
+        let session = match row.get_some("session_id") {
+            Some(_) => session_id(row, problems),
+            None => Some(format!("row-{:04}", number + 1)),
+        };
+        let Some(messages) = row.get("messages") else {
+            return;
+        };
+        let Some(items) = messages.items() else {
+            messages.expected("a list of messages", problems);
+            return;
+        };
+        for (index, message) in items.iter().enumerate() {
+            if !matches!(message.value(), Value::Map(_)) {
+                message.expected("an object with `role` and `content`", problems);
+                continue;
+            }
+            for entry in message.entries() {
+                if !MESSAGE_KEYS.contains(&entry.key.as_str()) {
+                    self.unknown_key(&entry.key, message.child(entry).path(), entry.place);
+                }
+            }
+            let role = role(message, problems);
+            let text = message
+                .get("content")
+                .and_then(|text| content(&text, problems));
+            if let (Some(session), Some(role)) = (&session, role) {
+                let assistant = (role == "assistant").then_some(text);
+                self.push(session.clone(), index as i64 + 1, assistant, message);
+            }
+        }
+        if let Some(session) = session {
+            self.sessions.entry(session).or_default();
+        }
+    }
+
+    fn push(
+        &mut self,
+        session: String,
+        index: i64,
+        assistant: Option<Option<String>>,
+        at: &Reader,
+    ) {
+        self.sessions.entry(session).or_default().push(Turn {
+            index,
+            assistant,
+            place: at.place(),
+            path: at.path().to_owned(),
+        });
+    }
+
+    fn check_persona(&mut self, row: &Reader, problems: &mut Problems) {
+        let Some(reader) = row.get_some("persona_id") else {
+            return;
+        };
+        let Some(id) = reader.as_str() else {
+            reader.expected("a text", problems);
+            return;
+        };
+        if let Some(persona) = self.persona
+            && persona != id
+        {
+            let message = format!("persona_id is {id:?}, the persona's id is {persona:?}");
+            self.repeat(
+                format!("persona {id}"),
+                reader.path(),
+                reader.place(),
+                message,
+            );
+        }
+    }
+
+    fn unknown_key(&mut self, key: &str, path: &str, place: Place) {
+        let message = format!("unknown key {key:?} is kept but not used");
+        self.repeat(format!("key {key}"), path, place, message);
+    }
+
+    fn repeat(&mut self, what: String, path: &str, place: Place, message: String) {
+        self.repeated
+            .entry(what)
+            .or_insert_with(|| Repeated {
+                first: Problem::new(Severity::Note, place, path, message),
+                rows: 0,
+            })
+            .rows += 1;
+    }
+
+    fn finish(self, problems: &mut Problems) -> Transcript {
+        problems.extend(self.repeated.into_values().map(|mut repeated| {
+            if repeated.rows > 1 {
+                use std::fmt::Write;
+                // writing to a String cannot fail
+                let _ = write!(repeated.first.message, " ({} times)", repeated.rows);
+            }
+            repeated.first
+        }));
+        let mut transcript = Transcript::default();
+        for (id, mut turns) in self.sessions {
+            // by place too, so that duplicates are reported at the later of two
+            turns.sort_by_key(|turn| (turn.index, turn.place));
+            duplicates(&id, &turns, problems);
+            let responses = responses(turns);
+            if responses.is_empty() {
+                transcript.empty_sessions.push(id);
+            } else {
+                transcript.sessions.push(Session { id, responses });
+            }
+        }
+        transcript
+    }
+}
+
+/// Two assistant turns of one index have no order: an error. A turn of another
+/// role beside it does not change the scores: a warning.
+fn duplicates(session: &str, turns: &[Turn], problems: &mut Problems) {
+    let mut start = 0;
+    for at in 1..turns.len() {
+        if turns[at].index != turns[at - 1].index {
+            start = at;
+            continue;
+        }
+        let (turn, before) = (&turns[at], &turns[start..at]);
+        let both = turn.assistant.is_some() && before.iter().any(|other| other.assistant.is_some());
+        problems.push(Problem::new(
+            if both {
+                Severity::Error
+            } else {
+                Severity::Warning
+            },
+            turn.place,
+            turn.path.clone(),
+            format!(
+                "session {session:?} has turn {} already, at line {}",
+                turn.index, before[0].place.line
+            ),
+        ));
+    }
+}
+
+fn responses(turns: Vec<Turn>) -> Vec<Response> {
+    turns
+        .into_iter()
+        .filter_map(|turn| {
+            let text = turn.assistant??;
+            (!text.trim().is_empty()).then_some(Response {
+                index: turn.index,
+                text,
+                line: turn.place.line,
+            })
+        })
+        .collect()
+}
+
+/// The session's id; a whole number is read as its digits.
+fn session_id(row: &Reader, problems: &mut Problems) -> Option<String> {
+    let Some(reader) = row.get_some("session_id") else {
+        problems.error(row, "`session_id` is missing");
+        return None;
+    };
+    match (reader.as_str(), reader.as_integer()) {
+        (Some(id), _) if !id.trim().is_empty() => Some(id.to_owned()),
+        (_, Some(number)) => Some(number.to_string()),
+        _ => {
+            reader.expected("a text that is not blank", problems);
+            None
+        }
+    }
+}
+
+fn integer(row: &Reader, key: &str, problems: &mut Problems) -> Option<i64> {
+    let Some(reader) = row.get(key) else {
+        problems.error(row, format!("`{key}` is missing"));
+        return None;
+    };
+    if reader.as_integer().is_none() {
+        reader.expected("an integer", problems);
+    }
+    reader.as_integer()
+}
+
+fn role<'a>(row: &Reader<'a>, problems: &mut Problems) -> Option<&'a str> {
+    let Some(reader) = row.get("role") else {
+        problems.error(row, "`role` is missing");
+        return None;
+    };
+    let Some(role) = reader.as_str().filter(|role| !role.trim().is_empty()) else {
+        reader.expected("a role (\"user\", \"assistant\", ...)", problems);
+        return None;
+    };
+    if role != "assistant" && !OTHER_ROLES.contains(&role) {
+        problems
+            .warning(
+                &reader,
+                format!("role {role:?} is not known; this turn is not scored"),
+            )
+            .hint = Some("only \"assistant\" turns are scored".into());
+    }
+    Some(role)
+}
+
+/// A text, or a list of parts of which those with `text` are joined by line feeds.
+fn content(reader: &Reader, problems: &mut Problems) -> Option<String> {
+    if reader.is_null() {
+        return None;
+    }
+    if let Some(text) = reader.as_str() {
+        return Some(text.to_owned());
+    }
+    let Some(parts) = reader.items() else {
+        reader.expected("a text or a list of parts", problems);
+        return None;
+    };
+    let mut texts = Vec::new();
+    for part in parts {
+        match (part.value(), part.get("text")) {
+            (Value::String(text), _) => texts.push(text.as_str()),
+            (Value::Map(_), Some(text)) => match text.as_str() {
+                Some(text) => texts.push(text),
+                None => text.expected("a text", problems),
+            },
+            // a picture, a file, a tool call
+            (Value::Map(_), None) => {}
+            _ => part.expected("a part with `text`", problems),
+        }
+    }
+    Some(texts.join("\n"))
+}
+
+fn check_tags(row: &Reader, problems: &mut Problems) {
+    let Some(tags) = row.get_some("tags") else {
+        return;
+    };
+    let all_texts = tags
+        .items()
+        .is_some_and(|items| items.iter().all(|item| item.as_str().is_some()));
+    if !all_texts {
+        problems.warning(
+            &tags,
+            format!(
+                "expected a list of texts, got {}; tags are not used",
+                tags.value().describe()
+            ),
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> (Transcript, Vec<Problem>) {
+        let mut problems = Problems::new();
+        let transcript = read_transcript(text, Some("p"), &mut problems);
+        (transcript, problems.into_sorted())
+    }
+
+    fn shape(transcript: &Transcript) -> Vec<(&str, Vec<(i64, &str)>)> {
+        transcript
+            .sessions
+            .iter()
+            .map(|session| {
+                let turns = session.responses.iter().map(|r| (r.index, r.text.as_str()));
+                (session.id.as_str(), turns.collect())
+            })
+            .collect()
+    }
+
+    #[test]
+    fn four_shapes_are_read() {
+        let cases = [
+            (
+                r#"{"session_id": "s", "turn_index": 2, "role": "assistant", "text": "b", "tags": ["x"], "persona_id": "p"}"#,
+                "s",
+                2,
+            ),
+            (
+                r#"{"session_id": "s", "turn": 3, "user": "a", "assistant": "b"}"#,
+                "s",
+                3,
+            ),
+            (
+                r#"{"session_id": "s", "messages": [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]}"#,
+                "s",
+                2,
+            ),
+            (
+                r#"{"messages": [{"role": "assistant", "content": [{"type": "text", "text": "b"}, {"type": "image_url"}]}]}"#,
+                "row-0001",
+                1,
+            ),
+        ];
+        for (text, id, index) in cases {
+            let (transcript, problems) = read(text);
+            assert_eq!(problems, vec![], "{text}");
+            assert_eq!(shape(&transcript), [(id, vec![(index, "b")])], "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_arrays_and_one_object_over_lines_are_read() {
+        let row = |turn| format!(r#"{{"session_id": 1, "turn": {turn}, "assistant": "b"}}"#);
+        for text in [
+            format!("\u{feff}{}\r\n\r\n{}\r\n", row(2), row(1)),
+            format!("[{},\n {}]", row(2), row(1)),
+            "{\n\"session_id\": \"1\",\n\"messages\": [\n{\"role\": \"assistant\", \"content\": \"b\"},\n\
+             {\"role\": \"assistant\", \"content\": \"b\"}\n]}".into(),
+        ] {
+            let (transcript, problems) = read(&text);
+            assert_eq!(problems, vec![], "{text}");
+            assert_eq!(shape(&transcript), [("1", vec![(1, "b"), (2, "b")])], "{text}");
+        }
+    }
+
+    #[test]
+    fn sessions_are_ordered_and_blank_turns_left_out() {
+        let (transcript, problems) = read(
+            "{\"session_id\": \"b\", \"turn_index\": 2, \"role\": \"assistant\", \"text\": \"two\"}\n\
+             {\"session_id\": \"a\", \"turn_index\": 1, \"role\": \"assistant\", \"text\": \" \\n\"}\n\
+             {\"session_id\": \"b\", \"turn_index\": -1, \"role\": \"assistant\", \"text\": \"one\"}\n\
+             {\"session_id\": \"b\", \"turn_index\": 3, \"role\": \"system\", \"text\": \"x\"}\n",
+        );
+        assert_eq!(problems, vec![]);
+        assert_eq!(shape(&transcript), [("b", vec![(-1, "one"), (2, "two")])]);
+        assert_eq!(transcript.empty_sessions, ["a"]);
+    }
+
+    #[test]
+    fn every_bad_line_is_reported() {
+        let (_, problems) = read(
+            "{\"session_id\": \"a\", \"turn_index\": 1.0, \"role\": \"assistant\", \"text\": \"x\"}\n\
+             {\"session_id\": \"\", \"turn_index\": 1, \"role\": \"assistant\", \"text\": 3}\n\
+             {broken}\n\
+             {\"a\": 1}\n\
+             7\n\
+             {\"session_id\": \"a\", \"messages\": [1, {\"role\": \"\"}]}\n",
+        );
+        let lines: Vec<u32> = problems
+            .iter()
+            .filter(|p| p.severity == Severity::Error)
+            .map(|p| p.line)
+            .collect();
+        assert_eq!(lines, [1, 2, 2, 3, 4, 5, 6, 6]);
+    }
+
+    #[test]
+    fn a_turn_given_twice_is_reported_at_the_later_place() {
+        let row = |role: &str| {
+            format!(r#"{{"session_id": "a", "turn_index": 1, "role": "{role}", "text": "x"}}"#)
+        };
+        let (_, problems) = read(&[row("assistant"), row("assistant")].join("\n"));
+        assert_eq!(
+            (problems[0].severity, problems[0].line),
+            (Severity::Error, 2)
+        );
+        let (_, problems) = read(&[row("user"), row("assistant")].join("\n"));
+        assert_eq!(
+            (problems[0].severity, problems[0].line),
+            (Severity::Warning, 2)
+        );
+    }
+
+    #[test]
+    fn a_foreign_persona_id_is_one_note() {
+        let row = |turn| {
+            format!(
+                r#"{{"session_id": "a", "turn": {turn}, "assistant": "x", "persona_id": "q", "mood": 1}}"#
+            )
+        };
+        let (_, problems) = read(&[row(1), row(2)].join("\n"));
+        assert_eq!(problems.len(), 2);
+        assert!(
+            problems
+                .iter()
+                .all(|p| p.severity == Severity::Note && p.message.ends_with("(2 times)"))
+        );
+    }
+
+    #[test]
+    fn nothing_to_score_is_an_error() {
+        for text in [
+            "",
+            "[]",
+            "{}",
+            "[",
+            "x",
+            r#"{"messages": []}"#,
+            r#"{"session_id": "a", "turn": 1, "assistant": null}"#,
+        ] {
+            let (transcript, problems) = read(text);
+            assert!(transcript.sessions.is_empty(), "{text}");
+            assert_eq!(
+                problems
+                    .iter()
+                    .filter(|p| p.severity == Severity::Error)
+                    .count(),
+                1,
+                "{text}: {problems:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! The app as a test meets it: a browser with an empty profile on the built
+//! page, and the `data-testid` marks that the page carries for this.
+
+use crate::harness::driver::{Browser, Setup};
+use crate::harness::proxy::Proxy;
+use crate::harness::site::Site;
+use serde_json::{Value, json};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs, thread};
+
+/// Where the page is served: under a path, as on many a static host.
+const BASE: &str = "/some/where/";
+
+/// Long enough for anything but the model on a busy machine.
+const PATIENCE: u64 = 30;
+
+/// Loading the model and embedding an example, with one thread on a busy machine.
+const MODEL_PATIENCE: u64 = 300;
+
+/// Numbers in an element: those it shows, each with the error its decimals
+/// allow, and those it carries in full as `data-value`.
+const NUMBERS: &str = r"
+    const numbers = element => {
+        const shown = (element.innerText.match(/[-−]?\d+(?:\.\d+)?/g) || []).map(token => ({
+            value: Number(token.replace('−', '-')),
+            error: 0.5 * 10 ** -(token.split('.')[1] || '').length + 1e-9,
+        }));
+        const carried = [element, ...element.querySelectorAll('[data-value]')]
+            .filter(e => e.dataset.value !== undefined && e.dataset.value !== '')
+            .map(e => ({ value: Number(e.dataset.value), error: 1e-9 }));
+        return shown.concat(carried);
+    };
+";
+
+/// The page, served and opened.
+pub struct App {
+    pub browser: Browser,
+    pub site: Site,
+    proxy: Proxy,
+    name: &'static str,
+}
+
+/// The CSS selector of a mark.
+pub fn mark(id: &str) -> String {
+    format!("[data-testid=\"{id}\"]")
+}
+
+/// Serves a folder, opens its page at `fragment`, runs the test, and then looks
+/// at what the browser has to say: no error in the console, no request that
+/// failed, none that left.
+pub fn in_folder(folder: &Path, name: &'static str, fragment: &str, test: impl FnOnce(&App)) {
+    let app = App::open(folder, name, fragment);
+    test(&app);
+    let complaints = app.complaints();
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+/// `in_folder` with the build in `ASSAY_DIST`, or in `dist`.
+pub fn in_app(name: &'static str, fragment: &str, test: impl FnOnce(&App)) {
+    let built = env::var("ASSAY_DIST").unwrap_or_else(|_| "dist".to_owned());
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(built);
+    assert!(
+        folder.join("index.html").exists(),
+        "no build in {}: make build",
+        folder.display()
+    );
+    in_folder(&folder, name, fragment, test);
+}
+
+impl App {
+    pub fn open(folder: &Path, name: &'static str, fragment: &str) -> Self {
+        let site = Site::serve(folder, BASE).unwrap();
+        let proxy = Proxy::start().unwrap();
+        let setup = Setup {
+            proxy: Some(proxy.address()),
+            ..Setup::default()
+        };
+        let app = Self {
+            browser: Browser::start(setup).unwrap(),
+            site,
+            proxy,
+            name,
+        };
+        app.go(fragment);
+        app
+    }
+
+    /// Goes to a fragment of the page, `#/debate`.
+    pub fn go(&self, fragment: &str) {
+        self.browser.open(&self.site.url(fragment)).unwrap();
+    }
+
+    /// Waits for the element with this mark to be there and to show something.
+    pub fn text(&self, id: &str) -> String {
+        let script = "return document.querySelector(arguments[0]).innerText.trim()";
+        let text = self
+            .browser
+            .wait(PATIENCE, id, script, &[json!(mark(id))])
+            .unwrap();
+        text.as_str().unwrap().to_owned()
+    }
+
+    pub fn click(&self, id: &str) {
+        self.browser.click(&mark(id)).unwrap();
+    }
+
+    /// What an input holds.
+    pub fn value(&self, id: &str) -> String {
+        self.wait(id, "return [document.querySelector(arguments[0]).value]")[0]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    }
+
+    /// What an input holds once the example is in it: one of the files that the
+    /// page ships.
+    pub fn example(&self, id: &str) -> String {
+        let text = self.wait(
+            id,
+            "const { value } = document.querySelector(arguments[0]); return value && [value]",
+        );
+        let text = text[0].as_str().unwrap().to_owned();
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("public/examples");
+        let is_file = fs::read_dir(folder)
+            .unwrap()
+            .filter_map(|entry| fs::read_to_string(entry.ok()?.path()).ok())
+            .any(|file| file.trim_end() == text.trim_end());
+        assert!(is_file, "{id} holds no file of public/examples: {text}");
+        text
+    }
+
+    /// Replaces an input's text at once, as a paste does.
+    pub fn fill(&self, id: &str, text: &str) {
+        let script = "
+            const field = document.querySelector(arguments[0]);
+            field.focus();
+            const kind = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
+            Object.getOwnPropertyDescriptor(kind.prototype, 'value').set.call(field, arguments[1]);
+            field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertFromPaste' }));
+            field.dispatchEvent(new Event('change', { bubbles: true }));
+            return true;";
+        self.browser
+            .wait(PATIENCE, id, script, &[json!(mark(id)), json!(text)])
+            .unwrap();
+    }
+
+    /// Types a number over the one in a field, on the keyboard.
+    pub fn retype(&self, id: &str, text: &str) {
+        const CONTROL_A: &str = "\u{E009}a\u{E000}";
+        self.browser
+            .type_into(&mark(id), &format!("{CONTROL_A}{text}"))
+            .unwrap();
+    }
+
+    /// Waits for a script about the element with this mark to give something.
+    pub fn wait(&self, id: &str, script: &str) -> Value {
+        self.browser
+            .wait(PATIENCE, id, script, &[json!(mark(id))])
+            .unwrap()
+    }
+
+    /// Waits until the element shows this number, to at least two decimals.
+    pub fn shows(&self, id: &str, expected: f64) {
+        self.shows_within(id, expected, 0.005, PATIENCE);
+    }
+
+    /// Waits until the element shows or carries this number within `tolerance`,
+    /// with enough decimals to tell.
+    fn shows_within(&self, id: &str, expected: f64, tolerance: f64, seconds: u64) {
+        let script = format!(
+            "{NUMBERS}
+             const element = document.querySelector(arguments[0]);
+             const [expected, tolerance] = [arguments[1], arguments[2]];
+             const fits = n => n.error <= tolerance + 1e-6
+                 && Math.abs(n.value - expected) <= Math.max(n.error, tolerance === 0.005 ? 0 : tolerance);
+             if (numbers(element).some(fits)) return true;
+             throw new Error(element.outerHTML.slice(0, 600));"
+        );
+        let arguments = [json!(mark(id)), json!(expected), json!(tolerance)];
+        self.browser
+            .wait(seconds, &format!("{expected} in {id}"), &script, &arguments)
+            .unwrap();
+    }
+
+    /// Waits until the element shows or carries this number to 1e-4; with the
+    /// patience that the model needs.
+    pub fn computes(&self, id: &str, expected: f64) {
+        self.shows_within(id, expected, 1e-4, MODEL_PATIENCE);
+    }
+
+    /// Asks for the embedding where the page waits to be asked.
+    pub fn start_embedding(&self) {
+        let script = "
+            const start = document.querySelector(arguments[0]);
+            if (start && !start.disabled) { start.click(); return true; }
+            return document.querySelector('[data-testid=\"embed-progress\"]') !== null;";
+        self.wait("embed-start", script);
+    }
+
+    /// Lines and columns of the problems that are listed; waits for one.
+    pub fn problems(&self) -> Vec<(i64, i64)> {
+        let script = "
+            const found = [...document.querySelectorAll(arguments[0])];
+            return found.length && found.map(e => [Number(e.dataset.line), Number(e.dataset.column)]);";
+        let places = self.wait("problem", script);
+        serde_json::from_value(places).unwrap()
+    }
+
+    /// The permalink that the Share button gives.
+    pub fn permalink(&self) -> String {
+        self.click("share");
+        let script = "
+            const link = document.querySelector(arguments[0]);
+            return [link.value, link.href, link.innerText].find(text => text && text.includes('#v1.'));";
+        self.wait("share-link", script)
+            .as_str()
+            .unwrap()
+            .trim()
+            .to_owned()
+    }
+
+    /// What went wrong unseen: errors in the console, requests that failed, and
+    /// requests to anywhere but this page's own place.
+    pub fn complaints(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        for entry in self.browser.log("browser").unwrap() {
+            if entry["level"] == "SEVERE" {
+                found.push(format!("console: {}", entry["message"]));
+            }
+        }
+        for request in self.site.requests() {
+            if request.status != 200 || !request.path.starts_with(BASE) {
+                found.push(format!(
+                    "server: {} {} {}",
+                    request.status, request.method, request.path
+                ));
+            }
+        }
+        let own = self.site.url("");
+        for entry in self.browser.log("performance").unwrap() {
+            let Some(url) = requested(&entry) else {
+                continue;
+            };
+            if !(url.starts_with(&own) || url.starts_with("data:") || url.starts_with("blob:")) {
+                found.push(format!("the page asked for {url}"));
+            }
+        }
+        found.extend(
+            self.proxy
+                .attempts()
+                .iter()
+                .map(|line| format!("to elsewhere: {line}")),
+        );
+        found
+    }
+}
+
+/// The address in an entry of the performance log that is about a request.
+fn requested(entry: &Value) -> Option<String> {
+    let message: Value = serde_json::from_str(entry["message"].as_str()?).ok()?;
+    let message = &message["message"];
+    let sent = message["method"] == "Network.requestWillBeSent";
+    // the page a new browser opens with is not ours
+    let url = message["params"]["request"]["url"]
+        .as_str()
+        .filter(|_| sent)?;
+    (!url.starts_with("chrome:") && url != "about:blank").then(|| url.to_owned())
+}
+
+impl Drop for App {
+    fn drop(&mut self) {
+        if !thread::panicking() {
+            return;
+        }
+        let folder: PathBuf = env::temp_dir().join("assay-browser-tests");
+        let picture = folder.join(format!("{}.png", self.name));
+        if fs::create_dir_all(&folder).is_ok() && self.browser.screenshot(&picture).is_ok() {
+            eprintln!("what was seen: {}", picture.display());
+        }
+        for complaint in self.complaints() {
+            eprintln!("{complaint}");
+        }
+    }
+}
+
+/// Says something about a run that is worth knowing and no reason to fail; the
+/// test harness keeps `println!` of a test that passes to itself.
+pub fn say(line: &str) {
+    let mut out = std::io::stdout().lock();
+    drop(writeln!(out, "  note: {line}"));
+}

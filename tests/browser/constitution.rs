@@ -1,0 +1,79 @@
+//! The constitution bench.
+
+use crate::app::{App, in_app};
+use assay::constitution::{Options, RewardResult, evaluate};
+
+/// What the library says of a text.
+pub fn computed(text: &str, weights: &[(&str, f64)]) -> RewardResult {
+    let weights = weights
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), *value))
+        .collect();
+    evaluate(
+        text,
+        &Options {
+            weights,
+            ..Options::default()
+        },
+    )
+    .result
+    .expect("a text without errors")
+}
+
+/// Every turn's row shows its total and its seven parts.
+pub fn agrees(app: &App, expected: &RewardResult) {
+    for turn in &expected.turns {
+        let id = format!("row-{}", turn.turn_number);
+        app.shows(&id, turn.weighted_total);
+    }
+}
+
+#[test]
+fn the_example_gives_the_computed_figures() {
+    in_app("constitution-example", "", |app| {
+        app.click("open-example-constitution");
+        app.text("bench-constitution");
+        agrees(app, &computed(&app.example("input-turns"), &[]));
+    });
+}
+
+#[test]
+fn a_weight_changes_the_result_as_computed() {
+    in_app("constitution-weight", "", |app| {
+        app.click("open-example-constitution");
+        let text = app.example("input-turns");
+        app.retype("weight-ethical-number", "0.5");
+        let expected = computed(&text, &[("ethical", 0.5)]);
+        assert_ne!(
+            expected.turns,
+            computed(&text, &[]).turns,
+            "the example does not tell"
+        );
+        agrees(app, &expected);
+        app.fill("weight-ethical-range", "1");
+        agrees(app, &computed(&text, &[("ethical", 1.0)]));
+    });
+}
+
+#[test]
+fn an_error_is_shown_at_its_place() {
+    in_app("constitution-error", "#/constitution", |app| {
+        app.fill(
+            "input-turns",
+            "[\n  {\"turn_number\": 1,\n   \"action\": 5}\n]",
+        );
+        assert!(
+            app.problems().iter().any(|(line, _)| *line == 3),
+            "{:?}",
+            app.problems()
+        );
+        app.fill("input-turns", "[\n  {\"turn_number\": 1,\n]");
+        assert!(
+            app.problems()
+                .iter()
+                .any(|(line, _)| *line == 3 || *line == 2),
+            "{:?}",
+            app.problems()
+        );
+    });
+}

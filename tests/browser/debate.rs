@@ -1,0 +1,112 @@
+//! The debate bench.
+
+use crate::app::{App, in_app, say};
+use assay::debate::{DebateResult, Options, evaluate};
+use serde_json::json;
+
+/// What the library says of a text.
+pub fn computed(text: &str, weights: &[(&str, f64)]) -> DebateResult {
+    let weights = weights
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), *value))
+        .collect();
+    evaluate(
+        text,
+        &Options {
+            weights,
+            ..Options::default()
+        },
+    )
+    .result
+    .expect("a text without errors")
+}
+
+/// Every candidate's row shows its score and what it is made of.
+pub fn agrees(app: &App, expected: &DebateResult) {
+    for row in &expected.results {
+        let id = format!("row-{}", row.id);
+        let parts = row.contributions;
+        for figure in [row.score, parts.base, parts.pairwise, parts.risk] {
+            app.shows(&id, figure);
+        }
+    }
+    if let Some(winner) = &expected.winner {
+        let verdict = app.text("verdict");
+        assert!(
+            verdict.contains(winner.as_str()),
+            "{winner} is not in: {verdict}"
+        );
+    }
+}
+
+#[test]
+fn the_example_gives_the_computed_figures() {
+    in_app("debate-example", "", |app| {
+        app.click("open-example-debate");
+        app.text("bench-debate");
+        agrees(app, &computed(&app.example("input-debate"), &[]));
+    });
+}
+
+#[test]
+fn a_weight_changes_the_result_as_computed() {
+    in_app("debate-weight", "", |app| {
+        app.click("open-example-debate");
+        let text = app.example("input-debate");
+        app.retype("weight-w_risk-number", "2.5");
+        let expected = computed(&text, &[("w_risk", 2.5)]);
+        assert_ne!(
+            expected.results,
+            computed(&text, &[]).results,
+            "the example does not tell"
+        );
+        agrees(app, &expected);
+        app.fill("weight-w_risk-range", "0");
+        agrees(app, &computed(&text, &[("w_risk", 0.0)]));
+    });
+}
+
+#[test]
+fn an_error_is_shown_at_its_place() {
+    in_app("debate-error", "#/debate", |app| {
+        app.fill(
+            "input-debate",
+            "{\n  \"candidates\": [\n    {\"id\": }\n  ]\n}",
+        );
+        assert_eq!(app.problems().first(), Some(&(3, 12)));
+        // typed on the keyboard, one error after another
+        app.fill("input-debate", "");
+        app.browser
+            .type_into(&crate::app::mark("input-debate"), "{\"candidates\":\n 7}")
+            .unwrap();
+        let place =
+            "return [...document.querySelectorAll(arguments[0])].some(e => e.dataset.line === '2')";
+        app.wait("problem", place);
+        assert!(app.problems().contains(&(2, 2)), "{:?}", app.problems());
+    });
+}
+
+/// How long from opening the page until a pasted debate has its verdict.
+#[test]
+fn the_first_result_comes_soon() {
+    let candidates: Vec<_> = ["A", "B", "C", "D", "E"]
+        .iter()
+        .enumerate()
+        .map(|(wins, id)| {
+            let review =
+                json!({ "support": 2, "evidence": wins % 3, "major_risks": 0, "critical_fail": 0 });
+            json!({ "id": id, "wins": wins, "reviews": [review.clone(), review] })
+        })
+        .collect();
+    let text = json!({ "candidates": candidates }).to_string();
+    in_app("debate-speed", "#/debate", |app| {
+        app.fill("input-debate", &text);
+        let script =
+            "return document.querySelector('[data-testid=\"row-E\"]') && performance.now()";
+        let milliseconds = app.wait("row-E", script).as_f64().unwrap();
+        agrees(app, &computed(&text, &[]));
+        say(&format!(
+            "first result of a pasted debate: {milliseconds:.0} ms after opening the page"
+        ));
+    });
+}

@@ -1,0 +1,136 @@
+//! Permalinks: a link reopens to the same result in a browser that has never
+//! seen the page, and a damaged one harms nothing.
+
+use crate::app::{App, in_app};
+use crate::{constitution, debate, persona};
+use serde_json::json;
+use std::path::Path;
+
+/// Opens a link in a browser with an empty profile.
+fn elsewhere(name: &'static str, link: &str, test: impl FnOnce(&App)) {
+    let (_, fragment) = link.split_once('#').expect("a fragment");
+    in_app(name, &format!("#{fragment}"), test);
+}
+
+#[test]
+fn a_debate_reopens() {
+    let mut sent = None;
+    in_app("link-debate", "", |app| {
+        app.click("open-example-debate");
+        let text = app.example("input-debate");
+        app.retype("weight-w_base-number", "1.75");
+        debate::agrees(app, &debate::computed(&text, &[("w_base", 1.75)]));
+        let link = app.permalink();
+        assert!(link.starts_with(&app.site.url("#v1.")), "{link}");
+        sent = Some((link, text, app.text("verdict")));
+    });
+    let (link, text, verdict) = sent.unwrap();
+    elsewhere("link-debate-opened", &link, |app| {
+        debate::agrees(app, &debate::computed(&text, &[("w_base", 1.75)]));
+        assert_eq!(app.value("input-debate"), text);
+        assert_eq!(app.text("verdict"), verdict);
+        assert_eq!(app.value("weight-w_base-number"), "1.75");
+    });
+}
+
+#[test]
+fn turns_reopen() {
+    let mut sent = None;
+    in_app("link-constitution", "", |app| {
+        app.click("open-example-constitution");
+        let text = app.example("input-turns");
+        app.retype("weight-tasteful-number", "0.3");
+        constitution::agrees(app, &constitution::computed(&text, &[("tasteful", 0.3)]));
+        sent = Some((app.permalink(), text, app.text("verdict")));
+    });
+    let (link, text, verdict) = sent.unwrap();
+    elsewhere("link-constitution-opened", &link, |app| {
+        constitution::agrees(app, &constitution::computed(&text, &[("tasteful", 0.3)]));
+        assert_eq!(app.value("input-turns"), text);
+        assert_eq!(app.text("verdict"), verdict);
+    });
+}
+
+#[test]
+fn a_persona_reopens() {
+    let mut sent = None;
+    in_app("link-persona", "", |app| {
+        let expected = persona::open_example(app);
+        sent = Some((app.permalink(), persona::inputs(app), expected));
+    });
+    let (link, inputs, expected) = sent.unwrap();
+    elsewhere("link-persona-opened", &link, |app| {
+        app.text("bench-persona");
+        assert_eq!(app.value("input-persona"), inputs[0]);
+        assert_eq!(app.value("input-transcript"), inputs[1]);
+        app.start_embedding();
+        persona::agrees(app, &expected);
+    });
+}
+
+#[test]
+fn the_library_reads_the_pages_link() {
+    in_app("link-library", "", |app| {
+        app.click("open-example-debate");
+        let text = app.example("input-debate");
+        let link = app.permalink();
+        let document = assay::share::decode(&link).expect("a link of this version");
+        let document = serde_json::to_value(&document).unwrap();
+        assert_eq!(document["kind"], json!("rwea"));
+        assert!(
+            document.to_string().contains(&json!(text).to_string()),
+            "{document}"
+        );
+    });
+}
+
+#[test]
+fn a_damaged_link_leaves_the_work_alone() {
+    in_app("link-damaged", "", |app| {
+        app.click("open-example-debate");
+        let text = app.example("input-debate");
+        let link = app.permalink();
+        let (_, good) = link.split_once('#').unwrap();
+        let half = &good[..good.len() / 2];
+        for fragment in ["v1.", "v1.%%%", "v1.AAAA", "v9.AAAA", half] {
+            app.go(&format!("#{fragment}"));
+            let notice = app.text("notice");
+            assert!(
+                notice.to_lowercase().contains("link"),
+                "{fragment}: {notice}"
+            );
+            app.go("#/debate");
+            assert_eq!(app.value("input-debate"), text, "{fragment}");
+            debate::agrees(app, &debate::computed(&text, &[]));
+        }
+    });
+}
+
+#[test]
+fn a_visit_with_a_damaged_link_keeps_what_was_there() {
+    in_app("link-damaged-visit", "#/debate", |app| {
+        app.fill("input-debate", "{\"candidates\": [");
+        app.problems();
+        // leaving for another page and coming back is a new visit
+        app.browser.open("about:blank").unwrap();
+        app.go("#v1.AAAA");
+        let notice = app.text("notice");
+        assert!(notice.to_lowercase().contains("link"), "{notice}");
+        app.go("#/debate");
+        assert_eq!(app.value("input-debate"), "{\"candidates\": [");
+    });
+}
+
+#[test]
+fn every_file_of_the_build_may_lie_under_any_path() {
+    let built = std::env::var("ASSAY_DIST").unwrap_or_else(|_| "dist".to_owned());
+    let page = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join(built)
+        .join("index.html");
+    let page = std::fs::read_to_string(page).unwrap();
+    for absolute in [
+        "src=\"/", "href=\"/", "from \"/", "from '/", "http://", "https://",
+    ] {
+        assert!(!page.contains(absolute), "the page has {absolute}");
+    }
+}

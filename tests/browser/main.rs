@@ -1,0 +1,13 @@
+//! The built app in a real browser, against what the library computes.
+//!
+//! Needs a build in `dist` (or `ASSAY_DIST`) and the command line built for
+//! speed (`ASSAY_BIN`); `make test-browser` makes both.
+
+mod app;
+mod constitution;
+mod debate;
+mod harness;
+mod harness_itself;
+mod links;
+mod persona;
+mod work;

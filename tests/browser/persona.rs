@@ -1,0 +1,153 @@
+//! The persona bench, with the real embedder in the browser's worker against
+//! the command line on this machine.
+
+use crate::app::{App, in_app, mark, say};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs, process};
+
+/// The inputs on the page.
+pub fn inputs(app: &App) -> [String; 2] {
+    [
+        app.example("input-persona"),
+        app.example("input-transcript"),
+    ]
+}
+
+/// What the command line prints of these inputs, and of weights as a config.
+pub fn computed(inputs: &[String; 2], weights: &[(&str, f64)]) -> Value {
+    let program = env::var("ASSAY_BIN")
+        .expect("ASSAY_BIN names the command line (make test-browser sets it)");
+    let folder = env::temp_dir().join(format!(
+        "assay-persona-{}-{:?}",
+        process::id(),
+        std::thread::current().id()
+    ));
+    fs::create_dir_all(&folder).unwrap();
+    let file = |name: &str, text: &str| -> PathBuf {
+        let path = folder.join(name);
+        fs::write(&path, text).unwrap();
+        path
+    };
+    let config: String = weights
+        .iter()
+        .map(|(name, value)| format!("  {name}: {value}\n"))
+        .collect();
+    let mut command = Command::new(program);
+    command
+        .arg("persona")
+        .arg("--persona")
+        .arg(file("persona.yaml", &inputs[0]))
+        .arg("--input")
+        .arg(file("transcript.jsonl", &inputs[1]))
+        .arg("--model")
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("public/model"));
+    if !weights.is_empty() {
+        command
+            .arg("--config")
+            .arg(file("config.yaml", &format!("scoring:\n{config}")));
+    }
+    let output = command.output().unwrap();
+    fs::remove_dir_all(&folder).unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// The page shows these figures to 1e-4.
+pub fn agrees(app: &App, expected: &Value) {
+    app.computes(
+        "overall",
+        expected["overall"].as_f64().expect("an overall score"),
+    );
+    assert_eq!(app.text("grade"), expected["grade"].as_str().unwrap());
+    let sessions = expected["sessions"].as_array().unwrap();
+    assert!(!sessions.is_empty());
+    for session in sessions {
+        let row = format!("row-{}", session["session_id"].as_str().unwrap());
+        for figure in [
+            "authenticity",
+            "style",
+            "traits",
+            "lexicon",
+            "safety",
+            "stability",
+        ] {
+            if let Some(value) = session[figure].as_f64() {
+                app.computes(&row, value);
+            }
+        }
+    }
+}
+
+/// Opens the example and waits until it is embedded.
+pub fn open_example(app: &App) -> Value {
+    app.click("open-example-persona");
+    app.text("bench-persona");
+    let inputs = inputs(app);
+    app.start_embedding();
+    let expected = computed(&inputs, &[]);
+    agrees(app, &expected);
+    expected
+}
+
+#[test]
+fn the_embedder_gives_the_command_lines_figures() {
+    in_app("persona-example", "", |app| {
+        let expected = open_example(app);
+        assert!(
+            expected["authenticity"]["style"].is_number(),
+            "nothing was embedded"
+        );
+        let since = app.browser.run("return performance.now()", &[]).unwrap();
+        say(&format!(
+            "persona example, model loaded and embedded: {:.1} s",
+            since.as_f64().unwrap() / 1000.0
+        ));
+
+        // the model is asked for once: the next visit has it in its cache
+        let downloads = || {
+            app.site
+                .requests()
+                .iter()
+                .filter(|r| r.path.contains("/model/"))
+                .count()
+        };
+        let before = downloads();
+        assert!(before > 0, "the model came from nowhere");
+
+        // a weight: no new embedding, other figures
+        let weights = [
+            ("authenticity_weight", 0.1),
+            ("safety_weight", 0.1),
+            ("stability_weight", 0.8),
+        ];
+        for (name, value) in weights {
+            app.retype(&format!("weight-{name}-number"), &value.to_string());
+        }
+        agrees(app, &computed(&inputs(app), &weights));
+        assert_eq!(downloads(), before, "a weight made the model load again");
+    });
+}
+
+#[test]
+fn an_error_is_shown_at_its_place() {
+    in_app("persona-error", "#/persona", |app| {
+        app.fill("input-persona", "id: x\nlexicon:\n  preferred: [a\n");
+        assert!(
+            app.problems().iter().any(|(line, _)| *line >= 3),
+            "{:?}",
+            app.problems()
+        );
+        app.fill("input-persona", "id: x\nlexicon:\n  preferred: 7\n");
+        let place =
+            "return [...document.querySelectorAll(arguments[0])].some(e => e.dataset.line === '3')";
+        app.browser
+            .wait(20, "a problem in line 3", place, &[json!(mark("problem"))])
+            .unwrap();
+    });
+}

@@ -1,0 +1,354 @@
+//! The walls of the house: which part of the sources may name what. Each wall
+//! reads the sources as tokens, so comments, strings and layout do not matter,
+//! and each is shown a breach that it must see.
+
+mod paths;
+
+use paths::{Named, named_paths};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+/// The modules that compute: the same input gives the same output, everywhere.
+const CORE: [&str; 6] = [
+    "analysis",
+    "constitution",
+    "debate",
+    "document",
+    "persona",
+    "share",
+];
+/// The scorers, which do not know each other.
+const SCORERS: [&str; 3] = ["constitution", "debate", "persona"];
+/// What only a browser has.
+const BROWSER: [&str; 4] = ["web_sys", "js_sys", "gloo", "wasm_bindgen"];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All Rust files under a folder of the package.
+fn sources(folder: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![root().join(folder)];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Every path that the sources of `folders` name and `breaks` refuses, as
+/// `file:line: path`. A folder without sources is an error: a wall that guards
+/// nothing has been left behind by a move.
+fn breaches(folders: &[&str], breaks: impl Fn(&Path, &Named) -> bool) -> Vec<String> {
+    let mut found = Vec::new();
+    for folder in folders {
+        let files = sources(folder);
+        assert!(!files.is_empty(), "{folder} has no sources");
+        for file in files {
+            let text = fs::read_to_string(&file).unwrap();
+            let file = file.strip_prefix(root()).unwrap();
+            for named in named_paths(&text).unwrap_or_else(|e| panic!("{}: {e}", file.display())) {
+                if breaks(file, &named) {
+                    found.push(format!("{}:{named}", file.display()));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Does any path in this source text break the rule?
+fn seen(text: &str, breaks: impl Fn(&Named) -> bool) -> bool {
+    named_paths(text).unwrap().iter().any(breaks)
+}
+
+fn assert_none(breaches: &[String], wall: &str) {
+    assert!(breaches.is_empty(), "{wall}:\n  {}", breaches.join("\n  "));
+}
+
+fn folder_of(module: &str) -> String {
+    format!("src/{module}")
+}
+
+#[test]
+fn every_module_has_its_place_behind_the_walls() {
+    for entry in fs::read_dir(root().join("src")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let known = CORE.contains(&name.as_str())
+            || ["app", "bin", "embedding", "lib.rs", "main.rs"].contains(&name.as_str());
+        assert!(
+            known,
+            "src/{name} is new: say in tests/walls what it may name"
+        );
+    }
+}
+
+// ---- the core is pure
+
+fn impure(named: &Named) -> bool {
+    named.is_any_of(&BROWSER)
+        || named.is_any_of(&[
+            "leptos",
+            "wasm_bindgen_futures",
+            "getrandom",
+            "tract_onnx",
+            "tokenizers",
+        ])
+        || [
+            "std::time",
+            "std::fs",
+            "std::env",
+            "std::net",
+            "std::process",
+            "std::thread",
+            "std::io::stdin",
+            "std::io::stdout",
+            "std::io::stderr",
+            "rand::rng",
+            "rand::thread_rng",
+            "rand::random",
+            "rand::rngs::OsRng",
+            "rand::rngs::ThreadRng",
+        ]
+        .iter()
+        .any(|path| named.starts_with(path))
+        || named.ends_with_any(&[
+            "thread_rng",
+            "from_os_rng",
+            "from_entropy",
+            "OsRng",
+            "RandomState",
+        ])
+        || named.is_module("app")
+}
+
+#[test]
+fn the_core_is_pure() {
+    let folders = CORE.map(folder_of);
+    let found = breaches(&folders.each_ref().map(String::as_str), |_, named| {
+        impure(named)
+    });
+    assert_none(
+        &found,
+        "the core names what only some machines have, or what differs from run to run",
+    );
+}
+
+#[test]
+fn an_impure_core_is_seen() {
+    for breach in [
+        "use web_sys::Window;",
+        "use leptos::prelude::*;",
+        "fn f() { let t = std::time::Instant::now(); }",
+        "use std::{collections::HashMap, time::{Duration}};",
+        "use std::{fs, io};",
+        "fn f() -> u8 { rand::rng().random() }",
+        "use rand::{Rng, thread_rng};",
+        "fn f() { let r = ChaCha8Rng::from_os_rng(); }",
+        "fn f() { let x = ::std::env::var(\"HOME\"); }",
+        "use crate::app::state;",
+        "macro_rules! m { () => { std::fs::read(\"x\") } }",
+    ] {
+        assert!(seen(breach, impure), "not seen: {breach}");
+    }
+    for fine in [
+        "// std::time::Instant::now()\nuse std::collections::BTreeMap;",
+        "const NOTE: &str = \"std::fs::read\";",
+        "use rand::Rng; use rand_chacha::ChaCha8Rng; fn f() { ChaCha8Rng::seed_from_u64(7); }",
+        "fn f(time: f64) -> f64 { let fs = time; fs }",
+    ] {
+        assert!(!seen(fine, impure), "wrongly seen: {fine}");
+    }
+}
+
+// ---- the scorers do not know each other
+
+/// Does a file of scorer `home` name another scorer?
+fn names_another_scorer(home: &str, named: &Named) -> bool {
+    SCORERS
+        .iter()
+        .any(|scorer| *scorer != home && named.is_module(scorer))
+}
+
+#[test]
+fn scorers_do_not_know_each_other() {
+    for home in SCORERS {
+        let found = breaches(&[&folder_of(home)], |_, named| {
+            names_another_scorer(home, named)
+        });
+        assert_none(
+            &found,
+            &format!("{home} names another scorer; what two need lives in analysis or document"),
+        );
+    }
+}
+
+#[test]
+fn a_scorer_that_knows_another_is_seen() {
+    let breaks = |named: &Named| names_another_scorer("persona", named);
+    assert!(seen("use crate::debate::Profile;", breaks));
+    assert!(seen(
+        "use crate::{analysis, constitution::{Turn, marks}};",
+        breaks
+    ));
+    assert!(seen("fn f() { super::super::debate::score(); }", breaks));
+    assert!(!seen(
+        "use crate::persona::style; use crate::analysis::weights;",
+        breaks
+    ));
+    assert!(!seen("fn f(debate: u8) -> u8 { debate }", breaks));
+}
+
+// ---- only embedding names the model runtime
+
+fn names_the_runtime(named: &Named) -> bool {
+    named.first().starts_with("tract") || named.is_any_of(&["tokenizers"])
+}
+
+#[test]
+fn only_embedding_names_the_model_runtime() {
+    let found = breaches(&["src", "tools", "tests"], |file, named| {
+        !file.starts_with("src/embedding")
+            && file != Path::new("tools/export_model.rs")
+            && names_the_runtime(named)
+    });
+    assert_none(&found, "tract and tokenizers are named outside embedding");
+}
+
+#[test]
+fn a_runtime_outside_embedding_is_seen() {
+    assert!(seen("use tract_onnx::prelude::*;", names_the_runtime));
+    assert!(seen("fn f(t: tokenizers::Tokenizer) {}", names_the_runtime));
+    assert!(!seen("use crate::embedding::Embedder;", names_the_runtime));
+}
+
+// ---- only app/browser touches the browser
+
+/// In the app: the bindings themselves, and what frameworks re-export of them.
+fn touches_the_browser(named: &Named) -> bool {
+    named.is_any_of(&["web_sys", "js_sys", "gloo"])
+        || ["leptos::web_sys", "leptos::js_sys", "leptos::wasm_bindgen"]
+            .iter()
+            .any(|path| named.starts_with(path))
+}
+
+#[test]
+fn only_app_browser_touches_the_browser() {
+    let found = breaches(&["src"], |file, named| {
+        // the worker's entry point is the browser's other side
+        !file.starts_with("src/app/browser")
+            && file != Path::new("src/bin/embedder.rs")
+            && touches_the_browser(named)
+    });
+    assert_none(&found, "the browser is touched outside app/browser");
+}
+
+#[test]
+fn a_touch_of_the_browser_is_seen() {
+    assert!(seen(
+        "fn f() { let w = web_sys::window(); }",
+        touches_the_browser
+    ));
+    assert!(seen(
+        "use leptos::{prelude::*, web_sys::HtmlElement};",
+        touches_the_browser
+    ));
+    assert!(seen(
+        "use gloo::storage::LocalStorage;",
+        touches_the_browser
+    ));
+    assert!(!seen(
+        "use leptos::prelude::*; use crate::app::browser;",
+        touches_the_browser
+    ));
+}
+
+// ---- no unsafe code
+
+#[test]
+fn nothing_is_unsafe() {
+    let found = breaches(&["src", "tools", "tests"], |_, named| {
+        named.is_any_of(&["unsafe"])
+    });
+    assert_none(&found, "unsafe code");
+}
+
+#[test]
+fn unsafe_code_is_seen() {
+    let breaks = |named: &Named| named.is_any_of(&["unsafe"]);
+    assert!(seen("fn f() { unsafe { g() } }", breaks));
+    assert!(seen("#[unsafe(no_mangle)] fn f() {}", breaks));
+    assert!(!seen("// unsafe\n#![forbid(unsafe_code)]", breaks));
+}
+
+// ---- the app does not link the model runtime
+
+/// The crates that a build of these features for the browser links.
+fn linked(features: &str) -> Vec<String> {
+    let output = Command::new(env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()))
+        .current_dir(root())
+        .args([
+            "tree",
+            "--offline",
+            "--locked",
+            "--prefix",
+            "none",
+            "--format",
+            "{p}",
+        ])
+        .args(["--edges", "normal", "--target", "wasm32-unknown-unknown"])
+        .args(["--no-default-features", "--features", features])
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines()
+        .filter_map(|line| line.split(' ').next())
+        .map(str::to_owned)
+        .collect()
+}
+
+fn runtime_among(crates: &[String]) -> bool {
+    crates
+        .iter()
+        .any(|name| name.starts_with("tract") || name == "tokenizers")
+}
+
+#[test]
+fn the_app_links_no_model_runtime() {
+    let crates = linked("app");
+    assert!(
+        crates.iter().any(|name| name == "leptos"),
+        "this is not the app's tree: {crates:?}"
+    );
+    assert!(!runtime_among(&crates), "the app links the model runtime");
+}
+
+#[test]
+fn a_linked_model_runtime_is_seen() {
+    assert!(runtime_among(&linked("worker")));
+}
+
+#[test]
+fn the_core_links_nothing_of_the_browser() {
+    let crates = linked("");
+    for name in ["web-sys", "js-sys", "wasm-bindgen", "leptos", "getrandom"] {
+        assert!(
+            !crates.iter().any(|linked| linked == name),
+            "the core links {name}"
+        );
+    }
+}
