@@ -37,9 +37,9 @@ fn score(inputs: &Inputs, options: &Options, embedded: bool) -> PersonaResult {
         .result
         .unwrap_or_else(|| panic!("{:?}", evaluation.problems));
     let embedder = embedder();
-    let scored = run.score(options, embedded.then_some(&embedder as _));
-    assert_eq!(scored.problems, vec![]);
-    scored.result.expect("scored")
+    let evaluation = run.score(options, embedded.then_some(&embedder as _));
+    assert_eq!(evaluation.problems, vec![]);
+    evaluation.result.expect("scored")
 }
 
 fn inputs<'a>() -> Inputs<'a> {
