@@ -9,7 +9,7 @@ pub const WORDS_PER_COUNT: f64 = 40.0;
 /// Formality index at which a text is formal.
 pub const FORMAL_FROM: f64 = 2.0;
 /// Formality index up to which a text is casual; between the two it is business casual.
-pub const CASUAL_UP_TO: f64 = -1.5;
+pub const CASUAL_UP_TO: f64 = -2.25;
 
 /// Formality: slang or a chat abbreviation.
 pub const SLANG: f64 = -2.0;
@@ -55,6 +55,8 @@ pub const PROFESSIONAL_FORMAL: f64 = 1.0;
 pub const RESTRAINT: f64 = 0.75;
 /// Professional: technical vocabulary.
 pub const PROFESSIONAL_TECHNICAL: f64 = 0.75;
+/// Professional: long words, from `LONG_WORDS_FROM` on.
+pub const PROFESSIONAL_LONG_WORDS: f64 = 0.75;
 /// Professional: a marker of talk.
 pub const PROFESSIONAL_TALK: f64 = -0.75;
 
