@@ -26,7 +26,8 @@ pub fn NumberPanel(
             .with(|work| checked.iter().any(|name| work.setting(name).is_some()))
     });
     let rows = fields.iter().enumerate().map(|(index, field)| {
-        let original = Memo::new(move |_| originals.with(|all| all.get(index).copied().unwrap_or_default()));
+        let original =
+            Memo::new(move |_| originals.with(|all| all.get(index).copied().unwrap_or_default()));
         view! { <NumberRow desk field=*field original /> }
     });
     view! {
@@ -37,14 +38,16 @@ pub fn NumberPanel(
                     "Reset"
                 </button>
             </header>
-            {rows.collect_view()}
+            <div class="number-rows">{rows.collect_view()}</div>
         </section>
     }
 }
 
-/// Where a value is on a slider, in percent.
-fn position(field: &NumberField, value: f64) -> f64 {
-    ((value - field.min.min(0.0)) / field.slider_max * 100.0).clamp(0.0, 100.0)
+/// Where the thumb of a slider stands for a value: its middle goes from 8 px
+/// after the start to 8 px before the end.
+fn thumb_place(value: f64, slider_max: f64) -> String {
+    let share = (value / slider_max).clamp(0.0, 1.0);
+    format!("calc(8px + {share:.4} * (100% - 16px))")
 }
 
 /// A number: label, slider, field, problem.
@@ -67,7 +70,9 @@ pub fn NumberRow(
     let read = Memo::new(move |_| desk.work.with(|work| field.read(work)));
     let shown = move || raw.get().unwrap_or_else(|| short(original.get()));
     let value = move || read.get().ok().flatten().unwrap_or_else(|| original.get());
-    let is_changed = move || !matches!(read.get(), Ok(None)) && (!is_switched || read.get() != Ok(Some(original.get())));
+    let is_changed = move || {
+        !matches!(read.get(), Ok(None)) && (!is_switched || read.get() != Ok(Some(original.get())))
+    };
     let set = move |text: String| {
         let same = !is_switched && text.trim().parse() == Ok(original.get_untracked());
         desk.set(name, (!same).then_some(text));
@@ -85,7 +90,7 @@ pub fn NumberRow(
                 <span
                     class="original"
                     aria-hidden="true"
-                    style:left=move || format!("{:.2}%", position(&field, original.get()) * field.slider_max / slider_max())
+                    style:left=move || thumb_place(original.get(), slider_max())
                 ></span>
                 <input
                     type="range"
