@@ -15,6 +15,7 @@ use crate::embedding::{Embedder, VectorTable};
 use crate::persona::{PersonaResult, Run};
 
 use super::benches;
+use super::format;
 use super::history::History;
 use super::link;
 use super::opening::{self, Place};
@@ -348,6 +349,7 @@ impl Store {
                 );
             });
             desk.replace(work);
+            self.notice.set(None);
         }
         self.go(Page::Bench(bench));
     }
