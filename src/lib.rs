@@ -10,6 +10,7 @@
 //! - [`share`]: permalinks and exports
 //! - [`embedding`]: the sentence-embedding model and the protocol of its worker
 //! - `app`: the single-page app (feature `app`)
+//! - `cli`: the command line (feature `cli-core`)
 //!
 //! SCORING.md gives every formula, DESIGN.md the reasons behind the layout.
 
@@ -23,3 +24,6 @@ pub mod share;
 
 #[cfg(feature = "app")]
 pub mod app;
+
+#[cfg(feature = "cli-core")]
+pub mod cli;

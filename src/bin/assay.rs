@@ -1,1 +1,18 @@
-fn main() {}
+//! The command line: scores debates, turns and personas from files.
+
+use std::io::{stderr, stdin, stdout};
+use std::process::ExitCode;
+
+use assay::cli::{Streams, run};
+
+fn main() -> ExitCode {
+    let status = run(
+        std::env::args_os().skip(1),
+        &mut Streams {
+            stdin: &mut stdin().lock(),
+            stdout: &mut stdout().lock(),
+            stderr: &mut stderr().lock(),
+        },
+    );
+    ExitCode::from(status as u8)
+}

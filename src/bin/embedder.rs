@@ -1,1 +1,6 @@
-fn main() {}
+//! The Web Worker that runs the embedding model.
+
+fn main() {
+    console_error_panic_hook::set_once();
+    assay::embedding::worker::start();
+}

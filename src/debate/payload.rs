@@ -1,6 +1,8 @@
 //! Reading a payload: candidates, their reviews and who beat whom. Error
 //! messages keep the words of the original scorer's validator where it has any.
 
+use std::collections::{HashMap, HashSet};
+
 use super::formal::{ClaimStatus, formal_score};
 use crate::analysis::round4;
 use crate::document::{
@@ -128,7 +130,7 @@ fn read_payload(root: &Reader, problems: &mut Problems) -> Option<Payload> {
 /// The id of each candidate, where it has a proper one.
 fn read_ids<'a>(items: &[Reader<'a>], problems: &mut Problems) -> Vec<Option<&'a str>> {
     let mut ids: Vec<Option<&str>> = Vec::with_capacity(items.len());
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     for (index, item) in items.iter().enumerate() {
         let id = read_id(item, index, problems);
         if let Some(id) = id
@@ -388,13 +390,18 @@ fn count_wins(root: &Reader, ids: &[Option<&str>], problems: &mut Problems) -> O
     if items.is_empty() {
         return None;
     }
+    let known: HashMap<&str, usize> = ids
+        .iter()
+        .enumerate()
+        .filter_map(|(index, id)| Some(((*id)?, index)))
+        .collect();
     let mut wins = vec![0; ids.len()];
-    let mut met = std::collections::HashSet::new();
+    let mut met = HashSet::new();
     for (index, item) in items.iter().enumerate() {
         let name = format!("pairwise {}", index + 1);
         item.check_keys(&["winner", "loser"], problems);
-        let winner = side(item, "winner", &name, ids, problems);
-        let loser = side(item, "loser", &name, ids, problems);
+        let winner = side(item, "winner", &name, &known, problems);
+        let loser = side(item, "loser", &name, &known, problems);
         let (Some(winner), Some(loser)) = (winner, loser) else {
             continue;
         };
@@ -426,22 +433,17 @@ fn side(
     item: &Reader,
     key: &str,
     name: &str,
-    ids: &[Option<&str>],
+    known: &HashMap<&str, usize>,
     problems: &mut Problems,
 ) -> Option<usize> {
     let Some(reader) = item.get_some(key) else {
         problems.error(item, format!("{name}: missing '{key}'"));
         return None;
     };
-    let index = reader
-        .as_str()
-        .and_then(|id| ids.iter().position(|other| *other == Some(id)));
+    let index = reader.as_str().and_then(|id| known.get(id).copied());
     if index.is_none() {
         let given = reader.value().describe();
-        let known: Vec<_> = ids.iter().flatten().copied().collect();
-        problems
-            .error(&reader, format!("{name}: {key} {given} is not a candidate"))
-            .hint = Some(format!("candidates are {}", known.join(", ")));
+        problems.error(&reader, format!("{name}: {key} {given} is not a candidate"));
     }
     index
 }

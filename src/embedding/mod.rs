@@ -3,6 +3,20 @@
 
 use serde::{Deserialize, Serialize};
 
+pub mod manifest;
+#[cfg(feature = "embed")]
+mod model;
+#[cfg(feature = "cli")]
+mod native;
+#[cfg(feature = "embed")]
+pub mod pack;
+pub mod protocol;
+#[cfg(feature = "worker")]
+pub mod worker;
+
+#[cfg(feature = "embed")]
+pub use model::Model;
+
 /// Which model a vector comes from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelIdentity {

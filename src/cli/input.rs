@@ -1,0 +1,164 @@
+//! What every scoring command takes: where the input is and how the result is shown.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use lexopt::{Arg, Parser, ValueExt};
+
+use super::output::{Format, report};
+use super::{Failure, Streams};
+use crate::document::{Place, Problem, Problems, Reader, Severity, Value, parse_json};
+
+/// Where an input comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    File(PathBuf),
+    Stdin,
+}
+
+impl Source {
+    /// A file name; `-` is stdin.
+    pub(super) fn from_arg(name: OsString) -> Self {
+        if name == "-" {
+            Self::Stdin
+        } else {
+            Self::File(name.into())
+        }
+    }
+
+    /// The name that problems are reported under.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Self::File(path) => path.display().to_string(),
+            Self::Stdin => "<stdin>".into(),
+        }
+    }
+
+    /// The text; what cannot be read or is not UTF-8 is reported.
+    pub(super) fn read(&self, streams: &mut Streams) -> Result<String, Failure> {
+        let mut bytes = Vec::new();
+        let read = match self {
+            Self::File(path) => std::fs::read(path).map(|read| bytes = read),
+            Self::Stdin => streams.stdin.read_to_end(&mut bytes).map(drop),
+        };
+        let problem = match read {
+            Err(error) => at_start(format!("cannot be read: {error}")),
+            Ok(()) => match String::from_utf8(bytes) {
+                Ok(text) => return Ok(text),
+                Err(error) => not_utf8(error.as_bytes(), error.utf8_error().valid_up_to()),
+            },
+        };
+        report(&[problem], |_| self.name(), streams)?;
+        Err(Failure::Reported)
+    }
+}
+
+fn at_start(message: String) -> Problem {
+    Problem::new(Severity::Error, Place { line: 1, column: 1 }, "", message)
+}
+
+fn not_utf8(bytes: &[u8], valid: usize) -> Problem {
+    let before = String::from_utf8_lossy(&bytes[..valid]);
+    let last = before.rsplit('\n').next().unwrap_or_default();
+    let place = Place {
+        line: before.matches('\n').count() as u32 + 1,
+        column: last.chars().count() as u32 + 1,
+    };
+    Problem::new(Severity::Error, place, "", "not valid UTF-8")
+}
+
+/// The arguments that all scoring commands share.
+#[derive(Debug, Default)]
+pub(super) struct Common {
+    source: Option<Source>,
+    /// Only check the input.
+    pub(super) validate: bool,
+    /// How the result is shown.
+    pub(super) format: Format,
+}
+
+impl Common {
+    /// Takes an argument if it is one of the shared ones.
+    pub(super) fn take(&mut self, arg: &Arg, parser: &mut Parser) -> Result<bool, Failure> {
+        match arg {
+            Arg::Long("input") => self.set_source(Source::from_arg(parser.value()?))?,
+            Arg::Long("stdin") => self.set_source(Source::Stdin)?,
+            Arg::Long("validate") => {
+                self.set_source(Source::from_arg(parser.value()?))?;
+                self.validate = true;
+            }
+            Arg::Long("pretty") => self.set_format(Format::Pretty)?,
+            Arg::Long("summary") => self.set_format(Format::Summary)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// The one input there must be.
+    pub(super) fn source(&self) -> Result<&Source, Failure> {
+        self.source.as_ref().ok_or_else(|| {
+            Failure::Usage("one of --input, --stdin and --validate is missing".into())
+        })
+    }
+
+    fn set_source(&mut self, source: Source) -> Result<(), Failure> {
+        if self.source.replace(source).is_some() {
+            let message = "only one of --input, --stdin and --validate may be given, once";
+            return Err(Failure::Usage(message.into()));
+        }
+        Ok(())
+    }
+
+    fn set_format(&mut self, format: Format) -> Result<(), Failure> {
+        if self.format != Format::Line && self.format != format {
+            let message = "only one of --pretty and --summary may be given";
+            return Err(Failure::Usage(message.into()));
+        }
+        self.format = format;
+        Ok(())
+    }
+}
+
+/// A text value of an option.
+pub(super) fn text_value(parser: &mut Parser) -> Result<String, Failure> {
+    Ok(parser.value()?.string()?)
+}
+
+/// A number value of an option.
+pub(super) fn number_value(name: &str, parser: &mut Parser) -> Result<f64, Failure> {
+    let text = text_value(parser)?;
+    text.parse()
+        .map_err(|_| Failure::Usage(format!("--{name} expects a number, got {text:?}")))
+}
+
+/// The value of `--weights`: a JSON object of name and number. Names are
+/// checked by the scorer.
+pub(super) fn weights_value(
+    parser: &mut Parser,
+    streams: &mut Streams,
+) -> Result<Vec<(String, f64)>, Failure> {
+    let text = text_value(parser)?;
+    let mut problems = Problems::new();
+    let mut weights = Vec::new();
+    match parse_json(&text) {
+        Err(problem) => problems.push(problem),
+        Ok(node) => {
+            let root = Reader::new(&node);
+            if !matches!(root.value(), Value::Map(_)) {
+                root.expected("an object of name and weight", &mut problems);
+            }
+            for entry in root.entries() {
+                let reader = root.child(entry);
+                match reader.as_f64() {
+                    Some(weight) => weights.push((entry.key.clone(), weight)),
+                    None => reader.expected("a number", &mut problems),
+                }
+            }
+        }
+    }
+    if problems.has_errors() {
+        report(&problems.into_sorted(), |_| "--weights".into(), streams)?;
+        return Err(Failure::Reported);
+    }
+    Ok(weights)
+}

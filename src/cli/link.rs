@@ -1,0 +1,60 @@
+//! `assay link`: a permalink to and from its JSON document.
+
+use lexopt::{Arg, Parser};
+
+use super::input::{Source, text_value};
+use super::output::{Format, report, result};
+use super::{Failure, Status, Streams, help};
+use crate::document::{Place, Problem, Severity, normalise, parse_json};
+use crate::share::{Document, LinkError, decode, encode};
+
+pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
+    let (mut to_encode, mut to_decode) = (None, None);
+    let mut format = Format::Line;
+    while let Some(arg) = parser.next()? {
+        match arg {
+            Arg::Short('h') | Arg::Long("help") => return help(streams),
+            Arg::Long("encode") => to_encode = Some(Source::from_arg(parser.value()?)),
+            Arg::Long("decode") => to_decode = Some(text_value(&mut parser)?),
+            Arg::Long("pretty") => format = Format::Pretty,
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    match (to_encode, to_decode) {
+        (Some(source), None) => {
+            let text = normalise(&source.read(streams)?);
+            let link = match document(&text).and_then(|d| encode(&d).map_err(|e| at_start(&e))) {
+                Ok(link) => link,
+                Err(problem) => {
+                    report(&[problem], |_| source.name(), streams)?;
+                    return Err(Failure::Reported);
+                }
+            };
+            writeln!(streams.stdout, "{link}")?;
+            Ok(Status::Done)
+        }
+        (None, Some(link)) => match decode(&link) {
+            Ok(document) => result(Some(&document), format, |_| String::new(), streams),
+            Err(error) => {
+                report(&[at_start(&error)], |_| "<link>".into(), streams)?;
+                Err(Failure::Reported)
+            }
+        },
+        _ => Err(Failure::Usage(
+            "expected --encode FILE or --decode LINK".into(),
+        )),
+    }
+}
+
+fn document(text: &str) -> Result<Document, Problem> {
+    // read twice: once for the place of a mistake, once for the value
+    parse_json(text)?;
+    let value = serde_json::from_str(text)
+        .map_err(|error| at_start(&LinkError::NotADocument(error.to_string())))?;
+    Document::from_value(value).map_err(|error| at_start(&error))
+}
+
+fn at_start(error: &LinkError) -> Problem {
+    let start = Place { line: 1, column: 1 };
+    Problem::new(Severity::Error, start, "", error.to_string())
+}

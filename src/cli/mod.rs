@@ -1,0 +1,121 @@
+//! The command line's subcommands, as functions of arguments and streams so
+//! that tests run them without a process.
+
+mod input;
+mod link;
+mod output;
+mod reward;
+mod rwea;
+
+use std::ffi::OsString;
+use std::io::{Read, Write};
+
+use lexopt::Parser;
+
+/// Where a command reads and writes.
+pub struct Streams<'a> {
+    /// Read for `--stdin` and the file name `-`.
+    pub stdin: &'a mut dyn Read,
+    /// Results.
+    pub stdout: &'a mut dyn Write,
+    /// Problems.
+    pub stderr: &'a mut dyn Write,
+}
+
+/// How a command ended; the number is the exit status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Status {
+    /// Done.
+    Done = 0,
+    /// Bad input; the problems are on stderr.
+    BadInput = 1,
+    /// Wrong usage; stderr says what.
+    WrongUsage = 2,
+    /// A `--fail-under` bar was missed.
+    BarMissed = 3,
+}
+
+/// Why a command cannot go on.
+enum Failure {
+    /// The arguments are wrong.
+    Usage(String),
+    /// The input is wrong, and stderr says so already.
+    Reported,
+    /// A stream failed; a closed pipe is no failure of ours.
+    Stream(std::io::Error),
+}
+
+impl From<lexopt::Error> for Failure {
+    fn from(error: lexopt::Error) -> Self {
+        Self::Usage(error.to_string())
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self::Stream(error)
+    }
+}
+
+const USAGE: &str = "\
+Usage:
+  assay rwea    (--input FILE | --stdin | --validate FILE | --list-domains)
+                [--domain NAME|auto] [--question TEXT] [--profiles FILE]
+                [--weights JSON] [--pretty | --summary]
+  assay reward  (--input FILE | --stdin | --validate FILE)
+                [--weights JSON] [--replace-weights] [--ethical-floor 0.6]
+                [--gamma 0.99] [--pretty | --summary]
+  assay link    (--encode FILE | --decode LINK) [--pretty]
+
+Problems go to stderr as FILE:LINE:COLUMN: path: message.
+Exit status: 0 done, 1 bad input, 2 wrong usage, 3 a --fail-under bar missed.
+";
+
+/// Runs the command line on arguments without the program's name.
+pub fn run(args: impl IntoIterator<Item = OsString>, streams: &mut Streams) -> Status {
+    let args: Vec<OsString> = args.into_iter().collect();
+    match dispatch(Parser::from_args(args), streams) {
+        Ok(status) => status,
+        Err(Failure::Usage(message)) => {
+            // nothing can be said when stderr itself fails
+            let _ = write!(streams.stderr, "assay: {message}\n\n{USAGE}");
+            Status::WrongUsage
+        }
+        Err(Failure::Reported) => Status::BadInput,
+        Err(Failure::Stream(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+            Status::Done
+        }
+        Err(Failure::Stream(error)) => {
+            let _ = writeln!(streams.stderr, "assay: {error}");
+            Status::BadInput
+        }
+    }
+}
+
+fn dispatch(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
+    use lexopt::Arg::{Long, Short, Value};
+    match parser.next()? {
+        Some(Short('h') | Long("help")) => help(streams),
+        Some(Short('V') | Long("version")) => {
+            writeln!(streams.stdout, "assay {}", env!("CARGO_PKG_VERSION"))?;
+            Ok(Status::Done)
+        }
+        Some(Value(command)) => match command.to_str() {
+            Some("rwea") => rwea::run(parser, streams),
+            Some("reward") => reward::run(parser, streams),
+            Some("link") => link::run(parser, streams),
+            _ => Err(Failure::Usage(format!(
+                "unknown command {}: expected rwea, reward or link",
+                command.display()
+            ))),
+        },
+        Some(other) => Err(other.unexpected().into()),
+        None => Err(Failure::Usage("a command is missing".into())),
+    }
+}
+
+fn help(streams: &mut Streams) -> Result<Status, Failure> {
+    streams.stdout.write_all(USAGE.as_bytes())?;
+    Ok(Status::Done)
+}

@@ -1,0 +1,85 @@
+//! What a command prints: results to stdout, problems to stderr.
+
+use serde::Serialize;
+
+use super::{Failure, Status, Streams};
+use crate::document::{Evaluation, Problem, Severity};
+
+/// How a result is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Format {
+    /// JSON on one line.
+    #[default]
+    Line,
+    /// JSON, indented.
+    Pretty,
+    /// Text for people.
+    Summary,
+}
+
+/// Prints all problems as `FILE:LINE:COLUMN: path: message (hint)`; warnings and
+/// notes say that they are. `file` names the file of a problem.
+pub(super) fn report(
+    problems: &[Problem],
+    file: impl Fn(&Problem) -> String,
+    streams: &mut Streams,
+) -> Result<(), Failure> {
+    for problem in problems {
+        let mut shown = problem.clone();
+        match problem.severity {
+            Severity::Error => {}
+            Severity::Warning => shown.message.insert_str(0, "warning: "),
+            Severity::Note => shown.message.insert_str(0, "note: "),
+        }
+        let hint = problem.hint.as_ref().map(|hint| format!(" ({hint})"));
+        let line = shown.located(&file(problem));
+        writeln!(streams.stderr, "{line}{}", hint.unwrap_or_default())?;
+    }
+    Ok(())
+}
+
+/// Prints what `--validate` finds. Errors only: a payload with a warning is valid.
+pub(super) fn validation<T>(
+    read: &Evaluation<T>,
+    streams: &mut Streams,
+) -> Result<Status, Failure> {
+    let errors: Vec<_> = read.errors().collect();
+    if errors.is_empty() {
+        writeln!(streams.stdout, "Payload is valid.")?;
+        return Ok(Status::Done);
+    }
+    writeln!(
+        streams.stdout,
+        "Validation failed ({} errors):",
+        errors.len()
+    )?;
+    for error in errors {
+        writeln!(streams.stdout, "  - {}", error.message)?;
+    }
+    Ok(Status::BadInput)
+}
+
+/// Prints a result; without one the input was bad.
+pub(super) fn result<T: Serialize>(
+    result: Option<&T>,
+    format: Format,
+    summary: impl Fn(&T) -> String,
+    streams: &mut Streams,
+) -> Result<Status, Failure> {
+    let Some(result) = result else {
+        return Err(Failure::Reported);
+    };
+    let text = match format {
+        Format::Line => json(serde_json::to_string(result))?,
+        Format::Pretty => json(serde_json::to_string_pretty(result))?,
+        Format::Summary => summary(result),
+    };
+    writeln!(streams.stdout, "{text}")?;
+    Ok(Status::Done)
+}
+
+/// Results have string keys and finite numbers, so this does not fail; if it
+/// ever did, it would be said.
+fn json(written: serde_json::Result<String>) -> Result<String, Failure> {
+    written.map_err(|error| Failure::Stream(error.into()))
+}

@@ -1,0 +1,91 @@
+//! `assay reward`: scores the turns of an agent.
+
+use std::fmt::Write;
+
+use lexopt::{Arg, Parser};
+
+use super::input::{Common, number_value, weights_value};
+use super::output::{report, result, validation};
+use super::{Failure, Status, Streams, help};
+use crate::constitution::{Options, PerPrinciple, RewardResult, evaluate, read};
+
+pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
+    let mut common = Common::default();
+    let mut options = Options::default();
+    while let Some(arg) = parser.next()? {
+        match arg {
+            Arg::Short('h') | Arg::Long("help") => return help(streams),
+            Arg::Long("weights") => options.weights = weights_value(&mut parser, streams)?,
+            Arg::Long("replace-weights") => options.replace_weights = true,
+            Arg::Long("ethical-floor") => {
+                options.ethical_floor = Some(number_value("ethical-floor", &mut parser)?);
+            }
+            Arg::Long("gamma") => options.gamma = number_value("gamma", &mut parser)?,
+            Arg::Long(name) => {
+                let name = name.to_owned();
+                if !common.take(&Arg::Long(&name), &mut parser)? {
+                    return Err(Arg::Long(&name).unexpected().into());
+                }
+            }
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    let source = common.source()?;
+    let name = source.name();
+    let text = source.read(streams)?;
+    let file = |problem: &crate::document::Problem| match problem.input.as_deref() {
+        Some("options") => "<options>".into(),
+        _ => name.clone(),
+    };
+    if common.validate {
+        let log = read(&text);
+        report(&log.problems, file, streams)?;
+        return validation(&log, streams);
+    }
+    let scored = evaluate(&text, &options);
+    report(&scored.problems, file, streams)?;
+    result(scored.result.as_ref(), common.format, summary, streams)
+}
+
+/// A line per turn and what holds of the session.
+fn summary(result: &RewardResult) -> String {
+    let mut text = format!("Constitutional Reward\n{}\n\n", "=".repeat(60));
+    for turn in &result.turns {
+        // writing to a String cannot fail
+        let _ = write!(
+            text,
+            "  {} {}: total={:.2}/{:.2}  {:?}",
+            turn.turn_number, turn.action, turn.weighted_total, result.weights_sum, turn.band
+        );
+        for (name, score) in turn.scores.named() {
+            if score < 1.0 {
+                let _ = write!(text, "  {name}={score:.2}");
+            }
+        }
+        text.push_str(if turn.rejected { " [REJECTED]\n" } else { "\n" });
+        for note in &turn.notes {
+            let _ = writeln!(text, "      {note}");
+        }
+    }
+    let session = &result.session;
+    let weakest = PerPrinciple::NAMES.iter().zip(session.mean_scores.values());
+    let weakest = weakest.filter(|(name, _)| **name == session.weakest);
+    let weakest = weakest.map(|(_, mean)| mean).next().unwrap_or(1.0);
+    let bands = session.bands;
+    let _ = write!(
+        text,
+        "\nTurns: {}  mean total: {:.2}  weakest: {} ({weakest:.2})  discounted value: {:.2}\nBands: {} perfect, {} good, {} concerning, {} poor",
+        session.turns,
+        session.mean_total,
+        session.weakest,
+        session.discounted_value,
+        bands.perfect,
+        bands.good,
+        bands.concerning,
+        bands.poor
+    );
+    if let Some(trend) = session.trend {
+        let _ = write!(text, "\nTrend: {trend:+.4} per turn");
+    }
+    text
+}

@@ -1,0 +1,254 @@
+//! Results as CSV (RFC 4180) and as a Markdown summary.
+
+use crate::constitution::{PerPrinciple, RewardResult};
+use crate::debate::{DebateResult, Decision};
+
+/// One line per candidate.
+pub fn debate_csv(result: &DebateResult) -> String {
+    let header = [
+        "rank",
+        "id",
+        "model",
+        "wins",
+        "base",
+        "risk",
+        "pairwise",
+        "score",
+        "critical_fails",
+        "eliminated",
+        "model_weight",
+        "formal_score",
+        "part_base",
+        "part_pairwise",
+        "part_risk",
+        "part_reliability",
+        "part_formal",
+    ];
+    let optional = |value: Option<f64>| value.map(|v| v.to_string()).unwrap_or_default();
+    let rows = result.results.iter().enumerate().map(|(index, row)| {
+        let parts = row.contributions;
+        vec![
+            (index + 1).to_string(),
+            cell(&row.id),
+            cell(row.model.as_deref().unwrap_or_default()),
+            row.wins.to_string(),
+            row.base.to_string(),
+            row.risk.to_string(),
+            row.pairwise.to_string(),
+            row.score.to_string(),
+            row.critical_fails.to_string(),
+            row.eliminated.to_string(),
+            optional(row.model_weight),
+            optional(row.formal_score),
+            parts.base.to_string(),
+            parts.pairwise.to_string(),
+            parts.risk.to_string(),
+            parts.reliability.to_string(),
+            parts.formal.to_string(),
+        ]
+    });
+    csv(&header, rows)
+}
+
+/// One line per turn: scores, then contributions as `part_<principle>`.
+pub fn reward_csv(result: &RewardResult) -> String {
+    let parts = PerPrinciple::NAMES.map(|name| format!("part_{name}"));
+    let mut header = vec!["turn_number", "action"];
+    header.extend(PerPrinciple::NAMES);
+    header.extend(parts.iter().map(String::as_str));
+    header.extend(["weighted_total", "normalised", "band", "rejected", "notes"]);
+    let rows = result.turns.iter().map(|turn| {
+        let mut row = vec![turn.turn_number.to_string(), cell(&turn.action)];
+        row.extend(turn.scores.values().map(|v| v.to_string()));
+        row.extend(turn.contributions.values().map(|v| v.to_string()));
+        row.push(turn.weighted_total.to_string());
+        row.push(turn.normalised.to_string());
+        row.push(format!("{:?}", turn.band).to_lowercase());
+        row.push(turn.rejected.to_string());
+        row.push(cell(&turn.notes.join("; ")));
+        row
+    });
+    csv(&header, rows)
+}
+
+/// The verdict and a table of candidates.
+pub fn debate_markdown(result: &DebateResult) -> String {
+    let verdict = match result.decision {
+        Decision::Winner => format!("**{}** wins.", names(result.winner.as_slice())),
+        Decision::Hybrid => format!("Synthesise **{}**.", names(&result.hybrid_candidates)),
+        Decision::Insufficient => "No candidate is good enough: ask follow-up questions.".into(),
+        Decision::AllEliminated => "All candidates are eliminated: ask follow-up questions.".into(),
+    };
+    let rows = result.results.iter().map(|row| {
+        vec![
+            inline(&row.id),
+            inline(row.model.as_deref().unwrap_or_default()),
+            format!("{:.4}", row.score),
+            format!("{:.4}", row.base),
+            format!("{:.4}", row.risk),
+            format!("{:.4}", row.pairwise),
+            row.critical_fails.to_string(),
+            if row.eliminated { "eliminated" } else { "" }.into(),
+        ]
+    });
+    let header = [
+        "Candidate",
+        "Model",
+        "Score",
+        "Base",
+        "Risk",
+        "Pairwise",
+        "Critical fails",
+        "",
+    ];
+    let table = table(&header, rows);
+    format!(
+        "# Debate\n\n{verdict}\n\n{table}{}\nDomain: {}. Formula: {}. Input SHA-256: `{}`\n",
+        bullets(&result.notes),
+        inline(&result.domain),
+        result.formula,
+        result.input_sha256
+    )
+}
+
+/// The session and a table of turns.
+pub fn reward_markdown(result: &RewardResult) -> String {
+    let session = &result.session;
+    let rows = result.turns.iter().map(|turn| {
+        let mut row = vec![turn.turn_number.to_string(), inline(&turn.action)];
+        row.extend(turn.scores.values().map(|score| format!("{score:.2}")));
+        row.push(format!("{:.4}", turn.weighted_total));
+        let band = format!("{:?}", turn.band).to_lowercase();
+        row.push(if turn.rejected {
+            format!("{band}, rejected")
+        } else {
+            band
+        });
+        row
+    });
+    let mut header = vec!["Turn", "Action"];
+    header.extend(PerPrinciple::NAMES);
+    header.extend(["Total", "Band"]);
+    let table = table(&header, rows);
+    format!(
+        "# Constitutional reward\n\nMean total **{:.4}** of {} over {} turns; weakest principle: {}.\n\n{table}\nFormula: {}. Input SHA-256: `{}`\n",
+        session.mean_total,
+        result.weights_sum,
+        session.turns,
+        session.weakest,
+        result.formula,
+        result.input_sha256
+    )
+}
+
+fn csv(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let mut text = header.join(",");
+    text.push_str("\r\n");
+    for row in rows {
+        text.push_str(&row.join(","));
+        text.push_str("\r\n");
+    }
+    text
+}
+
+/// A text cell: quoted where CSV asks for it, and with an apostrophe before what
+/// a spreadsheet would run as a formula.
+fn cell(text: &str) -> String {
+    let guard = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        "'"
+    } else {
+        ""
+    };
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{guard}{}\"", text.replace('"', "\"\""))
+    } else {
+        format!("{guard}{text}")
+    }
+}
+
+fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let mut text = line(header.iter().map(|&name| inline(name)).collect());
+    text.push_str(&line(vec!["---".into(); header.len()]));
+    for row in rows {
+        text.push_str(&line(row));
+    }
+    text
+}
+
+fn bullets(notes: &[String]) -> String {
+    let mut text = String::new();
+    for note in notes {
+        text.push_str("\n- ");
+        text.push_str(&inline(note));
+    }
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text
+}
+
+fn names(ids: &[String]) -> String {
+    ids.iter()
+        .map(|id| inline(id))
+        .collect::<Vec<_>>()
+        .join(" and ")
+}
+
+/// Text that Markdown shows as it is, on one line.
+fn inline(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for character in text.trim().chars() {
+        match character {
+            '\n' | '\r' => shown.push(' '),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '&' | '~' => {
+                shown.push('\\');
+                shown.push(character);
+            }
+            _ => shown.push(character),
+        }
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DEBATE: &str = r#"{"candidates": [
+        {"id": "=A|\"x\",\n", "wins": 1, "reviews": [{"support": 2, "evidence": 2, "major_risks": 0, "critical_fail": 0}]},
+        {"id": "B", "wins": 0, "reviews": [{"support": 0, "evidence": 0, "major_risks": 0, "critical_fail": 0}]}]}"#;
+
+    #[test]
+    fn csv_is_quoted_and_guarded() {
+        let result = crate::debate::evaluate(DEBATE, &crate::debate::Options::default());
+        let csv = debate_csv(&result.result.expect("valid"));
+        assert!(csv.starts_with("rank,id,"));
+        assert!(
+            csv.contains("1,\"'=A|\"\"x\"\",\n\",,1,4,0,1,4,0,false,,,2,2,0,0,0\r\n"),
+            "{csv}"
+        );
+    }
+
+    #[test]
+    fn markdown_shows_text_as_it_is() {
+        let result = crate::debate::evaluate(DEBATE, &crate::debate::Options::default());
+        let markdown = debate_markdown(&result.result.expect("valid"));
+        assert!(markdown.contains("**=A\\|\"x\",** wins."), "{markdown}");
+        assert!(markdown.contains("| B |  | 0.0000 |"));
+    }
+
+    #[test]
+    fn turns_have_one_line_each() {
+        let result = crate::constitution::evaluate(
+            "[{}, {\"action\": \"-1\"}]",
+            &crate::constitution::Options::default(),
+        );
+        let result = result.result.expect("valid");
+        let csv = reward_csv(&result);
+        let columns: Vec<usize> = csv.lines().map(|line| line.split(',').count()).collect();
+        assert_eq!(columns, [21, 21, 21]);
+        assert!(csv.contains("2,'-1,1,"));
+        assert!(reward_markdown(&result).contains("Mean total **8.7000** of 8.7 over 2 turns"));
+    }
+}

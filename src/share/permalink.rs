@@ -1,0 +1,324 @@
+//! Permalinks: `#v1.<base64url, no padding, of raw deflate of compact JSON>`.
+
+use std::collections::BTreeMap;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use miniz_oxide::deflate::compress_to_vec;
+use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Number, Value};
+
+/// The most bytes of JSON a link may hold.
+pub const MOST_BYTES: usize = 4 << 20;
+
+/// The version that is written.
+const VERSION: u64 = 1;
+/// How hard to compress, of 10.
+const LEVEL: u8 = 9;
+
+/// What a link holds: the input as typed and what differs from the defaults.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Document {
+    /// Version of the layout, 1.
+    pub v: u64,
+    /// Version of the program that wrote it.
+    #[serde(default)]
+    pub app: String,
+    /// Which bench it belongs to.
+    pub kind: Kind,
+    /// Formula name and version, as `rwea/1`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub formula: Option<String>,
+    /// The text, or for `persona` and `compare` an object of texts.
+    pub input: Value,
+    /// Weights that differ from the defaults.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub weights: BTreeMap<String, Number>,
+    /// Options that differ from the defaults.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub options: Map<String, Value>,
+    /// Keys that this version does not know; they are kept.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// The benches that have links.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)] // named by the bench
+pub enum Kind {
+    Rwea,
+    Reward,
+    Persona,
+    Compare,
+}
+
+impl Kind {
+    /// The keys of the input object; none where the input is one text.
+    fn input_keys(self) -> &'static [&'static str] {
+        match self {
+            Self::Rwea | Self::Reward => &[],
+            Self::Persona => &["persona", "transcript"],
+            Self::Compare => &["persona", "transcript", "baseline"],
+        }
+    }
+}
+
+/// Why a link cannot be read or written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LinkError {
+    /// There is no link in the text.
+    NotALink,
+    /// A version that this program does not know.
+    UnknownVersion(String),
+    /// A kind that this program does not know.
+    UnknownKind(String),
+    /// Cut short or changed on the way.
+    Damaged(&'static str),
+    /// The JSON is not a document.
+    NotADocument(String),
+    /// More than [`MOST_BYTES`] of JSON.
+    TooLarge,
+}
+
+impl std::fmt::Display for LinkError {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NotALink => write!(
+                formatter,
+                "this is not an Assay link: expected #v1. and data"
+            ),
+            Self::UnknownVersion(version) => write!(
+                formatter,
+                "this link has version {version}; this program reads version {VERSION}: a newer one may open it"
+            ),
+            Self::UnknownKind(kind) => write!(
+                formatter,
+                "this link is of kind {kind}; expected rwea, reward, persona or compare"
+            ),
+            Self::Damaged(why) => write!(
+                formatter,
+                "this link is damaged ({why}): copy the whole link once more"
+            ),
+            Self::NotADocument(why) => {
+                write!(
+                    formatter,
+                    "this link does not hold an Assay document: {why}"
+                )
+            }
+            Self::TooLarge => write!(
+                formatter,
+                "the data is larger than {} MiB, the most a link holds: share a file instead",
+                MOST_BYTES >> 20
+            ),
+        }
+    }
+}
+
+impl std::error::Error for LinkError {}
+
+impl Document {
+    /// A document of this program's version, without weights or options.
+    pub fn new(kind: Kind, formula: &str, input: Value) -> Self {
+        Self {
+            v: VERSION,
+            app: env!("CARGO_PKG_VERSION").into(),
+            kind,
+            formula: Some(formula.into()),
+            input,
+            weights: BTreeMap::new(),
+            options: Map::new(),
+            other: Map::new(),
+        }
+    }
+
+    /// Sets the weights; one that is not finite is left out, as JSON has no word for it.
+    #[must_use]
+    pub fn with_weights(mut self, weights: &[(String, f64)]) -> Self {
+        self.weights = weights
+            .iter()
+            .filter_map(|(name, weight)| Some((name.clone(), Number::from_f64(*weight)?)))
+            .collect();
+        self
+    }
+
+    /// The weights as the scorers' options take them.
+    pub fn weight_list(&self) -> Vec<(String, f64)> {
+        self.weights
+            .iter()
+            .filter_map(|(name, weight)| Some((name.clone(), weight.as_f64()?)))
+            .collect()
+    }
+
+    /// The input where it is one text (`rwea`, `reward`).
+    pub fn text(&self) -> Option<&str> {
+        self.input.as_str()
+    }
+
+    /// One text of the input object (`persona`, `compare`).
+    pub fn part(&self, name: &str) -> Option<&str> {
+        self.input.get(name)?.as_str()
+    }
+
+    /// Reads a document from its JSON value, migrating older versions.
+    pub fn from_value(value: Value) -> Result<Self, LinkError> {
+        let version = value.get("v").cloned().unwrap_or(Value::Null);
+        // an older version gets its own arm, which turns it into the next one
+        match version.as_u64() {
+            Some(VERSION) => {}
+            Some(version) => return Err(LinkError::UnknownVersion(version.to_string())),
+            None => return Err(LinkError::NotADocument("it has no version 'v'".into())),
+        }
+        if let Some(kind) = value.get("kind")
+            && Kind::deserialize(kind).is_err()
+        {
+            return Err(LinkError::UnknownKind(kind.to_string()));
+        }
+        let document: Self =
+            serde_json::from_value(value).map_err(|e| LinkError::NotADocument(e.to_string()))?;
+        document.check_input()?;
+        Ok(document)
+    }
+
+    fn check_input(&self) -> Result<(), LinkError> {
+        let keys = self.kind.input_keys();
+        if keys.is_empty() && self.text().is_none() {
+            return Err(LinkError::NotADocument("input must be a text".into()));
+        }
+        for key in keys {
+            if self.part(key).is_none() {
+                let why = format!("input must be an object with a text '{key}'");
+                return Err(LinkError::NotADocument(why));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The fragment of a document, `#v1.…`.
+pub fn encode(document: &Document) -> Result<String, LinkError> {
+    document.check_input()?;
+    let json = serde_json::to_vec(document).map_err(|e| LinkError::NotADocument(e.to_string()))?;
+    if json.len() > MOST_BYTES {
+        return Err(LinkError::TooLarge);
+    }
+    let packed = URL_SAFE_NO_PAD.encode(compress_to_vec(&json, LEVEL));
+    Ok(format!("#v{VERSION}.{packed}"))
+}
+
+/// The document of a link: a whole address, its fragment, or `v1.…` alone.
+pub fn decode(link: &str) -> Result<Document, LinkError> {
+    let link = link.trim();
+    let fragment = link.rsplit_once('#').map_or(link, |(_, fragment)| fragment);
+    let (version, packed) = fragment
+        .strip_prefix('v')
+        .and_then(|rest| rest.split_once('.'))
+        .filter(|(version, _)| !version.is_empty() && version.bytes().all(|b| b.is_ascii_digit()))
+        .ok_or(LinkError::NotALink)?;
+    if version.parse() != Ok(VERSION) {
+        return Err(LinkError::UnknownVersion(version.into()));
+    }
+    let packed = URL_SAFE_NO_PAD
+        .decode(packed.trim_end_matches('='))
+        .map_err(|_| LinkError::Damaged("a character is missing or wrong"))?;
+    let json = decompress_to_vec_with_limit(&packed, MOST_BYTES).map_err(|error| {
+        if error.status == TINFLStatus::HasMoreOutput {
+            LinkError::TooLarge
+        } else {
+            LinkError::Damaged("it does not unpack")
+        }
+    })?;
+    let value = serde_json::from_slice(&json)
+        .map_err(|_| LinkError::Damaged("it does not unpack to JSON"))?;
+    Document::from_value(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn packed(json: &str) -> String {
+        URL_SAFE_NO_PAD.encode(compress_to_vec(json.as_bytes(), LEVEL))
+    }
+
+    #[test]
+    fn a_document_comes_back_from_any_spelling_of_its_link() {
+        let weights = [("w_base".to_owned(), 0.1 + 0.2)];
+        let document = Document::new(Kind::Rwea, "rwea/1", json!("{ \"a\": \u{1f525} }"))
+            .with_weights(&weights);
+        let fragment = encode(&document).expect("encodes");
+        for link in [
+            fragment.clone(),
+            fragment[1..].to_owned(),
+            format!(" https://example.org/a/b/{fragment}\n"),
+            format!("{fragment}=="),
+        ] {
+            assert_eq!(decode(&link).as_ref(), Ok(&document));
+        }
+        assert_eq!(document.weight_list(), weights);
+    }
+
+    #[test]
+    fn unknown_keys_survive() {
+        let text = r#"{"v":1,"app":"0.0.9","kind":"persona","input":{"persona":"a","transcript":"b","judge":"c"},"options":{"seed":7},"later":{"x":[1,2.5,null]}}"#;
+        let value: Value = serde_json::from_str(text).expect("valid");
+        let document = Document::from_value(value.clone()).expect("a document");
+        assert_eq!(document.part("judge"), Some("c"));
+        let again = decode(&encode(&document).expect("encodes")).expect("decodes");
+        assert_eq!(serde_json::to_value(again).expect("serialises"), value);
+    }
+
+    #[test]
+    fn what_cannot_be_read_says_why() {
+        let version = |error| matches!(error, Err(LinkError::UnknownVersion(_)));
+        assert_eq!(decode(""), Err(LinkError::NotALink));
+        assert_eq!(decode("https://example.org/"), Err(LinkError::NotALink));
+        assert_eq!(decode("#vx.abc"), Err(LinkError::NotALink));
+        assert!(version(decode("#v2.abc")));
+        assert!(version(decode("#v99999999999999999999.abc")));
+        assert!(matches!(decode("#v1.a*b"), Err(LinkError::Damaged(_))));
+        assert!(matches!(decode("#v1."), Err(LinkError::Damaged(_))));
+        let link = |json: &str| decode(&format!("v1.{}", packed(json)));
+        assert!(matches!(link("{"), Err(LinkError::Damaged(_))));
+        assert!(matches!(link("[]"), Err(LinkError::NotADocument(_))));
+        assert!(version(link(r#"{"v":2,"kind":"rwea","input":""}"#)));
+        assert_eq!(
+            link(r#"{"v":1,"kind":"poem","input":""}"#),
+            Err(LinkError::UnknownKind("\"poem\"".into()))
+        );
+        for wrong in [
+            r#"{"v":1,"kind":"rwea"}"#,
+            r#"{"v":1,"kind":"rwea","input":{}}"#,
+            r#"{"v":1,"kind":"persona","input":"a"}"#,
+            r#"{"v":1,"kind":"compare","input":{"persona":"","transcript":""}}"#,
+            r#"{"v":1,"kind":"reward","input":"","weights":{"ethical":"2"}}"#,
+        ] {
+            assert!(
+                matches!(link(wrong), Err(LinkError::NotADocument(_))),
+                "{wrong}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_link_cannot_be_a_bomb() {
+        let json = format!("\"{}\"", "a".repeat(MOST_BYTES));
+        assert_eq!(
+            decode(&format!("v1.{}", packed(&json))),
+            Err(LinkError::TooLarge)
+        );
+        let document = Document::new(Kind::Reward, "x", Value::String("a".repeat(MOST_BYTES)));
+        assert_eq!(encode(&document), Err(LinkError::TooLarge));
+    }
+
+    #[test]
+    fn a_cut_link_is_damaged() {
+        let document = Document::new(Kind::Rwea, "rwea/1", json!("some text to be cut"));
+        let fragment = encode(&document).expect("encodes");
+        for end in 4..fragment.len() {
+            assert!(decode(&fragment[..end]).is_err(), "{end}");
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! The command line, run in this process on buffers.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use assay::cli::{Status, Streams, run};
+use serde_json::Value;
+
+struct Ran {
+    status: Status,
+    stdout: String,
+    stderr: String,
+}
+
+fn assay(args: &[&str], stdin: &[u8]) -> Ran {
+    let (mut stdin, mut stdout, mut stderr) = (stdin, Vec::new(), Vec::new());
+    let status = run(
+        args.iter().map(OsString::from),
+        &mut Streams {
+            stdin: &mut stdin,
+            stdout: &mut stdout,
+            stderr: &mut stderr,
+        },
+    );
+    Ran {
+        status,
+        stdout: String::from_utf8(stdout).expect("UTF-8"),
+        stderr: String::from_utf8(stderr).expect("UTF-8"),
+    }
+}
+
+fn file(name: &str, text: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let path = folder.join(name);
+    std::fs::write(&path, text).expect("written");
+    path
+}
+
+const DEBATE: &str = r#"{"candidates": [
+ {"id": "A", "model": "opus", "wins": 1, "reviews": [{"support": 2, "evidence": 2, "major_risks": 0, "critical_fail": 0}]},
+ {"id": "B", "model": "opus", "wins": 0, "reviews": [{"support": 1, "evidence": 1, "major_risks": 0, "critical_fail": 0}]}]}"#;
+
+#[test]
+fn a_debate_is_one_line_of_json() {
+    let ran = assay(&["rwea", "--stdin"], DEBATE.as_bytes());
+    assert_eq!((ran.status, ran.stderr.as_str()), (Status::Done, ""));
+    assert_eq!(ran.stdout.lines().count(), 1);
+    let result: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(
+        (result["winner"].as_str(), result["domain"].as_str()),
+        (Some("A"), Some("none"))
+    );
+    let pretty = assay(&["rwea", "--stdin", "--pretty"], DEBATE.as_bytes());
+    let same: Value = serde_json::from_str(&pretty.stdout).expect("JSON");
+    assert!(pretty.stdout.lines().count() > 10 && same == result);
+}
+
+#[test]
+fn a_domain_is_given_detected_or_refused() {
+    let domain = |args: &[&str]| {
+        let mut all = vec!["rwea", "--stdin"];
+        all.extend(args);
+        let ran = assay(&all, DEBATE.as_bytes());
+        let result: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        result["domain"].as_str().map(str::to_owned)
+    };
+    assert_eq!(domain(&["--domain", "math"]).as_deref(), Some("math"));
+    assert_eq!(domain(&["--domain", "none"]).as_deref(), Some("none"));
+    assert_eq!(
+        domain(&["--question", "Which statute?"]).as_deref(),
+        Some("legal")
+    );
+    assert_eq!(
+        domain(&["--domain", "auto", "--question", "?"]).as_deref(),
+        Some("general")
+    );
+    let ran = assay(&["rwea", "--list-domains"], b"");
+    assert_eq!(ran.stdout.lines().count(), 7);
+    assert!(ran.stdout.starts_with("coding    w_base=0.6  "));
+}
+
+#[test]
+fn a_summary_has_the_original_layout() {
+    let ran = assay(&["rwea", "--stdin", "--summary"], DEBATE.as_bytes());
+    assert!(ran.stdout.starts_with("RWEA Scoring Results\n====="));
+    assert!(ran.stdout.ends_with("\nDecision: winner\n"));
+}
+
+#[test]
+fn validation_speaks_as_the_original() {
+    let valid = file(
+        "valid.json",
+        &format!("\u{feff}{}", DEBATE.replace('\n', "\r\n")),
+    );
+    let ran = assay(&["rwea", "--validate", valid.to_str().expect("UTF-8")], b"");
+    assert_eq!(
+        (ran.status, ran.stdout.as_str()),
+        (Status::Done, "Payload is valid.\n")
+    );
+    let bad = file(
+        "bad.json",
+        &DEBATE
+            .replace("\"support\": 2", "\"support\": 3")
+            .replace("\"wins\": 0", "\"wins\": 2"),
+    );
+    let name = bad.to_str().expect("UTF-8");
+    let ran = assay(&["rwea", "--validate", name], b"");
+    assert_eq!(ran.status, Status::BadInput);
+    assert_eq!(
+        ran.stdout,
+        "Validation failed (2 errors):\n  - candidate 'A' review 1: support must be int in [0, 2]\n  - candidate 'B': wins must be int in [0, 1]\n"
+    );
+    assert!(ran.stderr.contains(&format!(
+        "{name}:2:66: candidates[0].reviews[0].support: candidate 'A' review 1: support must be int in [0, 2] (got 3)\n"
+    )), "{}", ran.stderr);
+}
+
+#[test]
+fn turns_are_read_from_jsonl() {
+    let log = file(
+        "log.jsonl",
+        "{\"turn_number\": 1}\r\n\r\n{\"turn_number\": 2, \"has_mutations\": true, \"turn_result\": {\"tools_passed\": false}}\r\n",
+    );
+    let name = log.to_str().expect("UTF-8");
+    let ran = assay(
+        &[
+            "reward",
+            "--input",
+            name,
+            "--ethical-floor",
+            "0.6",
+            "--gamma",
+            "0.5",
+        ],
+        b"",
+    );
+    assert_eq!(ran.status, Status::Done);
+    let result: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(result["turns"][1]["rejected"], Value::Bool(true));
+    assert_eq!(
+        result["session"]["discounted_value"].as_f64(),
+        Some(8.7 + 0.5 * 6.86)
+    );
+    let ran = assay(&["reward", "--input", name, "--summary"], b"");
+    assert!(
+        ran.stdout
+            .contains("2 send_message: total=6.86/8.70  Concerning  ethical=0.50")
+    );
+    let ran = assay(
+        &[
+            "reward",
+            "--input",
+            name,
+            "--weights",
+            "{\"ethical\": 3}",
+            "--replace-weights",
+        ],
+        b"",
+    );
+    let result: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(result["weights_sum"].as_f64(), Some(9.0));
+}
+
+#[test]
+fn problems_have_their_file_line_and_column() {
+    let ran = assay(
+        &["reward", "--stdin"],
+        b"[{\"has_mutations\": 1,\n\"acknowledged\": \"x\"}]",
+    );
+    assert_eq!((ran.status, ran.stdout.as_str()), (Status::BadInput, ""));
+    assert_eq!(
+        ran.stderr,
+        "<stdin>:1:20: [0].has_mutations: expected true or false, got 1\n<stdin>:2:17: [0].acknowledged: expected true or false, got \"x\"\n"
+    );
+    let ran = assay(&["rwea", "--stdin"], b"{\n\xff");
+    assert_eq!(ran.stderr, "<stdin>:2:1: not valid UTF-8\n");
+    let ran = assay(&["rwea", "--input", "no-such-file.json"], b"");
+    assert!(
+        ran.stderr
+            .starts_with("no-such-file.json:1:1: cannot be read")
+    );
+    assert_eq!(ran.status, Status::BadInput);
+}
+
+#[test]
+fn bad_weights_are_bad_input() {
+    for (weights, word) in [
+        ("{\"w_base\": -1}", "w_base"),
+        ("{\"base\": 1}", "w_formal"),
+        (
+            "{\"w_base\": \"1\"}",
+            "--weights:1:12: w_base: expected a number",
+        ),
+        ("[1]", "an object"),
+        ("{", "--weights:1:"),
+    ] {
+        let ran = assay(
+            &["rwea", "--stdin", "--weights", weights],
+            DEBATE.as_bytes(),
+        );
+        assert_eq!(ran.status, Status::BadInput, "{weights}");
+        assert!(ran.stderr.contains(word), "{weights}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn wrong_usage_is_said() {
+    for args in [
+        &[][..],
+        &["poem"],
+        &["--loud"],
+        &["rwea"],
+        &["rwea", "--stdin", "--input", "x"],
+        &["rwea", "--stdin", "--pretty", "--summary"],
+        &["rwea", "--stdin", "--loud"],
+        &["rwea", "--stdin", "extra"],
+        &["reward", "--stdin", "--gamma", "much"],
+        &["reward", "--input"],
+        &["link"],
+        &["link", "--encode", "a", "--decode", "b"],
+    ] {
+        let ran = assay(args, b"");
+        assert_eq!(ran.status, Status::WrongUsage, "{args:?}");
+        assert!(ran.stderr.contains("Usage:"), "{args:?}");
+    }
+    assert_eq!(assay(&["--help"], b"").status, Status::Done);
+    assert_eq!(assay(&["rwea", "--help"], b"").status, Status::Done);
+    assert!(assay(&["--version"], b"").stdout.starts_with("assay "));
+}
+
+#[test]
+fn a_link_goes_there_and_back() {
+    let document = r#"{"v":1,"app":"0.1.0","kind":"rwea","formula":"rwea/1","input":"{}","weights":{"w_base":1},"later":[1]}"#;
+    let ran = assay(&["link", "--encode", "-"], document.as_bytes());
+    assert_eq!(ran.status, Status::Done, "{}", ran.stderr);
+    assert!(ran.stdout.starts_with("#v1."));
+    let back = assay(&["link", "--decode", ran.stdout.trim()], b"");
+    let (a, b): (Value, Value) = (
+        serde_json::from_str(&back.stdout).expect("JSON"),
+        serde_json::from_str(document).expect("JSON"),
+    );
+    assert_eq!(a, b);
+    let ran = assay(&["link", "--decode", "#v2.abc"], b"");
+    assert_eq!(ran.status, Status::BadInput);
+    assert!(
+        ran.stderr
+            .starts_with("<link>:1:1: this link has version 2")
+    );
+    let ran = assay(&["link", "--encode", "-"], b"{\"v\": 1,\n \"kind\": }");
+    assert!(
+        ran.stderr.starts_with("<stdin>:2:10: not valid JSON"),
+        "{}",
+        ran.stderr
+    );
+}

@@ -1,0 +1,90 @@
+//! The embedder against float32 reference embeddings. Needs the model in
+//! `public/model` (or the folder that `ASSAY_MODEL` names), as `make test` provides.
+
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use assay::embedding::{Embedder, Model};
+
+#[derive(serde::Deserialize)]
+struct Reference {
+    texts: Vec<Case>,
+}
+
+#[derive(serde::Deserialize)]
+struct Case {
+    text: String,
+    ids: Vec<u32>,
+    vector: Vec<f32>,
+}
+
+fn reference() -> Vec<Case> {
+    let text = include_str!("../data/embedding/reference.json");
+    serde_json::from_str::<Reference>(text)
+        .expect("valid")
+        .texts
+}
+
+fn model() -> &'static Model {
+    static MODEL: OnceLock<Model> = OnceLock::new();
+    MODEL.get_or_init(|| {
+        let folder = std::env::var_os("ASSAY_MODEL").map_or_else(
+            || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("public/model"),
+            PathBuf::from,
+        );
+        Model::open(&folder).expect("the model; `make model` makes it")
+    })
+}
+
+fn cosine(a: &[f32], b: &[f32]) -> f64 {
+    let dot = |a: &[f32], b: &[f32]| -> f64 {
+        a.iter()
+            .zip(b)
+            .map(|(&a, &b)| f64::from(a) * f64::from(b))
+            .sum()
+    };
+    dot(a, b) / (dot(a, a) * dot(b, b)).sqrt()
+}
+
+#[test]
+fn word_pieces_are_those_of_the_original_tokenizer() {
+    for case in reference() {
+        assert_eq!(
+            model().tokenise(&case.text).expect("ids"),
+            case.ids,
+            "{}",
+            case.text
+        );
+    }
+}
+
+#[test]
+fn every_vector_is_within_one_ten_thousandth_of_float32() {
+    let mut lowest = f64::INFINITY;
+    for case in reference() {
+        let vector = model().embed(&case.text).expect("vector");
+        let cosine = cosine(&vector, &case.vector);
+        lowest = lowest.min(cosine);
+        assert!(cosine >= 0.9999, "{cosine:.6} for {:?}", case.text);
+    }
+    println!("lowest cosine {lowest:.6}");
+}
+
+#[test]
+fn a_vector_has_unit_length_and_depends_on_nothing_else() {
+    let alone = model().embed("Check the report.").expect("vector");
+    model()
+        .embed(&"something else entirely ".repeat(500))
+        .expect("vector");
+    assert_eq!(alone, model().embed("Check the report.").expect("vector"));
+    let length: f64 = alone.iter().map(|&value| f64::from(value).powi(2)).sum();
+    assert!((length - 1.0).abs() < 1e-6);
+    assert_eq!(alone.len(), 384);
+}
+
+#[test]
+fn the_happy_person_and_the_happy_dog() {
+    let [person, dog] = ["That is a happy person", "That is a happy dog"]
+        .map(|text| model().embed(text).expect("vector"));
+    assert!((cosine(&person, &dog) - 0.6946).abs() < 0.002);
+}
