@@ -99,7 +99,9 @@ fn listen(store: Store) {
             keep(kept);
         }
     });
-    let mut embed = debounce(LONG_REST, move |texts: Vec<String>| store.embedding.want(texts));
+    let mut embed = debounce(LONG_REST, move |texts: Vec<String>| {
+        store.embedding.want(texts)
+    });
     Effect::new(move |_| {
         let missing = store.persona_missing.get();
         let is_open = store.page.get() == Page::Bench(Bench::Persona);
@@ -130,7 +132,9 @@ fn press(store: Store, key: &Key) -> bool {
             let desk = store.desk(bench);
             if key.shift { desk.redo() } else { desk.undo() }
         }
-        ("y", true, false, Some(bench)) if !key.in_text || key.in_number => store.desk(bench).redo(),
+        ("y", true, false, Some(bench)) if !key.in_text || key.in_number => {
+            store.desk(bench).redo()
+        }
         (digit @ ("0" | "1" | "2" | "3"), false, true, _) => {
             let place = digit.parse::<usize>().unwrap_or_default();
             let page = place.checked_sub(1).and_then(|index| Bench::ALL.get(index));

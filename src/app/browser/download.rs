@@ -10,7 +10,9 @@ pub fn offer(name: &str, media_type: &str, text: &str) -> Result<(), ()> {
     let parts = js_sys::Array::of1(&text.into());
     let blob = Blob::new_with_str_sequence_and_options(&parts, &options).map_err(|_| ())?;
     let url = Url::create_object_url_with_blob(&blob).map_err(|_| ())?;
-    let document = web_sys::window().and_then(|window| window.document()).ok_or(())?;
+    let document = web_sys::window()
+        .and_then(|window| window.document())
+        .ok_or(())?;
     let anchor: HtmlAnchorElement = document
         .create_element("a")
         .map_err(|_| ())?

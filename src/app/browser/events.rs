@@ -24,7 +24,9 @@ pub struct Key {
 }
 
 fn tag(event: &Event) -> String {
-    let element = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
+    let element = event
+        .target()
+        .and_then(|target| target.dyn_into::<HtmlElement>().ok());
     element.map_or_else(String::new, |element| match element.get_attribute("type") {
         Some(kind) => format!("{}:{kind}", element.tag_name()),
         None => element.tag_name(),
@@ -47,7 +49,9 @@ pub fn on_key(handler: impl Fn(Key) -> bool + 'static) {
             && event
                 .target()
                 .and_then(|target| target.dyn_into::<HtmlElement>().ok())
-                .is_some_and(|element| element.get_attribute("inputmode").as_deref() == Some("decimal"));
+                .is_some_and(|element| {
+                    element.get_attribute("inputmode").as_deref() == Some("decimal")
+                });
         let key = Key {
             key: pressed.key(),
             command: pressed.ctrl_key() || pressed.meta_key(),

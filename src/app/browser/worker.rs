@@ -72,7 +72,11 @@ impl Embedding {
     /// Those of the texts that have no vector yet. Tracks the vectors.
     pub fn missing(self, texts: &[&str]) -> Vec<String> {
         self.table.with(|table| {
-            let has = |text: &str| table.as_ref().is_some_and(|table| table.vectors.contains_key(text));
+            let has = |text: &str| {
+                table
+                    .as_ref()
+                    .is_some_and(|table| table.vectors.contains_key(text))
+            };
             texts
                 .iter()
                 .filter(|text| !has(text))
@@ -108,7 +112,8 @@ impl Embedding {
         if let Phase::Outdated(_) = self.job.with_untracked(|job| job.phase().clone()) {
             self.notice.set(Some(Notice {
                 is_error: true,
-                text: "The page was updated on the server. Reload it to go on; your text is kept.".into(),
+                text: "The page was updated on the server. Reload it to go on; your text is kept."
+                    .into(),
                 offer_reload: true,
             }));
         }

@@ -39,7 +39,9 @@ impl Axis {
         let step = step(self.max - self.min);
         let count = ((self.max - self.min) / step).round() as i64;
         let first = (self.min / step).round();
-        (0..=count.min(20)).map(|index| (first + index as f64) * step).collect()
+        (0..=count.min(20))
+            .map(|index| (first + index as f64) * step)
+            .collect()
     }
 }
 
@@ -135,7 +137,12 @@ pub fn scale(axis: Axis) -> impl IntoView {
 
 /// One stacked bar. `wholes` are the full values of the parts where something
 /// can be missing; what is missing is drawn as an empty rest.
-pub fn bar(values: &[f64], wholes: Option<&[f64]>, parts: &[Part], axis: Axis) -> impl IntoView + use<> {
+pub fn bar(
+    values: &[f64],
+    wholes: Option<&[f64]>,
+    parts: &[Part],
+    axis: Axis,
+) -> impl IntoView + use<> {
     const HEIGHT: u32 = 24;
     let percent = |value: f64| format!("{value:.3}%");
     let drawn = wholes.unwrap_or(values);
@@ -184,10 +191,23 @@ mod tests {
     fn negative_parts_lie_left_of_zero() {
         let parts = [2.0, 1.0, -1.0, 0.0, 0.5];
         let axis = Axis::fitting([&parts[..]].into_iter());
-        assert_eq!(axis, Axis { min: -1.0, max: 4.0 });
+        assert_eq!(
+            axis,
+            Axis {
+                min: -1.0,
+                max: 4.0
+            }
+        );
         let drawn = segments(&parts, axis);
         assert_eq!(drawn.len(), 4);
-        assert_eq!(drawn[2], Segment { part: 2, x: 0.0, width: 20.0 });
+        assert_eq!(
+            drawn[2],
+            Segment {
+                part: 2,
+                x: 0.0,
+                width: 20.0
+            }
+        );
         assert_eq!(drawn[0].x, axis.at(0.0));
         assert_eq!(drawn[1].x, drawn[0].x + drawn[0].width);
         assert_eq!(drawn[3].x, drawn[1].x + drawn[1].width);

@@ -22,13 +22,41 @@ use crate::app::state::work::Bench;
 use crate::constitution::{DEFAULT_ETHICAL_FLOOR, DEFAULT_WEIGHTS, Log, Options, RewardResult};
 
 const PARTS: [Part; 7] = [
-    Part { label: "Tasteful", letter: "T", class: "part-1" },
-    Part { label: "Curated", letter: "C", class: "part-3" },
-    Part { label: "Ethical", letter: "E", class: "part-2" },
-    Part { label: "Joy-inducing", letter: "J", class: "part-4" },
-    Part { label: "Composable", letter: "Co", class: "part-1" },
-    Part { label: "Heterarchical", letter: "H", class: "part-3" },
-    Part { label: "Generative", letter: "G", class: "part-2" },
+    Part {
+        label: "Tasteful",
+        letter: "T",
+        class: "part-1",
+    },
+    Part {
+        label: "Curated",
+        letter: "C",
+        class: "part-3",
+    },
+    Part {
+        label: "Ethical",
+        letter: "E",
+        class: "part-2",
+    },
+    Part {
+        label: "Joy-inducing",
+        letter: "J",
+        class: "part-4",
+    },
+    Part {
+        label: "Composable",
+        letter: "Co",
+        class: "part-1",
+    },
+    Part {
+        label: "Heterarchical",
+        letter: "H",
+        class: "part-3",
+    },
+    Part {
+        label: "Generative",
+        letter: "G",
+        class: "part-2",
+    },
 ];
 
 const COLUMNS: [Column; 11] = [
@@ -47,15 +75,19 @@ const COLUMNS: [Column; 11] = [
 
 fn anatomy_rows(result: &RewardResult) -> Vec<anatomy::Row> {
     let wholes = result.weights.values().to_vec();
-    let rows = result.turns.iter().enumerate().map(|(index, turn)| anatomy::Row {
-        id: index.to_string(),
-        title: format!("Turn {}", turn.turn_number),
-        subtitle: format!("{} · {}", turn.action, verdicts::band(turn.band)),
-        values: turn.contributions.values().to_vec(),
-        wholes: Some(wholes.clone()),
-        total: fixed(turn.weighted_total, 2),
-        out: turn.rejected.then_some("rejected"),
-    });
+    let rows = result
+        .turns
+        .iter()
+        .enumerate()
+        .map(|(index, turn)| anatomy::Row {
+            id: index.to_string(),
+            title: format!("Turn {}", turn.turn_number),
+            subtitle: format!("{} · {}", turn.action, verdicts::band(turn.band)),
+            values: turn.contributions.values().to_vec(),
+            wholes: Some(wholes.clone()),
+            total: fixed(turn.weighted_total, 2),
+            out: turn.rejected.then_some("rejected"),
+        });
     rows.collect()
 }
 
@@ -68,7 +100,11 @@ fn table_rows(result: &RewardResult) -> Vec<table::Row> {
         cells.extend(turn.scores.values().map(|score| Cell::number(score, 3)));
         cells.push(Cell::number(turn.weighted_total, 4));
         let band = verdicts::band(turn.band);
-        cells.push(Cell::text(if turn.rejected { format!("{band}, rejected") } else { band.into() }));
+        cells.push(Cell::text(if turn.rejected {
+            format!("{band}, rejected")
+        } else {
+            band.into()
+        }));
         table::Row {
             id: turn.turn_number.to_string(),
             is_out: turn.rejected,
@@ -93,7 +129,10 @@ fn spokes(result: &RewardResult) -> Vec<Spoke> {
 
 /// The radar in words.
 fn described(spokes: &[Spoke]) -> String {
-    let parts: Vec<String> = spokes.iter().map(|spoke| format!("{} {}", spoke.label, spoke.text)).collect();
+    let parts: Vec<String> = spokes
+        .iter()
+        .map(|spoke| format!("{} {}", spoke.label, spoke.text))
+        .collect();
     format!("Session mean per principle: {}.", parts.join(", "))
 }
 
@@ -104,22 +143,37 @@ fn turn_evidence(result: &RewardResult, log: &Log, id: &str) -> AnyView {
     let (Some(scored), Some(turn)) = (result.turns.get(index), log.turns.get(index)) else {
         return ().into_any();
     };
-    let numbers = scored.scores.values().into_iter().zip(result.weights.values());
-    let terms = PRINCIPLES.iter().zip(numbers).zip(scored.contributions.values());
+    let numbers = scored
+        .scores
+        .values()
+        .into_iter()
+        .zip(result.weights.values());
+    let terms = PRINCIPLES
+        .iter()
+        .zip(numbers)
+        .zip(scored.contributions.values());
     let terms = terms.map(|((field, (score, weight)), value)| {
         let term = format!("{} × {}", short(weight), short(score));
         view! { <div class:less=score < 1.0><dt title=field.help>{field.label}</dt><dd class="term">{term}</dd><dd class="figure">{fixed(value, 4)}</dd></div> }
     });
     let said = |who: &'static str, text: &str| {
         let text = text.trim().to_owned();
-        (!text.is_empty()).then(|| view! { <div class="said"><strong>{who}</strong><p>{text}</p></div> })
+        (!text.is_empty())
+            .then(|| view! { <div class="said"><strong>{who}</strong><p>{text}</p></div> })
     };
-    let response = turn.result.as_ref().map(|result| result.response.as_str()).unwrap_or_default();
+    let response = turn
+        .result
+        .as_ref()
+        .map(|result| result.response.as_str())
+        .unwrap_or_default();
     let overrides = turn.overrides.iter().map(|given| {
         let reason = given.reason.clone().map(|reason| format!(": {reason}")).unwrap_or_default();
         view! { <li>"Override: "{verdicts::principle_label(given.principle).to_owned()}" set to "{short(given.score)}{reason}</li> }
     });
-    let notes = scored.notes.iter().map(|note| view! { <li>{note.clone()}</li> });
+    let notes = scored
+        .notes
+        .iter()
+        .map(|note| view! { <li>{note.clone()}</li> });
     view! {
         <div class="conversation">{said("User", &turn.user_message)}{said("Agent", response)}{said("Reasoning", &turn.reasoning)}</div>
         <dl class="sum">
@@ -133,7 +187,13 @@ fn turn_evidence(result: &RewardResult, log: &Log, id: &str) -> AnyView {
 
 fn session_figures(result: &RewardResult) -> impl IntoView + use<> {
     let session = &result.session;
-    let trend = session.trend.map(|trend| if trend > 0.0 { format!("+{}", fixed(trend, 3)) } else { fixed(trend, 3) });
+    let trend = session.trend.map(|trend| {
+        if trend > 0.0 {
+            format!("+{}", fixed(trend, 3))
+        } else {
+            fixed(trend, 3)
+        }
+    });
     view! {
         <dl class="figures">
             <div><dt>"Mean total"</dt><dd data-testid="mean-total" data-value=session.mean_total.to_string()>{fixed(session.mean_total, 2)}<small>" of "{fixed(result.weights_sum, 2)}</small></dd></div>
@@ -150,11 +210,17 @@ fn OptionsPanel(store: Store) -> impl IntoView {
     let floor = desk.setting("ethical_floor");
     let mode = desk.setting("weights_mode");
     let switch_floor = move |event: leptos::ev::Event| {
-        desk.set("ethical_floor", is_checked(&event).then(|| DEFAULT_ETHICAL_FLOOR.to_string()));
+        desk.set(
+            "ethical_floor",
+            is_checked(&event).then(|| DEFAULT_ETHICAL_FLOOR.to_string()),
+        );
         desk.settle();
     };
     let switch_mode = move |event: leptos::ev::Event| {
-        desk.set("weights_mode", is_checked(&event).then(|| "replace".to_owned()));
+        desk.set(
+            "weights_mode",
+            is_checked(&event).then(|| "replace".to_owned()),
+        );
         desk.settle();
     };
     view! {
@@ -181,21 +247,47 @@ fn OptionsPanel(store: Store) -> impl IntoView {
 pub fn ConstitutionBench() -> impl IntoView {
     let store = expect_context::<Store>();
     let desk = store.constitution_desk;
-    let problems = Signal::derive(move || store.constitution.with(|e| problems_of(&e.problems, "turns", "turns")));
-    let shown = Signal::derive(move || if desk.work.with(|work| work.is_blank()) { Vec::new() } else { problems.get() });
-    let originals = Signal::derive(move || {
+    let problems = Signal::derive(move || {
         store
-            .constitution_original
-            .with(|e| e.result.as_ref().map_or(DEFAULT_WEIGHTS, |result| result.weights).values().to_vec())
+            .constitution
+            .with(|e| problems_of(&e.problems, "turns", "turns"))
     });
-    let export = move |format| store.constitution.with(|e| e.result.as_ref().map(|result| export::constitution(result, format)));
-    let rows = Signal::derive(move || store.constitution.with(|e| e.result.as_ref().map(anatomy_rows).unwrap_or_default()));
+    let shown = Signal::derive(move || {
+        if desk.work.with(|work| work.is_blank()) {
+            Vec::new()
+        } else {
+            problems.get()
+        }
+    });
+    let originals = Signal::derive(move || {
+        store.constitution_original.with(|e| {
+            e.result
+                .as_ref()
+                .map_or(DEFAULT_WEIGHTS, |result| result.weights)
+                .values()
+                .to_vec()
+        })
+    });
+    let export = move |format| {
+        store.constitution.with(|e| {
+            e.result
+                .as_ref()
+                .map(|result| export::constitution(result, format))
+        })
+    };
+    let rows = Signal::derive(move || {
+        store
+            .constitution
+            .with(|e| e.result.as_ref().map(anatomy_rows).unwrap_or_default())
+    });
     let evidence = move |id: String| {
         store.constitution.with(|scored| {
-            store.turns.with(|read| match (&scored.result, &read.result) {
-                (Some(result), Some(log)) => turn_evidence(result, log, &id),
-                _ => ().into_any(),
-            })
+            store
+                .turns
+                .with(|read| match (&scored.result, &read.result) {
+                    (Some(result), Some(log)) => turn_evidence(result, log, &id),
+                    _ => ().into_any(),
+                })
         })
     };
     let verdict = Signal::derive(move || store.verdict(Bench::Constitution));

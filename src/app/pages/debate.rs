@@ -20,11 +20,31 @@ use crate::app::state::work::Bench;
 use crate::debate::{DebateResult, NO_DOMAIN, Payload, Profiles, Review, Row, Weights};
 
 const PARTS: [Part; 5] = [
-    Part { label: "Base", letter: "B", class: "part-1" },
-    Part { label: "Pairwise", letter: "P", class: "part-2" },
-    Part { label: "Reliability", letter: "R", class: "part-3" },
-    Part { label: "Formal", letter: "F", class: "part-4" },
-    Part { label: "Risk, subtracted", letter: "−", class: "part-minus" },
+    Part {
+        label: "Base",
+        letter: "B",
+        class: "part-1",
+    },
+    Part {
+        label: "Pairwise",
+        letter: "P",
+        class: "part-2",
+    },
+    Part {
+        label: "Reliability",
+        letter: "R",
+        class: "part-3",
+    },
+    Part {
+        label: "Formal",
+        letter: "F",
+        class: "part-4",
+    },
+    Part {
+        label: "Risk, subtracted",
+        letter: "−",
+        class: "part-minus",
+    },
 ];
 
 const COLUMNS: [Column; 10] = [
@@ -33,7 +53,10 @@ const COLUMNS: [Column; 10] = [
     number("Base", "Weight × mean of support + evidence"),
     number("Pairwise", "Weight × share of comparisons won"),
     number("Risk", "Minus weight × mean of risks"),
-    number("Reliability", "Weight × the model's reliability in the domain"),
+    number(
+        "Reliability",
+        "Weight × the model's reliability in the domain",
+    ),
     number("Formal", "Weight × formal score"),
     number("Score", "The sum of the contributions"),
     number("Fails", "Reviews with critical_fail; two eliminate"),
@@ -71,7 +94,17 @@ fn table_rows(result: &DebateResult) -> Vec<table::Row> {
             Cell::text(row.id.clone()),
             Cell::text(row.model.clone().unwrap_or_else(|| "–".into())),
         ];
-        cells.extend([c.base, c.pairwise, c.risk, c.reliability, c.formal, row.score].map(|n| Cell::number(n, 4)));
+        cells.extend(
+            [
+                c.base,
+                c.pairwise,
+                c.risk,
+                c.reliability,
+                c.formal,
+                row.score,
+            ]
+            .map(|n| Cell::number(n, 4)),
+        );
         cells.push(Cell::number(row.critical_fails as f64, 0));
         cells.push(Cell::text(if row.eliminated { "eliminated" } else { "in" }));
         table::Row {
@@ -91,21 +124,37 @@ fn formula(row: &Row, weights: &Weights) -> Vec<(&'static str, String, f64)> {
     let formal = row.formal_score.unwrap_or_default();
     vec![
         ("Base", term(weights.w_base, row.base), c.base),
-        ("Pairwise", term(weights.w_pairwise, row.pairwise), c.pairwise),
-        ("Risk", format!("−{}", term(weights.w_risk, row.risk)), c.risk),
-        ("Reliability", term(weights.w_reliability, model), c.reliability),
+        (
+            "Pairwise",
+            term(weights.w_pairwise, row.pairwise),
+            c.pairwise,
+        ),
+        (
+            "Risk",
+            format!("−{}", term(weights.w_risk, row.risk)),
+            c.risk,
+        ),
+        (
+            "Reliability",
+            term(weights.w_reliability, model),
+            c.reliability,
+        ),
         ("Formal", term(weights.w_formal, formal), c.formal),
     ]
 }
 
 fn review_item(review: &Review) -> impl IntoView + use<> {
     let who = review.debater.clone().unwrap_or_else(|| "A debater".into());
-    let fail = (review.critical_fail > 0).then(|| view! { <span class="tag">"critical fail"</span> });
+    let fail =
+        (review.critical_fail > 0).then(|| view! { <span class="tag">"critical fail"</span> });
     let scores = format!(
         "support {}, evidence {}, risks {}",
         review.support, review.evidence, review.major_risks
     );
-    let why = review.justification.clone().map(|why| view! { <q>{why}</q> });
+    let why = review
+        .justification
+        .clone()
+        .map(|why| view! { <q>{why}</q> });
     view! { <li><strong>{who}</strong>" "<span class="muted">{scores}</span>" "{fail}{why}</li> }
 }
 
@@ -142,7 +191,11 @@ fn question(result: &DebateResult, payload: &Payload) -> Option<impl IntoView + 
             domain.hits.iter().map(|hit| Mark {
                 start: hit.start,
                 end: hit.end,
-                class: if domain.domain == result.domain { "preferred" } else { "trait" },
+                class: if domain.domain == result.domain {
+                    "preferred"
+                } else {
+                    "trait"
+                },
                 title: format!("{} speaks for {}", hit.keyword, domain.domain),
             })
         })
@@ -153,7 +206,8 @@ fn question(result: &DebateResult, payload: &Payload) -> Option<impl IntoView + 
         .flatten()
         .map(|domain| format!("{} {}", domain.domain, domain.hits.len()))
         .collect();
-    let tally = (!tally.is_empty()).then(|| view! { <p class="muted">"Words found: "{tally.join(", ")}"."</p> });
+    let tally = (!tally.is_empty())
+        .then(|| view! { <p class="muted">"Words found: "{tally.join(", ")}"."</p> });
     Some(view! { <div class="question">{evidence::marked(text, &marks)}{tally}</div> })
 }
 
@@ -170,10 +224,15 @@ fn DomainPicker(store: Store) -> impl IntoView {
         let named = store
             .debate_payload
             .with(|e| e.result.as_ref().and_then(|payload| payload.domain.clone()));
-        format!("As the input says ({})", named.unwrap_or_else(|| "none".into()))
+        format!(
+            "As the input says ({})",
+            named.unwrap_or_else(|| "none".into())
+        )
     };
     let domains = Profiles::built_in().names();
-    let options = domains.into_iter().map(|name| view! { <option value=name>{name}</option> });
+    let options = domains
+        .into_iter()
+        .map(|name| view! { <option value=name>{name}</option> });
     let chosen = move || setting.get().unwrap_or_else(|| "payload".into());
     view! {
         <div class="choice">
@@ -196,21 +255,47 @@ fn DomainPicker(store: Store) -> impl IntoView {
 pub fn DebateBench() -> impl IntoView {
     let store = expect_context::<Store>();
     let desk = store.debate_desk;
-    let problems = Signal::derive(move || store.debate.with(|e| problems_of(&e.problems, "debate", "debate")));
-    let shown = Signal::derive(move || if desk.work.with(|work| work.is_blank()) { Vec::new() } else { problems.get() });
+    let problems = Signal::derive(move || {
+        store
+            .debate
+            .with(|e| problems_of(&e.problems, "debate", "debate"))
+    });
+    let shown = Signal::derive(move || {
+        if desk.work.with(|work| work.is_blank()) {
+            Vec::new()
+        } else {
+            problems.get()
+        }
+    });
     let originals = Signal::derive(move || {
         store.debate_original.with(|e| {
-            weight_values(e.result.as_ref().map_or(&NO_DOMAIN, |result| &result.weights))
+            weight_values(
+                e.result
+                    .as_ref()
+                    .map_or(&NO_DOMAIN, |result| &result.weights),
+            )
         })
     });
-    let export = move |format| store.debate.with(|e| e.result.as_ref().map(|result| export::debate(result, format)));
-    let rows = Signal::derive(move || store.debate.with(|e| e.result.as_ref().map(anatomy_rows).unwrap_or_default()));
+    let export = move |format| {
+        store.debate.with(|e| {
+            e.result
+                .as_ref()
+                .map(|result| export::debate(result, format))
+        })
+    };
+    let rows = Signal::derive(move || {
+        store
+            .debate
+            .with(|e| e.result.as_ref().map(anatomy_rows).unwrap_or_default())
+    });
     let evidence = move |id: String| {
         store.debate.with(|scored| {
-            store.debate_payload.with(|read| match (&scored.result, &read.result) {
-                (Some(result), Some(payload)) => row_evidence(result, payload, &id),
-                _ => ().into_any(),
-            })
+            store
+                .debate_payload
+                .with(|read| match (&scored.result, &read.result) {
+                    (Some(result), Some(payload)) => row_evidence(result, payload, &id),
+                    _ => ().into_any(),
+                })
         })
     };
     let verdict = Signal::derive(move || store.verdict(Bench::Debate));
@@ -232,7 +317,9 @@ pub fn DebateBench() -> impl IntoView {
     let chart = move || {
         let used = move || {
             store.debate.with(|scored| {
-                store.debate_payload.with(|read| Some(question(scored.result.as_ref()?, read.result.as_ref()?)))
+                store
+                    .debate_payload
+                    .with(|read| Some(question(scored.result.as_ref()?, read.result.as_ref()?)))
             })
         };
         view! {

@@ -27,7 +27,10 @@ fn empty_words(desk: Desk, problems: Signal<Vec<Problem>>) -> String {
 
 /// What a result stands on: formula, input, and what the scorer noted.
 fn provenance(formula: &str, input_sha256: &str, notes: &[String]) -> impl IntoView + use<> {
-    let notes = notes.iter().map(|note| view! { <li>{note.clone()}</li> }).collect_view();
+    let notes = notes
+        .iter()
+        .map(|note| view! { <li>{note.clone()}</li> })
+        .collect_view();
     view! {
         <div class="provenance">
             <ul class="notes">{notes}</ul>

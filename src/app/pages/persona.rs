@@ -12,13 +12,17 @@ use crate::app::panels::problems::Remarks;
 use crate::app::panels::table::{self, Cell, Column, number, words};
 use crate::app::panels::text::{Hints, TextPanel};
 use crate::app::panels::verdict::VerdictPanel;
-use crate::app::state::benches::{MAX_VARIANCE, PERSONA_INPUTS, PERSONA_WEIGHTS, SEED, problems_of};
+use crate::app::state::benches::{
+    MAX_VARIANCE, PERSONA_INPUTS, PERSONA_WEIGHTS, SEED, problems_of,
+};
 use crate::app::state::export;
 use crate::app::state::format::{count, fixed, measured, short};
 use crate::app::state::store::Store;
 use crate::app::state::words as verdicts;
 use crate::app::state::work::Bench;
-use crate::persona::{MetricSummary, PersonaResult, SafetyPart, SessionResult, TraitResult, TurnResult, Weights};
+use crate::persona::{
+    MetricSummary, PersonaResult, SafetyPart, SessionResult, TraitResult, TurnResult, Weights,
+};
 
 /// Where the grades D, C, B and A begin.
 const GRADES: [f64; 4] = [0.6, 0.7, 0.8, 0.9];
@@ -26,7 +30,10 @@ const GRADES: [f64; 4] = [0.6, 0.7, 0.8, 0.9];
 const COLUMNS: [Column; 11] = [
     words("Session"),
     number("Overall", "Weighted mean of what was measured"),
-    number("Authent.", "0.6 style + 0.25 traits + 0.15 lexicon, by default"),
+    number(
+        "Authent.",
+        "0.6 style + 0.25 traits + 0.15 lexicon, by default",
+    ),
     number("Style", "Likeness to the nearest exemplar"),
     number("Traits", "Share of the declared traits shown"),
     number("Lexicon", "Preferred words used, avoided words not"),
@@ -85,11 +92,15 @@ const fn part_name(part: SafetyPart) -> &'static str {
 /// A metric's name, its parts in words, and its figures.
 fn metrics(result: &PersonaResult) -> [(&'static str, String, MetricSummary); 3] {
     let parts = |parts: &[(&str, Option<f64>)]| {
-        let parts = parts.iter().map(|(name, value)| format!("{name} {}", measured(*value, 2)));
+        let parts = parts
+            .iter()
+            .map(|(name, value)| format!("{name} {}", measured(*value, 2)));
         parts.collect::<Vec<_>>().join(" · ")
     };
     let (authenticity, safety) = (&result.authenticity, &result.safety);
-    let decided = safety.decided_by.map_or_else(String::new, |part| format!(" · decided by {}", part_name(part)));
+    let decided = safety.decided_by.map_or_else(String::new, |part| {
+        format!(" · decided by {}", part_name(part))
+    });
     [
         (
             "Authenticity",
@@ -111,17 +122,22 @@ fn metrics(result: &PersonaResult) -> [(&'static str, String, MetricSummary); 3]
         ),
         (
             "Stability",
-            format!("max expected deviation {}", short(result.max_expected_variance)),
+            format!(
+                "max expected deviation {}",
+                short(result.max_expected_variance)
+            ),
             result.stability,
         ),
     ]
 }
 
 fn metric_row(name: &'static str, parts: String, metric: MetricSummary) -> impl IntoView {
-    let interval = metric
-        .ci95
-        .map_or_else(String::new, |[low, high]| format!("{} – {}", fixed(low, 3), fixed(high, 3)));
-    let spread = metric.std.map_or_else(String::new, |std| format!("sd {}", fixed(std, 3)));
+    let interval = metric.ci95.map_or_else(String::new, |[low, high]| {
+        format!("{} – {}", fixed(low, 3), fixed(high, 3))
+    });
+    let spread = metric
+        .std
+        .map_or_else(String::new, |std| format!("sd {}", fixed(std, 3)));
     let track = interval::view(
         Reading {
             mean: metric.mean,
@@ -191,7 +207,10 @@ fn marks_of(turn: &TurnResult) -> Vec<Mark> {
             start: violation.start,
             end: violation.end,
             class: "violation",
-            title: format!("{} ({:?}): {}", violation.category, violation.severity, violation.pattern),
+            title: format!(
+                "{} ({:?}): {}",
+                violation.category, violation.severity, violation.pattern
+            ),
         });
     }
     for shown in &turn.traits {
@@ -211,11 +230,19 @@ fn marks_of(turn: &TurnResult) -> Vec<Mark> {
 
 fn trait_item(shown: &TraitResult) -> impl IntoView + use<> {
     let measures = shown.evidence.iter().map(|evidence| {
-        let threshold = evidence.threshold.clone().map(|t| format!(" ({t})")).unwrap_or_default();
+        let threshold = evidence
+            .threshold
+            .clone()
+            .map(|t| format!(" ({t})"))
+            .unwrap_or_default();
         format!("{} {}{threshold}", evidence.signal, short(evidence.value))
     });
     let measures = measures.collect::<Vec<_>>().join(", ");
-    let (mark, word) = if shown.matched { ("✓", "shown") } else { ("✕", "not shown") };
+    let (mark, word) = if shown.matched {
+        ("✓", "shown")
+    } else {
+        ("✕", "not shown")
+    };
     view! {
         <li class:missed=!shown.matched>
             <span aria-hidden="true">{mark}</span>" "<strong>{shown.name.clone()}</strong>" "{word}
@@ -230,7 +257,8 @@ fn turn_view(turn: &TurnResult) -> impl IntoView + use<> {
         ("style", turn.style),
         ("lexicon", turn.lexicon),
     ];
-    let figures = figures.map(|(name, value)| view! { <span>{name}" "<b>{measured(value, 3)}</b></span> });
+    let figures =
+        figures.map(|(name, value)| view! { <span>{name}" "<b>{measured(value, 3)}</b></span> });
     let nearest = turn.nearest_exemplar.clone().map(|text| {
         view! { <p class="nearest"><span class="muted">"Nearest exemplar: "</span><q>{text}</q></p> }
     });
@@ -346,7 +374,9 @@ pub fn PersonaBench() -> impl IntoView {
     let text = move |input: &'static str| view! { <TextPanel desk name=input hints=hints(input) problems=problems(input) /> };
     let input = move || {
         let [persona, transcript, optional @ ..] = PERSONA_INPUTS;
-        let any = desk.work.with_untracked(|work| optional.iter().any(|name| work.filled(name).is_some()));
+        let any = desk
+            .work
+            .with_untracked(|work| optional.iter().any(|name| work.filled(name).is_some()));
         view! {
             {text(persona)}
             {text(transcript)}
@@ -358,13 +388,26 @@ pub fn PersonaBench() -> impl IntoView {
     };
     let originals = Signal::derive(move || {
         store.persona_original.with(|e| {
-            e.result.as_ref().map_or_else(|| vec![0.5, 0.3, 0.2, 0.6, 0.25, 0.15], |result| weight_values(&result.weights))
+            e.result.as_ref().map_or_else(
+                || vec![0.5, 0.3, 0.2, 0.6, 0.25, 0.15],
+                |result| weight_values(&result.weights),
+            )
         })
     });
     let original_of = move |pick: fn(&PersonaResult) -> f64, otherwise: f64| {
-        Signal::derive(move || store.persona.with(|e| e.result.as_ref().map_or(otherwise, pick)))
+        Signal::derive(move || {
+            store
+                .persona
+                .with(|e| e.result.as_ref().map_or(otherwise, pick))
+        })
     };
-    let export = move |format| store.persona.with(|e| e.result.as_ref().map(|result| export::persona(result, format)));
+    let export = move |format| {
+        store.persona.with(|e| {
+            e.result
+                .as_ref()
+                .map(|result| export::persona(result, format))
+        })
+    };
     let verdict = Signal::derive(move || store.verdict(Bench::Persona));
     let has_result = Memo::new(move |_| store.persona.with(|e| e.result.is_some()));
     let empty = Signal::derive(move || {

@@ -29,12 +29,20 @@ const fn about(bench: Bench) -> (&'static str, &'static str) {
 }
 
 /// The files of an example, by input, and its settings.
-const fn example(bench: Bench) -> (&'static [(&'static str, &'static str)], &'static [(&'static str, &'static str)]) {
+const fn example(
+    bench: Bench,
+) -> (
+    &'static [(&'static str, &'static str)],
+    &'static [(&'static str, &'static str)],
+) {
     match bench {
         Bench::Debate => (&[("debate", "examples/debate.json")], &[("domain", "auto")]),
         Bench::Constitution => (&[("turns", "examples/turns.json")], &[]),
         Bench::Persona => (
-            &[("persona", "examples/persona.yaml"), ("transcript", "examples/transcript.jsonl")],
+            &[
+                ("persona", "examples/persona.yaml"),
+                ("transcript", "examples/transcript.jsonl"),
+            ],
             &[],
         ),
     }

@@ -12,7 +12,11 @@ use crate::embedding::protocol::Stage;
 fn describe(job: &Job, now: f64) -> (String, Option<f64>) {
     match job.phase() {
         Phase::Starting => ("Starting the embedder".into(), None),
-        Phase::Loading { stage, received, total } => {
+        Phase::Loading {
+            stage,
+            received,
+            total,
+        } => {
             let verb = match stage {
                 Stage::Cache => "Reading the model from this browser's cache",
                 Stage::Download => "Downloading the model",
@@ -28,10 +32,19 @@ fn describe(job: &Job, now: f64) -> (String, Option<f64>) {
         }
         _ => {
             let pace = job.pace(now);
-            let rate = pace.rate.map(|rate| format!(", {rate:.1} per second")).unwrap_or_default();
-            let left = pace.left.map(|left| format!(", {} left", duration(left))).unwrap_or_default();
+            let rate = pace
+                .rate
+                .map(|rate| format!(", {rate:.1} per second"))
+                .unwrap_or_default();
+            let left = pace
+                .left
+                .map(|left| format!(", {} left", duration(left)))
+                .unwrap_or_default();
             let share = (pace.total > 0).then(|| pace.done as f64 / pace.total as f64);
-            (format!("{} of {} texts{rate}{left}", pace.done, pace.total), share)
+            (
+                format!("{} of {} texts{rate}{left}", pace.done, pace.total),
+                share,
+            )
         }
     }
 }
@@ -55,7 +68,8 @@ pub fn EmbeddingPanel(
             _ => None,
         });
         let failed = failed.map(|message| view! { <p class="failed" role="alert">"Embedding did not work: "{message}"."</p> });
-        let once = (!Embedding::loaded_before()).then_some(" It loads the model once, about 26 MB, from this page's own server.");
+        let once = (!Embedding::loaded_before())
+            .then_some(" It loads the model once, about 26 MB, from this page's own server.");
         view! {
             {failed}
             <p>"Style and stability compare the meaning of "{count(number.get(), "text")}" with a language model that runs in this browser."{once}</p>

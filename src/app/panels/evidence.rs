@@ -52,8 +52,14 @@ pub fn marked(text: &str, marks: &[Mark]) -> impl IntoView + use<> {
             return view! { <span>{piece.text}</span> }.into_any();
         }
         let covering = || piece.marks.iter().map(|&index| &marks[index]);
-        let class = covering().map(|mark| mark.class).collect::<Vec<_>>().join(" ");
-        let title = covering().map(|mark| mark.title.clone()).collect::<Vec<_>>().join("; ");
+        let class = covering()
+            .map(|mark| mark.class)
+            .collect::<Vec<_>>()
+            .join(" ");
+        let title = covering()
+            .map(|mark| mark.title.clone())
+            .collect::<Vec<_>>()
+            .join("; ");
         view! { <mark class=class title=title>{piece.text}</mark> }.into_any()
     });
     view! { <p class="marked">{pieces.collect_view()}</p> }

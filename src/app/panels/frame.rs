@@ -5,11 +5,11 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use crate::app::browser::{clipboard, download, field, location};
+use crate::app::state::export::Format;
 use crate::app::state::format::count;
 use crate::app::state::link;
 use crate::app::state::store::{Desk, Store};
 use crate::app::state::work::Bench;
-use crate::app::state::export::Format;
 
 /// Links longer than this are cut off by some chat tools.
 const LONG: usize = 2000;
@@ -60,7 +60,11 @@ pub fn BenchFrame(
 }
 
 #[component]
-fn Tools(desk: Desk, made: RwSignal<Option<Made>>, export: Callback<Format, Option<String>>) -> impl IntoView {
+fn Tools(
+    desk: Desk,
+    made: RwSignal<Option<Made>>,
+    export: Callback<Format, Option<String>>,
+) -> impl IntoView {
     let store = expect_context::<Store>();
     let steps = desk.steps();
     let blank = Memo::new(move |_| desk.work.with(super::super::state::work::Work::is_blank));
@@ -120,7 +124,8 @@ fn shared(link: Made, made: RwSignal<Option<Made>>) -> impl IntoView {
     } else {
         "Copy this link; the browser did not allow it to be copied for you."
     };
-    let long = (length > LONG).then_some(" Some chat tools cut links this long: send an exported file instead.");
+    let long = (length > LONG)
+        .then_some(" Some chat tools cut links this long: send an exported file instead.");
     view! {
         <div class="shared" role="status">
             <p>

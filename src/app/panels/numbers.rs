@@ -26,7 +26,8 @@ pub fn NumberPanel(
             .with(|work| checked.iter().any(|name| work.setting(name).is_some()))
     });
     let rows = fields.iter().enumerate().map(|(index, field)| {
-        let original = Memo::new(move |_| originals.with(|all| all.get(index).copied().unwrap_or_default()));
+        let original =
+            Memo::new(move |_| originals.with(|all| all.get(index).copied().unwrap_or_default()));
         view! { <NumberRow desk field=*field original /> }
     });
     view! {
@@ -67,7 +68,9 @@ pub fn NumberRow(
     let read = Memo::new(move |_| desk.work.with(|work| field.read(work)));
     let shown = move || raw.get().unwrap_or_else(|| short(original.get()));
     let value = move || read.get().ok().flatten().unwrap_or_else(|| original.get());
-    let is_changed = move || !matches!(read.get(), Ok(None)) && (!is_switched || read.get() != Ok(Some(original.get())));
+    let is_changed = move || {
+        !matches!(read.get(), Ok(None)) && (!is_switched || read.get() != Ok(Some(original.get())))
+    };
     let set = move |text: String| {
         let same = !is_switched && text.trim().parse() == Ok(original.get_untracked());
         desk.set(name, (!same).then_some(text));

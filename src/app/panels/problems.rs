@@ -20,7 +20,11 @@ pub const fn severity(severity: Severity) -> (&'static str, &'static str) {
 }
 
 /// A list of problems of the input `name`, whose text `text` gives.
-pub fn list(name: &'static str, problems: &[Problem], text: Callback<(), std::sync::Arc<str>>) -> impl IntoView + use<> {
+pub fn list(
+    name: &'static str,
+    problems: &[Problem],
+    text: Callback<(), std::sync::Arc<str>>,
+) -> impl IntoView + use<> {
     let more = problems.len().saturating_sub(SHOWN);
     let items = problems.iter().take(SHOWN).map(|problem| {
         let (word, mark) = severity(problem.severity);
@@ -55,7 +59,9 @@ pub fn Remarks(
 ) -> impl IntoView {
     let items = move || {
         evaluation_problems.with(|problems| {
-            let own = problems.iter().filter(|problem| problem.input.as_deref() == Some(OPTIONS));
+            let own = problems
+                .iter()
+                .filter(|problem| problem.input.as_deref() == Some(OPTIONS));
             let items = own.map(|problem| {
                 let (word, mark) = severity(problem.severity);
                 view! {

@@ -74,7 +74,8 @@ pub fn HelpSheet() -> impl IntoView {
         ("?", "This sheet"),
         ("Esc", "Close"),
     ];
-    let rows = keys.map(|(key, what)| view! { <div><dt><kbd>{key}</kbd></dt><dd>{what}</dd></div> });
+    let rows =
+        keys.map(|(key, what)| view! { <div><dt><kbd>{key}</kbd></dt><dd>{what}</dd></div> });
     view! {
         <dialog id="help-sheet" aria-labelledby="help-title" on:close=move |_| store.help.set(false)>
             <h2 id="help-title">"Keyboard shortcuts"</h2>

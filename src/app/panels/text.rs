@@ -60,14 +60,20 @@ pub fn TextPanel(
     let lines = Memo::new(move |_| text.with(|text| line_count(text)));
     let id = format!("input-{name}");
     let list_id = format!("problems-{name}");
-    let has_errors = move || {
-        problems.with(|problems| problems.iter().any(|p| p.severity == Severity::Error))
-    };
+    let has_errors =
+        move || problems.with(|problems| problems.iter().any(|p| p.severity == Severity::Error));
     let status = move || {
         let text_lines = lines.get();
         problems.with(|problems| {
-            let errors = problems.iter().filter(|p| p.severity == Severity::Error).count();
-            match (text.with(|text| text.trim().is_empty()), errors, problems.len()) {
+            let errors = problems
+                .iter()
+                .filter(|p| p.severity == Severity::Error)
+                .count();
+            match (
+                text.with(|text| text.trim().is_empty()),
+                errors,
+                problems.len(),
+            ) {
                 (true, ..) => String::new(),
                 (_, 0, 0) => count(text_lines as usize, "line"),
                 (_, 0, others) => count(others, "remark"),
@@ -138,6 +144,9 @@ mod tests {
             problem(Severity::Error, 2),
             problem(Severity::Warning, 1),
         ];
-        assert_eq!(marks(&found), vec![(1, Severity::Warning), (2, Severity::Error)]);
+        assert_eq!(
+            marks(&found),
+            vec![(1, Severity::Warning), (2, Severity::Error)]
+        );
     }
 }

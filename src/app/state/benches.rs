@@ -11,22 +11,77 @@ use super::work::Work;
 
 /// Weights of a debate.
 pub const DEBATE_WEIGHTS: [NumberField; 5] = [
-    NumberField::weight("w_base", "Base", 2.0, "Mean of support + evidence over the reviews, 0 to 4."),
-    NumberField::weight("w_pairwise", "Pairwise", 4.0, "Share of head-to-head comparisons won, 0 to 1."),
-    NumberField::weight("w_risk", "Risk", 2.0, "Mean of major risks + 2 × critical fail, 0 to 4. Subtracted."),
-    NumberField::weight("w_reliability", "Reliability", 2.0, "How well the candidate's model does in this domain, 0 to 1."),
-    NumberField::weight("w_formal", "Formal", 2.0, "Proved minus disproved claims over both, −1 to 1."),
+    NumberField::weight(
+        "w_base",
+        "Base",
+        2.0,
+        "Mean of support + evidence over the reviews, 0 to 4.",
+    ),
+    NumberField::weight(
+        "w_pairwise",
+        "Pairwise",
+        4.0,
+        "Share of head-to-head comparisons won, 0 to 1.",
+    ),
+    NumberField::weight(
+        "w_risk",
+        "Risk",
+        2.0,
+        "Mean of major risks + 2 × critical fail, 0 to 4. Subtracted.",
+    ),
+    NumberField::weight(
+        "w_reliability",
+        "Reliability",
+        2.0,
+        "How well the candidate's model does in this domain, 0 to 1.",
+    ),
+    NumberField::weight(
+        "w_formal",
+        "Formal",
+        2.0,
+        "Proved minus disproved claims over both, −1 to 1.",
+    ),
 ];
 
 /// Weights of the seven principles.
 pub const PRINCIPLES: [NumberField; 7] = [
-    NumberField::weight("tasteful", "Tasteful", 4.0, "Does this serve a clear purpose?"),
+    NumberField::weight(
+        "tasteful",
+        "Tasteful",
+        4.0,
+        "Does this serve a clear purpose?",
+    ),
     NumberField::weight("curated", "Curated", 4.0, "Is this intentional?"),
-    NumberField::weight("ethical", "Ethical", 4.0, "Does this respect human agency? Changes should be acknowledged."),
-    NumberField::weight("joy_inducing", "Joy-inducing", 4.0, "Does this delight? Replies under 20 characters score lower."),
-    NumberField::weight("composable", "Composable", 4.0, "Does this compose cleanly? More than 5 tools score lower."),
-    NumberField::weight("heterarchical", "Heterarchical", 4.0, "Can this both lead and follow?"),
-    NumberField::weight("generative", "Generative", 4.0, "Is this compressive? Over 90 % of the context scores lower."),
+    NumberField::weight(
+        "ethical",
+        "Ethical",
+        4.0,
+        "Does this respect human agency? Changes should be acknowledged.",
+    ),
+    NumberField::weight(
+        "joy_inducing",
+        "Joy-inducing",
+        4.0,
+        "Does this delight? Replies under 20 characters score lower.",
+    ),
+    NumberField::weight(
+        "composable",
+        "Composable",
+        4.0,
+        "Does this compose cleanly? More than 5 tools score lower.",
+    ),
+    NumberField::weight(
+        "heterarchical",
+        "Heterarchical",
+        4.0,
+        "Can this both lead and follow?",
+    ),
+    NumberField::weight(
+        "generative",
+        "Generative",
+        4.0,
+        "Is this compressive? Over 90 % of the context scores lower.",
+    ),
 ];
 
 /// The ethical floor.
@@ -53,12 +108,37 @@ pub const GAMMA: NumberField = NumberField {
 
 /// Weights of a persona run.
 pub const PERSONA_WEIGHTS: [NumberField; 6] = [
-    NumberField::weight("authenticity_weight", "Authenticity", 1.0, "Part of the overall score."),
+    NumberField::weight(
+        "authenticity_weight",
+        "Authenticity",
+        1.0,
+        "Part of the overall score.",
+    ),
     NumberField::weight("safety_weight", "Safety", 1.0, "Part of the overall score."),
-    NumberField::weight("stability_weight", "Stability", 1.0, "Part of the overall score."),
-    NumberField::weight("style_weight", "Style", 1.0, "Part of authenticity: likeness to the nearest exemplar."),
-    NumberField::weight("traits_weight", "Traits", 1.0, "Part of authenticity: share of the declared traits shown."),
-    NumberField::weight("lexicon_weight", "Lexicon", 1.0, "Part of authenticity: preferred and avoided words."),
+    NumberField::weight(
+        "stability_weight",
+        "Stability",
+        1.0,
+        "Part of the overall score.",
+    ),
+    NumberField::weight(
+        "style_weight",
+        "Style",
+        1.0,
+        "Part of authenticity: likeness to the nearest exemplar.",
+    ),
+    NumberField::weight(
+        "traits_weight",
+        "Traits",
+        1.0,
+        "Part of authenticity: share of the declared traits shown.",
+    ),
+    NumberField::weight(
+        "lexicon_weight",
+        "Lexicon",
+        1.0,
+        "Part of authenticity: preferred and avoided words.",
+    ),
 ];
 
 /// Scale of the stability's standard deviation.
@@ -92,7 +172,11 @@ pub fn debate_payload(work: &Work) -> Evaluation<Payload> {
 pub fn debate(payload: &Payload, work: &Work, with_weights: bool) -> Evaluation<DebateResult> {
     let options = debate::Options {
         domain: domain_choice(work.setting("domain")),
-        weights: if with_weights { valid_numbers(&DEBATE_WEIGHTS, work) } else { Vec::new() },
+        weights: if with_weights {
+            valid_numbers(&DEBATE_WEIGHTS, work)
+        } else {
+            Vec::new()
+        },
         ..debate::Options::default()
     };
     debate::score(payload, Profiles::built_in(), &options)
@@ -116,7 +200,11 @@ pub fn turns(work: &Work) -> Evaluation<Log> {
 pub fn constitution(log: &Log, work: &Work, with_weights: bool) -> Evaluation<RewardResult> {
     let default = constitution::Options::default();
     let options = constitution::Options {
-        weights: if with_weights { valid_numbers(&PRINCIPLES, work) } else { Vec::new() },
+        weights: if with_weights {
+            valid_numbers(&PRINCIPLES, work)
+        } else {
+            Vec::new()
+        },
         replace_weights: work.setting("weights_mode") == Some("replace"),
         ethical_floor: ETHICAL_FLOOR.read(work).ok().flatten(),
         gamma: GAMMA.read(work).ok().flatten().unwrap_or(default.gamma),
@@ -146,7 +234,11 @@ pub fn persona_result(
     embedder: Option<&dyn Embedder>,
 ) -> Evaluation<PersonaResult> {
     let options = persona::Options {
-        weights: if with_weights { valid_numbers(&PERSONA_WEIGHTS, work) } else { Vec::new() },
+        weights: if with_weights {
+            valid_numbers(&PERSONA_WEIGHTS, work)
+        } else {
+            Vec::new()
+        },
         seed: SEED.read(work).ok().flatten().map(|seed| seed as u64),
         max_expected_variance: MAX_VARIANCE.read(work).ok().flatten(),
     };

@@ -107,7 +107,10 @@ impl Job {
 
     /// Whether it can be cancelled.
     pub fn is_busy(&self) -> bool {
-        matches!(self.phase, Phase::Starting | Phase::Loading { .. } | Phase::Working)
+        matches!(
+            self.phase,
+            Phase::Starting | Phase::Loading { .. } | Phase::Working
+        )
     }
 
     /// How far it has come at a time in milliseconds.
@@ -148,7 +151,11 @@ impl Job {
         if !self.running {
             return self.start();
         }
-        if self.ready { self.pump(now) } else { Vec::new() }
+        if self.ready {
+            self.pump(now)
+        } else {
+            Vec::new()
+        }
     }
 
     fn start(&mut self) -> Vec<Command> {
@@ -203,7 +210,10 @@ impl Job {
             }
             FromWorker::Vector { id, vector } => self.vector(id, vector, now),
             FromWorker::Failed { id: None, message } => self.died(message),
-            FromWorker::Failed { id: Some(id), message } => self.text_failed(id, message),
+            FromWorker::Failed {
+                id: Some(id),
+                message,
+            } => self.text_failed(id, message),
         }
     }
 
@@ -218,7 +228,11 @@ impl Job {
     }
 
     fn text_failed(&mut self, id: u32, message: String) -> Vec<Command> {
-        if self.in_flight.take_if(|(expected, _)| *expected == id).is_some() {
+        if self
+            .in_flight
+            .take_if(|(expected, _)| *expected == id)
+            .is_some()
+        {
             self.queue.clear();
             self.phase = Phase::Failed(message);
         }
@@ -284,7 +298,10 @@ mod tests {
     }
 
     fn vector(id: u32) -> Event {
-        Event::Message(FromWorker::Vector { id, vector: vec![1.0] })
+        Event::Message(FromWorker::Vector {
+            id,
+            vector: vec![1.0],
+        })
     }
 
     fn texts(texts: &[&str]) -> Event {
@@ -325,7 +342,9 @@ mod tests {
     fn another_version_ends_the_job() {
         let mut job = Job::default();
         job.step(texts(&["a"]), 0.0);
-        let other = Event::Message(FromWorker::Hello { version: "0/0".into() });
+        let other = Event::Message(FromWorker::Hello {
+            version: "0/0".into(),
+        });
         assert_eq!(job.step(other, 0.0), vec![Command::Stop]);
         assert_eq!(*job.phase(), Phase::Outdated("0/0".into()));
     }

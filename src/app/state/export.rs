@@ -61,7 +61,10 @@ pub fn persona(result: &PersonaResult, format: Format) -> String {
     match format {
         Format::Json => json(result),
         Format::Csv => persona_csv(result),
-        Format::Markdown => format!("# Persona alignment\n\n```\n{}\n```\n", summary(result).trim_end()),
+        Format::Markdown => format!(
+            "# Persona alignment\n\n```\n{}\n```\n",
+            summary(result).trim_end()
+        ),
     }
 }
 
@@ -96,7 +99,11 @@ fn persona_csv(result: &PersonaResult) -> String {
 /// A text cell: always quoted, and with an apostrophe before what a
 /// spreadsheet would run as a formula.
 fn quoted(text: &str) -> String {
-    let guard = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { "'" } else { "" };
+    let guard = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        "'"
+    } else {
+        ""
+    };
     format!("\"{guard}{}\"", text.replace('"', "\"\""))
 }
 

@@ -19,7 +19,11 @@ pub fn measured(value: Option<f64>, decimals: usize) -> String {
 pub fn short(value: f64) -> String {
     let text = format!("{value:.4}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" { "0".into() } else { text.to_owned() }
+    if text == "-0" {
+        "0".into()
+    } else {
+        text.to_owned()
+    }
 }
 
 /// Bytes as `26.7 MB`.

@@ -56,7 +56,8 @@ impl<T: Clone + PartialEq> History<T> {
     /// One step back.
     pub fn undo(&mut self) {
         if let Some(before) = self.past.pop() {
-            self.future.push(std::mem::replace(&mut self.present, before));
+            self.future
+                .push(std::mem::replace(&mut self.present, before));
             self.gesture = None;
         }
     }

@@ -6,7 +6,8 @@ use crate::share::{Document, Kind, decode as decode_document, encode as encode_d
 use crate::{constitution, debate, persona};
 
 use super::benches::{
-    DEBATE_WEIGHTS, ETHICAL_FLOOR, GAMMA, MAX_VARIANCE, PERSONA_INPUTS, PERSONA_WEIGHTS, PRINCIPLES, SEED,
+    DEBATE_WEIGHTS, ETHICAL_FLOOR, GAMMA, MAX_VARIANCE, PERSONA_INPUTS, PERSONA_WEIGHTS,
+    PRINCIPLES, SEED,
 };
 use super::number::{NumberField, valid_numbers};
 use super::work::{Bench, Work};
@@ -58,7 +59,9 @@ pub fn encode(bench: Bench, work: &Work) -> Result<String, String> {
             let [persona, transcript, ..] = PERSONA_INPUTS;
             let texts = PERSONA_INPUTS
                 .into_iter()
-                .filter(|&name| name == persona || name == transcript || work.filled(name).is_some())
+                .filter(|&name| {
+                    name == persona || name == transcript || work.filled(name).is_some()
+                })
                 .map(|name| (name.to_owned(), work.text(name).into()));
             Value::Object(texts.collect())
         }

@@ -42,7 +42,8 @@ impl NumberField {
 
     /// The number typed; `None` when nothing was, an explanation when it is not one.
     pub fn read(&self, work: &Work) -> Result<Option<f64>, String> {
-        work.setting(self.name).map_or(Ok(None), |raw| self.parse(raw).map(Some))
+        work.setting(self.name)
+            .map_or(Ok(None), |raw| self.parse(raw).map(Some))
     }
 
     fn parse(&self, raw: &str) -> Result<f64, String> {
@@ -53,8 +54,14 @@ impl NumberField {
         }
         let Ok(number) = raw.parse::<f64>() else {
             let comma = raw.replace(',', ".").parse::<f64>().is_ok();
-            let hint = if comma { "; use a point, not a comma" } else { "" };
-            return Err(format!("“{raw}” is not a number: expected {expected}{hint}"));
+            let hint = if comma {
+                "; use a point, not a comma"
+            } else {
+                ""
+            };
+            return Err(format!(
+                "“{raw}” is not a number: expected {expected}{hint}"
+            ));
         };
         let whole = !self.integer || number.fract() == 0.0;
         if number.is_finite() && number >= self.min && number <= self.max && whole {
@@ -65,7 +72,11 @@ impl NumberField {
     }
 
     fn expected(&self) -> String {
-        let kind = if self.integer { "a whole number" } else { "a number" };
+        let kind = if self.integer {
+            "a whole number"
+        } else {
+            "a number"
+        };
         if self.max >= 1e6 {
             format!("{kind} of {} or more", self.min)
         } else {

@@ -49,7 +49,9 @@ pub fn read(hash: &str) -> Request {
     if rest.is_empty() {
         Request::Page(Page::Start)
     } else if version.len() < rest.len()
-        && version.strip_prefix('v').is_some_and(|v| v.parse::<u32>().is_ok())
+        && version
+            .strip_prefix('v')
+            .is_some_and(|v| v.parse::<u32>().is_ok())
     {
         Request::Permalink(rest.to_owned())
     } else {

@@ -16,12 +16,12 @@ use crate::persona::{PersonaResult, Run};
 
 use super::benches;
 use super::history::History;
+use super::link;
 use super::opening::{self, Place};
 use super::recent::{Recent, put_aside};
 use super::route::{self, Page, Request};
 use super::words::{self, Verdict};
 use super::work::{Bench, Work};
-use super::link;
 
 /// Where the work is kept in the browser.
 const KEPT: &str = "assay.work.1";
@@ -137,7 +137,9 @@ impl Desk {
     pub fn reset(self, names: &[&str]) {
         self.history.update(|history| {
             history.settle();
-            history.change("reset", |work| names.iter().for_each(|name| work.set(name, None)));
+            history.change("reset", |work| {
+                names.iter().for_each(|name| work.set(name, None))
+            });
             history.settle();
         });
     }
@@ -250,18 +252,28 @@ impl Store {
             help: RwSignal::new(false),
             embedding,
             debate_payload,
-            debate: scored(debate_payload, debate_desk, |read, work| benches::debate(read, work, true)),
-            debate_original: scored(debate_payload, debate_desk, |read, work| benches::debate(read, work, false)),
+            debate: scored(debate_payload, debate_desk, |read, work| {
+                benches::debate(read, work, true)
+            }),
+            debate_original: scored(debate_payload, debate_desk, |read, work| {
+                benches::debate(read, work, false)
+            }),
             turns,
-            constitution: scored(turns, constitution_desk, |read, work| benches::constitution(read, work, true)),
-            constitution_original: scored(turns, constitution_desk, |read, work| benches::constitution(read, work, false)),
+            constitution: scored(turns, constitution_desk, |read, work| {
+                benches::constitution(read, work, true)
+            }),
+            constitution_original: scored(turns, constitution_desk, |read, work| {
+                benches::constitution(read, work, false)
+            }),
             persona_run,
             persona_missing,
             persona: Memo::new(move |_| {
                 let complete = persona_missing.with(Vec::is_empty);
                 Arc::new(after(persona_run, persona_desk, |run, work| {
                     let score = |table: Option<&VectorTable>| {
-                        let embedder = table.filter(|_| complete).map(|table| table as &dyn Embedder);
+                        let embedder = table
+                            .filter(|_| complete)
+                            .map(|table| table as &dyn Embedder);
                         benches::persona_result(run, work, true, embedder)
                     };
                     embedding.with_table(score)
@@ -379,7 +391,9 @@ impl Store {
                 self.say("Opened from a link. What was on this bench before is under Recent on the start page.");
             }
             Err(message) => {
-                self.warn(format!("This link cannot be opened: {message}. Nothing was changed."));
+                self.warn(format!(
+                    "This link cannot be opened: {message}. Nothing was changed."
+                ));
                 browser::location::show(&self.page.get_untracked().hash());
             }
         }
@@ -421,7 +435,9 @@ impl Store {
         if browser::storage::write(KEPT, kept).is_err()
             && self.notice.with_untracked(Option::is_none)
         {
-            self.warn("This browser has no room to keep the work. Export it before you leave the page.");
+            self.warn(
+                "This browser has no room to keep the work. Export it before you leave the page.",
+            );
         }
     }
 }
@@ -468,7 +484,11 @@ fn scored<R: Send + Sync + PartialEq + 'static, T: Send + Sync + PartialEq + 'st
 
 fn missing_texts(run: Shared<Run>, embedding: Embedding) -> Vec<String> {
     run.with(|evaluation| {
-        let texts = evaluation.result.as_ref().map(Run::texts).unwrap_or_default();
+        let texts = evaluation
+            .result
+            .as_ref()
+            .map(Run::texts)
+            .unwrap_or_default();
         embedding.missing(&texts)
     })
 }

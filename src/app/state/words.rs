@@ -55,7 +55,11 @@ impl Verdict {
 
 /// The verdict of a debate.
 pub fn debate(result: &DebateResult) -> Verdict {
-    let alive: Vec<_> = result.results.iter().filter(|row| !row.eliminated).collect();
+    let alive: Vec<_> = result
+        .results
+        .iter()
+        .filter(|row| !row.eliminated)
+        .collect();
     let out = result.results.len() - alive.len();
     let also_out = if out == 0 {
         String::new()
@@ -65,7 +69,9 @@ pub fn debate(result: &DebateResult) -> Verdict {
     let tie = match result.tie_broken_by {
         Some(TieBreak::CriticalFails) => " Tied at the top; fewer critical fails decided.",
         Some(TieBreak::Base) => " Tied at the top; the higher base decided.",
-        Some(TieBreak::None) => " Tied at the top and nothing breaks the tie: synthesise, and consider one more pass.",
+        Some(TieBreak::None) => {
+            " Tied at the top and nothing breaks the tie: synthesise, and consider one more pass."
+        }
         None => "",
     };
     match (result.decision, &alive[..]) {
@@ -179,7 +185,10 @@ pub fn constitution(result: &RewardResult) -> Verdict {
     let weakest = if perfect {
         String::new()
     } else {
-        format!(" Weakest principle: {}.", principle_label(session.weakest).to_lowercase())
+        format!(
+            " Weakest principle: {}.",
+            principle_label(session.weakest).to_lowercase()
+        )
     };
     Verdict::new(
         tone,
@@ -188,7 +197,11 @@ pub fn constitution(result: &RewardResult) -> Verdict {
             fixed(session.mean_total, 2),
             fixed(result.weights_sum, 2)
         ),
-        format!("{}: {}.{weakest}", count(session.turns, "turn"), parts.join(", ")),
+        format!(
+            "{}: {}.{weakest}",
+            count(session.turns, "turn"),
+            parts.join(", ")
+        ),
     )
 }
 
@@ -206,7 +219,11 @@ pub const fn grade(grade: Grade) -> &'static str {
 /// The verdict of a persona run.
 pub fn persona(result: &PersonaResult) -> Verdict {
     let sessions = count(result.sessions.len(), "session");
-    let responses: usize = result.sessions.iter().map(|session| session.turns.len()).sum();
+    let responses: usize = result
+        .sessions
+        .iter()
+        .map(|session| session.turns.len())
+        .sum();
     let scope = format!("{} in {sessions}", count(responses, "response"));
     let (Some(overall), Some(grade_of)) = (result.overall, result.grade) else {
         return Verdict::new(Tone::Neutral, "Nothing to score", format!("{scope}."));
@@ -226,6 +243,9 @@ pub fn persona(result: &PersonaResult) -> Verdict {
     Verdict::new(
         Tone::Neutral,
         format!("So far {} ({})", fixed(overall, 3), grade(grade_of)),
-        format!("{scope}. Not measured yet or not measurable: {}.", result.partial.join(", ")),
+        format!(
+            "{scope}. Not measured yet or not measurable: {}.",
+            result.partial.join(", ")
+        ),
     )
 }

@@ -121,7 +121,10 @@ mod tests {
         let mut work = Work::of("debate", "{\"candidates\": [");
         work.set("w_base", Some("0,5".into()));
         let kept = serde_json::to_string(&work).expect("plain data");
-        assert_eq!(serde_json::from_str::<Work>(&kept).expect("reads back"), work);
+        assert_eq!(
+            serde_json::from_str::<Work>(&kept).expect("reads back"),
+            work
+        );
     }
 
     #[test]
