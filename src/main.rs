@@ -1,1 +1,5 @@
-fn main() {}
+//! The web app's entry point.
+
+fn main() {
+    assay::app::run();
+}

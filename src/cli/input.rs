@@ -34,6 +34,11 @@ impl Source {
         }
     }
 
+    /// Whether the file says that it has one JSON value per line.
+    pub(super) fn is_jsonl(&self) -> bool {
+        matches!(self, Self::File(path) if path.extension().is_some_and(|e| e == "jsonl"))
+    }
+
     /// The text; what cannot be read or is not UTF-8 is reported.
     pub(super) fn read(&self, streams: &mut Streams) -> Result<String, Failure> {
         let mut bytes = Vec::new();

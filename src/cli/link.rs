@@ -34,7 +34,10 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
             Ok(Status::Done)
         }
         (None, Some(link)) => match decode(&link) {
-            Ok(document) => result(Some(&document), format, |_| String::new(), streams),
+            Ok(document) => {
+                result(&document, format, |_| String::new(), streams)?;
+                Ok(Status::Done)
+            }
             Err(error) => {
                 report(&[at_start(&error)], |_| "<link>".into(), streams)?;
                 Err(Failure::Reported)

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Failure, Status, Streams};
-use crate::document::{Evaluation, Problem, Severity};
+use crate::document::{Problem, Severity};
 
 /// How a result is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,44 +38,42 @@ pub(super) fn report(
     Ok(())
 }
 
-/// Prints what `--validate` finds. Errors only: a payload with a warning is valid.
-pub(super) fn validation<T>(
-    read: &Evaluation<T>,
+/// Prints what `--validate` finds: on stdout errors only, as an input with a
+/// warning is valid; on stderr everything with its place.
+pub(super) fn validation(
+    problems: Vec<Problem>,
+    file: impl Fn(&Problem) -> String,
     streams: &mut Streams,
 ) -> Result<Status, Failure> {
-    let errors: Vec<_> = read.errors().collect();
+    report(&problems, file, streams)?;
+    let mut errors = problems;
+    errors.retain(|problem| problem.severity == Severity::Error);
     if errors.is_empty() {
         writeln!(streams.stdout, "Payload is valid.")?;
         return Ok(Status::Done);
     }
-    writeln!(
-        streams.stdout,
-        "Validation failed ({} errors):",
-        errors.len()
-    )?;
+    let count = errors.len();
+    writeln!(streams.stdout, "Validation failed ({count} errors):")?;
     for error in errors {
         writeln!(streams.stdout, "  - {}", error.message)?;
     }
     Ok(Status::BadInput)
 }
 
-/// Prints a result; without one the input was bad.
+/// Prints a result.
 pub(super) fn result<T: Serialize>(
-    result: Option<&T>,
+    result: &T,
     format: Format,
     summary: impl Fn(&T) -> String,
     streams: &mut Streams,
-) -> Result<Status, Failure> {
-    let Some(result) = result else {
-        return Err(Failure::Reported);
-    };
+) -> Result<(), Failure> {
     let text = match format {
         Format::Line => json(serde_json::to_string(result))?,
         Format::Pretty => json(serde_json::to_string_pretty(result))?,
         Format::Summary => summary(result),
     };
     writeln!(streams.stdout, "{text}")?;
-    Ok(Status::Done)
+    Ok(())
 }
 
 /// Results have string keys and finite numbers, so this does not fail; if it

@@ -38,13 +38,13 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
         _ => name.clone(),
     };
     if common.validate {
-        let log = read(&text);
-        report(&log.problems, file, streams)?;
-        return validation(&log, streams);
+        return validation(read(&text).problems, file, streams);
     }
     let scored = evaluate(&text, &options);
     report(&scored.problems, file, streams)?;
-    result(scored.result.as_ref(), common.format, summary, streams)
+    let scored = scored.result.ok_or(Failure::Reported)?;
+    result(&scored, common.format, summary, streams)?;
+    Ok(Status::Done)
 }
 
 /// A line per turn and what holds of the session.

@@ -6,6 +6,7 @@ use super::input::{Common, Source, text_value, weights_value};
 use super::output::{report, result, validation};
 use super::{Failure, Status, Streams, help};
 use crate::debate::{DomainChoice, Options, Profiles, evaluate, read, read_profiles, summary};
+use crate::document::{Evaluation, Problem, normalise};
 
 pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
     let mut common = Common::default();
@@ -41,30 +42,64 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
     let source = common.source()?;
     let name = source.name();
     let text = source.read(streams)?;
-    let file = |problem: &crate::document::Problem| match problem.input.as_deref() {
+    let file = |problem: &Problem| match problem.input.as_deref() {
         Some("profiles") => profiles_name.clone(),
         Some("options") => "<options>".into(),
         _ => name.clone(),
     };
-    let payload = read(&text);
     if common.validate {
-        report(&payload.problems, file, streams)?;
-        return validation(&payload, streams);
+        let read = each(&text, source.is_jsonl(), read);
+        let problems = read.into_iter().flat_map(|read| read.problems).collect();
+        return validation(problems, file, streams);
     }
-    let names_domain = payload
-        .result
-        .is_some_and(|payload| payload.domain.is_some());
-    options.domain = match domain.as_deref() {
-        // a question that comes with the call is there to be detected from
-        None if options.question.is_some() && !names_domain => DomainChoice::Auto,
-        None => DomainChoice::Payload,
-        Some("auto") => DomainChoice::Auto,
-        Some("none") => DomainChoice::None,
-        Some(name) => DomainChoice::Named(name.to_owned()),
-    };
-    let scored = evaluate(&text, &options);
-    report(&scored.problems, file, streams)?;
-    result(scored.result.as_ref(), common.format, summary, streams)
+    let scored = each(&text, source.is_jsonl(), |text| {
+        let names_domain = options.question.is_some()
+            && read(text)
+                .result
+                .is_some_and(|payload| payload.domain.is_some());
+        let domain = match domain.as_deref() {
+            // a question that comes with the call is there to be detected from
+            None if options.question.is_some() && !names_domain => DomainChoice::Auto,
+            None => DomainChoice::Payload,
+            Some("auto") => DomainChoice::Auto,
+            Some("none") => DomainChoice::None,
+            Some(name) => DomainChoice::Named(name.to_owned()),
+        };
+        let options = Options {
+            domain,
+            ..options.clone()
+        };
+        evaluate(text, &options)
+    });
+    let mut status = Status::Done;
+    for scored in scored {
+        report(&scored.problems, file, streams)?;
+        match scored.result {
+            Some(scored) => result(&scored, common.format, summary, streams)?,
+            None => status = Status::BadInput,
+        }
+    }
+    Ok(status)
+}
+
+/// Does something with a payload, or with each line of JSONL; the problems of a
+/// line know their line in the whole.
+fn each<T>(text: &str, jsonl: bool, work: impl Fn(&str) -> Evaluation<T>) -> Vec<Evaluation<T>> {
+    if !jsonl {
+        return vec![work(text)];
+    }
+    let text = normalise(text);
+    let lines = text.lines().enumerate();
+    lines
+        .filter(|(_, line)| !line.trim().is_empty())
+        .map(|(index, line)| {
+            let mut found = work(line);
+            for problem in found.problems.iter_mut().filter(|p| p.input.is_none()) {
+                problem.line += index as u32;
+            }
+            found
+        })
+        .collect()
 }
 
 /// One domain per line with its weights.

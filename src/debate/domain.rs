@@ -1,5 +1,7 @@
 //! Which domain a question belongs to, from the words in it.
 
+use std::collections::HashMap;
+
 use super::profile::Profiles;
 use super::{DomainHit, KeywordHit};
 
@@ -9,7 +11,7 @@ pub const GENERAL: &str = "general";
 /// The domain with the most keywords in the question (a tie or none is
 /// [`GENERAL`]), and all matches, the domain with the most first.
 pub fn detect(question: &str, profiles: &Profiles) -> (String, Vec<DomainHit>) {
-    let text: Vec<char> = question.chars().collect();
+    let text = Text::new(question);
     let mut hits: Vec<DomainHit> = profiles
         .domains
         .iter()
@@ -29,7 +31,7 @@ pub fn detect(question: &str, profiles: &Profiles) -> (String, Vec<DomainHit>) {
     (best.to_owned(), hits)
 }
 
-fn keyword_hits(keywords: &[String], text: &[char]) -> Vec<KeywordHit> {
+fn keyword_hits(keywords: &[String], text: &Text) -> Vec<KeywordHit> {
     keywords
         .iter()
         .enumerate()
@@ -45,19 +47,50 @@ fn keyword_hits(keywords: &[String], text: &[char]) -> Vec<KeywordHit> {
         .collect()
 }
 
+/// A question, made ready to be asked for many keywords.
+struct Text {
+    chars: Vec<char>,
+    lowered: Vec<char>,
+    /// Where words (and signs between them) start, by their first character.
+    starts: HashMap<char, Vec<usize>>,
+}
+
+impl Text {
+    fn new(question: &str) -> Self {
+        let chars: Vec<char> = question.chars().collect();
+        let lowered: Vec<char> = chars.iter().copied().map(lower).collect();
+        let mut starts: HashMap<char, Vec<usize>> = HashMap::new();
+        for (index, first) in lowered.iter().enumerate() {
+            if index == 0 || !joined(chars[index - 1], chars[index]) {
+                starts.entry(*first).or_default().push(index);
+            }
+        }
+        Self {
+            chars,
+            lowered,
+            starts,
+        }
+    }
+}
+
 /// The first place of a keyword as whole words; white space in it stands for any.
-fn find(keyword: &str, text: &[char]) -> Option<(usize, usize)> {
-    let pattern: Vec<char> = keyword.chars().collect();
+fn find(keyword: &str, text: &Text) -> Option<(usize, usize)> {
     let exact = is_acronym(keyword);
-    (0..text.len()).find_map(|start| {
-        let end = start + match_length(&pattern, &text[start..], exact)?;
-        let goes_on_left = start > 0 && joined(text[start - 1], text[start]);
-        let goes_on_right = end < text.len() && joined(text[end - 1], text[end]);
-        (!goes_on_left && !goes_on_right).then_some((start, end))
+    let pattern: Vec<char> = if exact {
+        keyword.chars().collect()
+    } else {
+        keyword.chars().map(lower).collect()
+    };
+    let within = if exact { &text.chars } else { &text.lowered };
+    let starts = text.starts.get(&lower(*pattern.first()?))?;
+    starts.iter().find_map(|&start| {
+        let end = start + match_length(&pattern, &within[start..])?;
+        let goes_on = end < within.len() && joined(text.chars[end - 1], text.chars[end]);
+        (!goes_on).then_some((start, end))
     })
 }
 
-fn match_length(pattern: &[char], text: &[char], exact: bool) -> Option<usize> {
+fn match_length(pattern: &[char], text: &[char]) -> Option<usize> {
     let (mut at, mut next) = (0, 0);
     while next < pattern.len() {
         if pattern[next].is_whitespace() {
@@ -69,9 +102,7 @@ fn match_length(pattern: &[char], text: &[char], exact: bool) -> Option<usize> {
             at += gap;
             next += run(&pattern[next..]);
         } else {
-            let (given, wanted) = (*text.get(at)?, pattern[next]);
-            let same = given == wanted || !exact && given.to_lowercase().eq(wanted.to_lowercase());
-            if !same {
+            if *text.get(at)? != pattern[next] {
                 return None;
             }
             at += 1;
@@ -79,6 +110,15 @@ fn match_length(pattern: &[char], text: &[char], exact: bool) -> Option<usize> {
         }
     }
     Some(at)
+}
+
+/// Lower case, one character for one, so that places stay those of the question.
+fn lower(character: char) -> char {
+    let mut lowered = character.to_lowercase();
+    match (lowered.next(), lowered.next()) {
+        (Some(single), None) => single,
+        _ => character,
+    }
 }
 
 /// All capitals and at most four letters (`SEC`, `CI/CD`): the same letters in

@@ -111,7 +111,7 @@ fn read_payload(root: &Reader, problems: &mut Problems) -> Option<Payload> {
         .iter()
         .enumerate()
         .filter_map(|(index, item)| {
-            let wins = counted.as_ref().map(|wins| wins[index]);
+            let wins = counted.as_ref().map(|c| (c.wins[index], c.sound));
             read_candidate(item, index, items.len(), wins, problems)
         })
         .collect();
@@ -167,7 +167,7 @@ fn read_candidate(
     item: &Reader,
     index: usize,
     n: usize,
-    counted: Option<i64>,
+    counted: Option<(i64, bool)>,
     problems: &mut Problems,
 ) -> Option<Candidate> {
     if !matches!(item.value(), Value::Map(_)) {
@@ -206,7 +206,7 @@ fn read_wins(
     item: &Reader,
     name: &str,
     n: usize,
-    counted: Option<i64>,
+    counted: Option<(i64, bool)>,
     problems: &mut Problems,
 ) -> Option<i64> {
     let Some(reader) = item.get_some("wins") else {
@@ -214,7 +214,7 @@ fn read_wins(
             problems.error(item, format!("{name}: missing 'wins'")).hint =
                 Some("give wins, or a 'pairwise' list of who beat whom".into());
         }
-        return counted;
+        return counted.map(|(wins, _)| wins);
     };
     let most = n.saturating_sub(1);
     let Some(wins) = integer_in(&reader, most as i64) else {
@@ -222,7 +222,9 @@ fn read_wins(
         problems.error(&reader, message).hint = Some(format!("got {}", reader.value().describe()));
         return None;
     };
-    if let Some(counted) = counted.filter(|counted| *counted != wins) {
+    if let Some((counted, true)) = counted
+        && counted != wins
+    {
         let message = format!("{name}: wins is {wins}, but the pairwise list gives {counted}");
         problems.error(&reader, message).hint = Some("leave one of them out".into());
     }
@@ -378,8 +380,16 @@ fn optional_text(
         .map(str::to_owned)
 }
 
-/// The wins of each candidate by the `pairwise` list; none without one.
-fn count_wins(root: &Reader, ids: &[Option<&str>], problems: &mut Problems) -> Option<Vec<i64>> {
+/// Wins counted from the `pairwise` list.
+struct Counted {
+    /// Per candidate.
+    wins: Vec<i64>,
+    /// Whether the list has no mistake, so that given wins can be held against it.
+    sound: bool,
+}
+
+/// Counts wins; none without a `pairwise` list.
+fn count_wins(root: &Reader, ids: &[Option<&str>], problems: &mut Problems) -> Option<Counted> {
     let list = root.get_some("pairwise")?;
     let Some(items) = list.items() else {
         problems.error(&list, "'pairwise' must be a list").hint =
@@ -397,17 +407,21 @@ fn count_wins(root: &Reader, ids: &[Option<&str>], problems: &mut Problems) -> O
         .collect();
     let mut wins = vec![0; ids.len()];
     let mut met = HashSet::new();
+    let mut sound = true;
     for (index, item) in items.iter().enumerate() {
         let name = format!("pairwise {}", index + 1);
         item.check_keys(&["winner", "loser"], problems);
         let winner = side(item, "winner", &name, &known, problems);
         let loser = side(item, "loser", &name, &known, problems);
         let (Some(winner), Some(loser)) = (winner, loser) else {
+            sound = false;
             continue;
         };
         if winner == loser {
+            sound = false;
             problems.error(item, format!("{name}: a candidate cannot meet itself"));
         } else if !met.insert((winner.min(loser), winner.max(loser))) {
+            sound = false;
             problems
                 .error(
                     item,
@@ -426,7 +440,7 @@ fn count_wins(root: &Reader, ids: &[Option<&str>], problems: &mut Problems) -> O
         );
         problems.warning(&list, message);
     }
-    Some(wins)
+    Some(Counted { wins, sound })
 }
 
 fn side(
@@ -512,7 +526,6 @@ mod tests {
         assert_eq!(
             errors(&read),
             [
-                "candidate 'A': wins is 1, but the pairwise list gives 0",
                 "pairwise 1: a candidate cannot meet itself",
                 "pairwise 3: these two candidates have met before",
                 "pairwise 4: winner \"X\" is not a candidate",
@@ -521,6 +534,17 @@ mod tests {
                 "pairwise 5: missing 'loser'",
             ]
         );
+    }
+
+    #[test]
+    fn given_wins_must_be_those_of_the_list() {
+        let read = payload(
+            "\"wins\": 1,",
+            "",
+            r#", "pairwise": [{"winner": "B", "loser": "A"}]"#,
+        );
+        let expected = "candidate 'A': wins is 1, but the pairwise list gives 0";
+        assert_eq!(errors(&read), [expected]);
     }
 
     #[test]

@@ -116,6 +116,27 @@ fn validation_speaks_as_the_original() {
 }
 
 #[test]
+fn debates_in_jsonl_are_scored_line_by_line() {
+    let line = DEBATE.replace('\n', " ");
+    let path = file(
+        "debates.jsonl",
+        &format!("{line}\n\n{{\"candidates\": 1}}\n{line}\n"),
+    );
+    let name = path.to_str().expect("UTF-8");
+    let ran = assay(&["rwea", "--input", name], b"");
+    assert_eq!(
+        (ran.status, ran.stdout.lines().count()),
+        (Status::BadInput, 2)
+    );
+    assert_eq!(
+        ran.stderr.lines().next(),
+        Some(format!("{name}:3:16: candidates: 'candidates' must be a list (give at least two candidates, each with id, wins and reviews)").as_str())
+    );
+    let ran = assay(&["rwea", "--validate", name], b"");
+    assert!(ran.stdout.starts_with("Validation failed (1 errors):\n"));
+}
+
+#[test]
 fn turns_are_read_from_jsonl() {
     let log = file(
         "log.jsonl",

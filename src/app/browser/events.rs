@@ -1,0 +1,164 @@
+//! Events of the whole page: keys, pastes, drops, the address.
+
+use gloo::events::{EventListener, EventListenerOptions};
+use gloo::utils::{document, window};
+use wasm_bindgen::JsCast;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{ClipboardEvent, DragEvent, Event, EventTarget, HtmlElement, KeyboardEvent};
+
+/// A key that was pressed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// As the browser names it.
+    pub key: String,
+    /// Ctrl, or Command on a Mac.
+    pub command: bool,
+    /// Shift.
+    pub shift: bool,
+    /// Alt, or Option on a Mac.
+    pub alt: bool,
+    /// Whether it was pressed in a field that takes text.
+    pub in_text: bool,
+    /// Whether it was pressed in a field for a number.
+    pub in_number: bool,
+}
+
+fn tag(event: &Event) -> String {
+    let element = event
+        .target()
+        .and_then(|target| target.dyn_into::<HtmlElement>().ok());
+    element.map_or_else(String::new, |element| match element.get_attribute("type") {
+        Some(kind) => format!("{}:{kind}", element.tag_name()),
+        None => element.tag_name(),
+    })
+}
+
+fn takes_text(tag: &str) -> bool {
+    tag == "TEXTAREA" || tag == "INPUT" || tag == "INPUT:text" || tag == "SELECT"
+}
+
+/// Keys; the handler says whether it took one.
+pub fn on_key(handler: impl Fn(Key) -> bool + 'static) {
+    let options = EventListenerOptions::enable_prevent_default();
+    EventListener::new_with_options(&document(), "keydown", options, move |event| {
+        let Some(pressed) = event.dyn_ref::<KeyboardEvent>() else {
+            return;
+        };
+        let tag = tag(event);
+        let in_number = tag == "INPUT:text"
+            && event
+                .target()
+                .and_then(|target| target.dyn_into::<HtmlElement>().ok())
+                .is_some_and(|element| {
+                    element.get_attribute("inputmode").as_deref() == Some("decimal")
+                });
+        let key = Key {
+            key: pressed.key(),
+            command: pressed.ctrl_key() || pressed.meta_key(),
+            shift: pressed.shift_key(),
+            alt: pressed.alt_key(),
+            in_text: takes_text(&tag),
+            in_number,
+        };
+        if handler(key) {
+            event.prevent_default();
+        }
+    })
+    .forget();
+}
+
+/// Text pasted anywhere but in a field.
+pub fn on_paste(handler: impl Fn(String) + 'static) {
+    EventListener::new(&document(), "paste", move |event| {
+        if takes_text(&tag(event)) {
+            return;
+        }
+        let text = event
+            .dyn_ref::<ClipboardEvent>()
+            .and_then(ClipboardEvent::clipboard_data)
+            .and_then(|data| data.get_data("text/plain").ok())
+            .filter(|text| !text.trim().is_empty());
+        if let Some(text) = text {
+            handler(text);
+        }
+    })
+    .forget();
+}
+
+/// Files or text dropped anywhere. `hover` says whether something is held over the page.
+pub fn on_drop(
+    handler: impl Fn(Result<Vec<String>, String>) + Clone + 'static,
+    hover: impl Fn(bool) + Clone + 'static,
+) {
+    let listen = |name: &'static str, on: bool, hover: Box<dyn Fn(bool)>| {
+        let options = EventListenerOptions::enable_prevent_default();
+        EventListener::new_with_options(&window(), name, options, move |event| {
+            let files = event
+                .dyn_ref::<DragEvent>()
+                .and_then(DragEvent::data_transfer)
+                .is_some_and(|data| data.types().includes(&"Files".into(), 0));
+            if files {
+                event.prevent_default();
+                hover(on);
+            }
+        })
+        .forget();
+    };
+    listen("dragover", true, Box::new(hover.clone()));
+    listen("dragleave", false, Box::new(hover.clone()));
+    let options = EventListenerOptions::enable_prevent_default();
+    EventListener::new_with_options(&window(), "drop", options, move |event| {
+        hover(false);
+        let files = event
+            .dyn_ref::<DragEvent>()
+            .and_then(DragEvent::data_transfer)
+            .and_then(|data| data.files())
+            .filter(|files| files.length() > 0);
+        let Some(files) = files else {
+            return;
+        };
+        event.prevent_default();
+        let handler = handler.clone();
+        spawn_local(async move { handler(read_files(&files).await) });
+    })
+    .forget();
+}
+
+async fn read_files(files: &web_sys::FileList) -> Result<Vec<String>, String> {
+    const LARGEST: f64 = 64e6;
+    let mut texts = Vec::new();
+    for file in (0..files.length()).filter_map(|index| files.get(index)) {
+        if file.size() > LARGEST {
+            return Err(format!("{} is larger than 64 MB", file.name()));
+        }
+        let text = JsFuture::from(file.text()).await;
+        let text = text.ok().and_then(|text| text.as_string());
+        texts.push(text.ok_or_else(|| format!("{} could not be read", file.name()))?);
+    }
+    Ok(texts)
+}
+
+/// Changes of the address.
+pub fn on_address(handler: impl Fn() + 'static) {
+    EventListener::new(&window(), "hashchange", move |_| handler()).forget();
+}
+
+/// The page is about to go out of sight, maybe for good.
+pub fn on_leaving(handler: impl Fn() + 'static) {
+    EventListener::new(&window(), "pagehide", move |_| handler()).forget();
+}
+
+/// Milliseconds since the page was opened.
+pub fn now() -> f64 {
+    web_sys::window()
+        .and_then(|window| window.performance())
+        .map_or(0.0, |performance| performance.now())
+}
+
+/// The checked state of the box an event comes from.
+pub fn is_checked(event: &Event) -> bool {
+    event
+        .target()
+        .and_then(|target: EventTarget| target.dyn_into::<web_sys::HtmlInputElement>().ok())
+        .is_some_and(|input| input.checked())
+}

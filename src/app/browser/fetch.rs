@@ -1,0 +1,27 @@
+//! Files that are served beside the page.
+
+use wasm_bindgen::JsCast;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::Response;
+
+/// The text of a file beside the page.
+pub async fn text(relative: &str) -> Result<String, String> {
+    let failed = |_| format!("{relative} could not be loaded");
+    let window = web_sys::window().ok_or("no window")?;
+    let url = super::location::beside_the_page(relative);
+    let response = JsFuture::from(window.fetch_with_str(&url))
+        .await
+        .map_err(failed)?;
+    let response: Response = response.dyn_into().map_err(failed)?;
+    if !response.ok() {
+        return Err(format!(
+            "{relative} could not be loaded (status {})",
+            response.status()
+        ));
+    }
+    let body = JsFuture::from(response.text().map_err(failed)?)
+        .await
+        .map_err(failed)?;
+    body.as_string()
+        .ok_or_else(|| format!("{relative} is not a text"))
+}

@@ -1,0 +1,13 @@
+//! The only place that touches the browser. Each module is one thing it can do;
+//! what a browser refuses becomes a value, never a panic.
+
+pub mod clipboard;
+pub mod crash;
+pub mod download;
+pub mod events;
+pub mod fetch;
+pub mod field;
+pub mod location;
+pub mod storage;
+pub mod theme;
+pub mod worker;

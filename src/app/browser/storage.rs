@@ -1,0 +1,18 @@
+//! The browser's local storage.
+
+use web_sys::Storage;
+
+fn storage() -> Option<Storage> {
+    web_sys::window()?.local_storage().ok()?
+}
+
+/// What is kept under a key; none also when storage is switched off.
+pub fn read(key: &str) -> Option<String> {
+    storage()?.get_item(key).ok()?
+}
+
+/// Keeps a text; fails when there is no room or storage is switched off.
+pub fn write(key: &str, text: &str) -> Result<(), ()> {
+    let storage = storage().ok_or(())?;
+    storage.set_item(key, text).map_err(|_| ())
+}

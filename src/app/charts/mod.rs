@@ -1,0 +1,5 @@
+//! Charts: pure geometry (numbers in, shapes out) with a thin view each.
+
+pub mod interval;
+pub mod radar;
+pub mod stack;

@@ -1,0 +1,13 @@
+//! The parts that benches are put together from. Each has one implementation
+//! and takes plain snapshots; none of them knows a bench.
+
+pub mod anatomy;
+pub mod embedding;
+pub mod evidence;
+pub mod frame;
+pub mod numbers;
+pub mod problems;
+pub mod shell;
+pub mod table;
+pub mod text;
+pub mod verdict;

@@ -1,0 +1,98 @@
+//! What stands around every page: header, notice, shortcuts, footer.
+
+use leptos::prelude::*;
+
+use crate::app::browser::{field, location};
+use crate::app::state::route::Page;
+use crate::app::state::store::Store;
+use crate::app::state::work::Bench;
+
+/// The header with the way to each bench.
+#[component]
+pub fn Header() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let current = move |page: Page| (store.page.get() == page).then_some("page");
+    let links = Bench::ALL.map(|bench| {
+        let page = Page::Bench(bench);
+        view! { <a href=page.hash() aria-current=move || current(page)>{bench.title()}</a> }
+    });
+    view! {
+        <header class="shell-head">
+            <a class="brand" href="#/" aria-current=move || current(Page::Start)>
+                <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
+                    <path d="M3 17.5h18M12 4v13.5M7 9v8.5M17 13.5v4" />
+                </svg>
+                "Assay"
+            </a>
+            <nav aria-label="Benches">{links}</nav>
+            <div class="shell-tools">
+                <button type="button" class="quiet" data-testid="theme" on:click=move |_| store.switch_theme()>
+                    <span class="visually-hidden">"Theme: "</span>
+                    {move || match store.theme.get().name() { "light" => "Light", "dark" => "Dark", _ => "Auto" }}
+                </button>
+                <button type="button" class="quiet" data-testid="help" aria-label="Keyboard shortcuts" on:click=move |_| store.help.set(true)>"?"</button>
+            </div>
+        </header>
+    }
+}
+
+/// The one notice.
+#[component]
+pub fn NoticeBar() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let shown = move || {
+        store.notice.get().map(|notice| {
+            let word = if notice.is_error { "Attention" } else { "Note" };
+            let reload = notice.offer_reload.then(|| {
+                view! { <button type="button" on:click=|_| location::reload()>"Reload"</button> }
+            });
+            view! {
+                <div class="notice" class:error=notice.is_error data-testid="notice">
+                    <p><strong>{word}": "</strong>{notice.text}</p>
+                    {reload}
+                    <button type="button" class="quiet" on:click=move |_| store.notice.set(None)>"Dismiss"</button>
+                </div>
+            }
+        })
+    };
+    view! { <div class="notices" role="status" aria-live="polite">{shown}</div> }
+}
+
+/// The sheet of shortcuts.
+#[component]
+pub fn HelpSheet() -> impl IntoView {
+    let store = expect_context::<Store>();
+    // the dialog is the browser's own; it is told, not asked
+    Effect::new(move |_| field::show_dialog("help-sheet", store.help.get()));
+    let keys = [
+        ("Ctrl + V", "Paste anywhere: the right bench opens"),
+        ("Alt + 1, 2, 3", "Debate, Constitution, Persona"),
+        ("Alt + 0", "Start page"),
+        ("Ctrl + Z", "Undo, outside of a text"),
+        ("Ctrl + Shift + Z", "Redo"),
+        ("Arrow keys", "Move a slider by 0.01"),
+        ("?", "This sheet"),
+        ("Esc", "Close"),
+    ];
+    let rows =
+        keys.map(|(key, what)| view! { <div><dt><kbd>{key}</kbd></dt><dd>{what}</dd></div> });
+    view! {
+        <dialog id="help-sheet" aria-labelledby="help-title" on:close=move |_| store.help.set(false)>
+            <h2 id="help-title">"Keyboard shortcuts"</h2>
+            <p class="muted">"On a Mac, Command stands for Ctrl and Option for Alt."</p>
+            <dl>{rows}</dl>
+            <button type="button" class="primary" on:click=move |_| store.help.set(false)>"Close"</button>
+        </dialog>
+    }
+}
+
+/// The footer.
+#[component]
+pub fn Footer() -> impl IntoView {
+    view! {
+        <footer class="shell-foot">
+            <p>"Everything is computed in this page. Nothing leaves this machine."</p>
+            <p>"Assay "{env!("CARGO_PKG_VERSION")}</p>
+        </footer>
+    }
+}

@@ -1,0 +1,101 @@
+//! A table of figures: the twin of every chart.
+
+use leptos::prelude::*;
+
+/// A cell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// As people read it.
+    pub text: String,
+    /// The unrounded number, where it is one.
+    pub value: Option<f64>,
+}
+
+impl Cell {
+    /// Words.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            value: None,
+        }
+    }
+
+    /// A number with fixed decimals, or a dash when it was not measured.
+    pub fn number(value: impl Into<Option<f64>>, decimals: usize) -> Self {
+        let value = value.into();
+        Self {
+            text: crate::app::state::format::measured(value, decimals),
+            value,
+        }
+    }
+}
+
+/// A row. The first cell is its heading.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Names the row.
+    pub id: String,
+    /// Whether it counts no more (eliminated, rejected).
+    pub is_out: bool,
+    /// The cells.
+    pub cells: Vec<Cell>,
+}
+
+/// A column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Its heading.
+    pub title: &'static str,
+    /// Whether it holds numbers.
+    pub numeric: bool,
+    /// What it is, where the heading does not say.
+    pub help: &'static str,
+}
+
+/// A column of numbers.
+pub const fn number(title: &'static str, help: &'static str) -> Column {
+    Column {
+        title,
+        numeric: true,
+        help,
+    }
+}
+
+/// A column of words.
+pub const fn words(title: &'static str) -> Column {
+    Column {
+        title,
+        numeric: false,
+        help: "",
+    }
+}
+
+/// Draws a table.
+pub fn table(caption: &'static str, columns: &'static [Column], rows: Vec<Row>) -> impl IntoView {
+    let head = columns.iter().map(|column| {
+        let help = (!column.help.is_empty()).then_some(column.help);
+        view! { <th scope="col" class:numeric=column.numeric title=help>{column.title}</th> }
+    });
+    let head = head.collect_view();
+    let body = rows.into_iter().map(move |row| {
+        let cells = row.cells.into_iter().zip(columns).enumerate();
+        let cells = cells.map(|(index, (cell, column))| {
+            let value = cell.value.map(|value| value.to_string());
+            if index == 0 {
+                view! { <th scope="row">{cell.text}</th> }.into_any()
+            } else {
+                view! { <td class:numeric=column.numeric data-value=value>{cell.text}</td> }.into_any()
+            }
+        });
+        view! { <tr class:out=row.is_out data-testid=format!("row-{}", row.id)>{cells.collect_view()}</tr> }
+    });
+    view! {
+        <div class="table-scroll" role="region" aria-label=caption tabindex="0">
+            <table>
+                <caption>{caption}</caption>
+                <thead><tr>{head}</tr></thead>
+                <tbody>{body.collect_view()}</tbody>
+            </table>
+        </div>
+    }
+}

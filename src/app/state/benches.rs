@@ -1,0 +1,255 @@
+//! From the work on a bench to its options and result.
+
+use crate::constitution::{self, Log, RewardResult};
+use crate::debate::{self, DebateResult, DomainChoice, Payload, Profiles};
+use crate::document::{Evaluation, Problem};
+use crate::embedding::Embedder;
+use crate::persona::{self, PersonaResult, Run};
+
+use super::number::{NumberField, valid_numbers};
+use super::work::Work;
+
+/// Weights of a debate.
+pub const DEBATE_WEIGHTS: [NumberField; 5] = [
+    NumberField::weight(
+        "w_base",
+        "Base",
+        2.0,
+        "Mean of support + evidence over the reviews, 0 to 4.",
+    ),
+    NumberField::weight(
+        "w_pairwise",
+        "Pairwise",
+        4.0,
+        "Share of head-to-head comparisons won, 0 to 1.",
+    ),
+    NumberField::weight(
+        "w_risk",
+        "Risk",
+        2.0,
+        "Mean of major risks + 2 × critical fail, 0 to 4. Subtracted.",
+    ),
+    NumberField::weight(
+        "w_reliability",
+        "Reliability",
+        2.0,
+        "How well the candidate's model does in this domain, 0 to 1.",
+    ),
+    NumberField::weight(
+        "w_formal",
+        "Formal",
+        2.0,
+        "Proved minus disproved claims over both, −1 to 1.",
+    ),
+];
+
+/// Weights of the seven principles.
+pub const PRINCIPLES: [NumberField; 7] = [
+    NumberField::weight(
+        "tasteful",
+        "Tasteful",
+        4.0,
+        "Does this serve a clear purpose?",
+    ),
+    NumberField::weight("curated", "Curated", 4.0, "Is this intentional?"),
+    NumberField::weight(
+        "ethical",
+        "Ethical",
+        4.0,
+        "Does this respect human agency? Changes should be acknowledged.",
+    ),
+    NumberField::weight(
+        "joy_inducing",
+        "Joy-inducing",
+        4.0,
+        "Does this delight? Replies under 20 characters score lower.",
+    ),
+    NumberField::weight(
+        "composable",
+        "Composable",
+        4.0,
+        "Does this compose cleanly? More than 5 tools score lower.",
+    ),
+    NumberField::weight(
+        "heterarchical",
+        "Heterarchical",
+        4.0,
+        "Can this both lead and follow?",
+    ),
+    NumberField::weight(
+        "generative",
+        "Generative",
+        4.0,
+        "Is this compressive? Over 90 % of the context scores lower.",
+    ),
+];
+
+/// The ethical floor.
+pub const ETHICAL_FLOOR: NumberField = NumberField {
+    name: "ethical_floor",
+    label: "Ethical floor",
+    help: "A turn whose ethical score is below it is rejected, whatever its total.",
+    min: 0.0,
+    max: 1.0,
+    slider_max: 1.0,
+    integer: false,
+};
+
+/// The discount of later turns.
+pub const GAMMA: NumberField = NumberField {
+    name: "gamma",
+    label: "Discount γ",
+    help: "Turn t counts γ to the power t in the discounted value.",
+    min: 0.0,
+    max: 1.0,
+    slider_max: 1.0,
+    integer: false,
+};
+
+/// Weights of a persona run.
+pub const PERSONA_WEIGHTS: [NumberField; 6] = [
+    NumberField::weight(
+        "authenticity_weight",
+        "Authenticity",
+        1.0,
+        "Part of the overall score.",
+    ),
+    NumberField::weight("safety_weight", "Safety", 1.0, "Part of the overall score."),
+    NumberField::weight(
+        "stability_weight",
+        "Stability",
+        1.0,
+        "Part of the overall score.",
+    ),
+    NumberField::weight(
+        "style_weight",
+        "Style",
+        1.0,
+        "Part of authenticity: likeness to the nearest exemplar.",
+    ),
+    NumberField::weight(
+        "traits_weight",
+        "Traits",
+        1.0,
+        "Part of authenticity: share of the declared traits shown.",
+    ),
+    NumberField::weight(
+        "lexicon_weight",
+        "Lexicon",
+        1.0,
+        "Part of authenticity: preferred and avoided words.",
+    ),
+];
+
+/// Scale of the stability's standard deviation.
+pub const MAX_VARIANCE: NumberField = NumberField {
+    name: "max_expected_variance",
+    label: "Max expected deviation",
+    help: "The standard deviation of distances at which stability is 0.",
+    min: 0.0001,
+    max: 2.0,
+    slider_max: 1.0,
+    integer: false,
+};
+
+/// Seed of the bootstrap.
+pub const SEED: NumberField = NumberField {
+    name: "seed",
+    label: "Seed",
+    help: "Same input and seed, same intervals.",
+    min: 0.0,
+    max: 999_999.0,
+    slider_max: 100.0,
+    integer: true,
+};
+
+/// Reads the debate on the bench.
+pub fn debate_payload(work: &Work) -> Evaluation<Payload> {
+    debate::read(work.text("debate"))
+}
+
+/// Scores a debate; without its weights, to know the original ones.
+pub fn debate(payload: &Payload, work: &Work, with_weights: bool) -> Evaluation<DebateResult> {
+    let options = debate::Options {
+        domain: domain_choice(work.setting("domain")),
+        weights: if with_weights {
+            valid_numbers(&DEBATE_WEIGHTS, work)
+        } else {
+            Vec::new()
+        },
+        ..debate::Options::default()
+    };
+    debate::score(payload, Profiles::built_in(), &options)
+}
+
+fn domain_choice(setting: Option<&str>) -> DomainChoice {
+    match setting {
+        None => DomainChoice::Payload,
+        Some("none") => DomainChoice::None,
+        Some("auto") => DomainChoice::Auto,
+        Some(name) => DomainChoice::Named(name.to_owned()),
+    }
+}
+
+/// Reads the turns on the bench.
+pub fn turns(work: &Work) -> Evaluation<Log> {
+    constitution::read(work.text("turns"))
+}
+
+/// Scores turns; without the bench's weights, to know the original ones.
+pub fn constitution(log: &Log, work: &Work, with_weights: bool) -> Evaluation<RewardResult> {
+    let default = constitution::Options::default();
+    let options = constitution::Options {
+        weights: if with_weights {
+            valid_numbers(&PRINCIPLES, work)
+        } else {
+            Vec::new()
+        },
+        replace_weights: work.setting("weights_mode") == Some("replace"),
+        ethical_floor: ETHICAL_FLOOR.read(work).ok().flatten(),
+        gamma: GAMMA.read(work).ok().flatten().unwrap_or(default.gamma),
+    };
+    constitution::score(log, &options)
+}
+
+/// The names of the persona bench's inputs, in order; the first two are needed.
+pub const PERSONA_INPUTS: [&str; 5] = ["persona", "transcript", "config", "safety", "judge"];
+
+/// Reads the persona run on the bench.
+pub fn persona_run(work: &Work) -> Evaluation<Run> {
+    persona::read(&persona::Inputs {
+        persona: work.text("persona"),
+        transcript: work.text("transcript"),
+        config: work.filled("config"),
+        safety: work.filled("safety"),
+        judge: work.filled("judge"),
+    })
+}
+
+/// Scores a persona run; without its weights, to know the original ones.
+pub fn persona_result(
+    run: &Run,
+    work: &Work,
+    with_weights: bool,
+    embedder: Option<&dyn Embedder>,
+) -> Evaluation<PersonaResult> {
+    let options = persona::Options {
+        weights: if with_weights {
+            valid_numbers(&PERSONA_WEIGHTS, work)
+        } else {
+            Vec::new()
+        },
+        seed: SEED.read(work).ok().flatten().map(|seed| seed as u64),
+        max_expected_variance: MAX_VARIANCE.read(work).ok().flatten(),
+    };
+    run.score(&options, embedder)
+}
+
+/// What stands for the settings where problems name an input.
+pub const OPTIONS: &str = "options";
+
+/// The problems of one text; those that name no input belong to the main one.
+pub fn problems_of(problems: &[Problem], input: &str, main: &str) -> Vec<Problem> {
+    let belongs = |problem: &&Problem| problem.input.as_deref().unwrap_or(main) == input;
+    problems.iter().filter(belongs).cloned().collect()
+}

@@ -1,0 +1,72 @@
+//! Numbers and sizes as people read them.
+
+/// A number with fixed decimals and a real minus sign; never `−0.00`.
+pub fn fixed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    match text.strip_prefix('-') {
+        Some(rest) if rest.bytes().all(|byte| matches!(byte, b'0' | b'.')) => rest.to_owned(),
+        Some(rest) => format!("−{rest}"),
+        None => text,
+    }
+}
+
+/// A number that may not have been measured.
+pub fn measured(value: Option<f64>, decimals: usize) -> String {
+    value.map_or_else(|| "–".to_owned(), |value| fixed(value, decimals))
+}
+
+/// A number as short as it goes, to at most four decimals.
+pub fn short(value: f64) -> String {
+    let text = format!("{value:.4}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" {
+        "0".into()
+    } else {
+        text.to_owned()
+    }
+}
+
+/// Bytes as `26.7 MB`.
+pub fn bytes(count: f64) -> String {
+    if count >= 1e6 {
+        format!("{:.1} MB", count / 1e6)
+    } else if count >= 1e3 {
+        format!("{:.0} kB", count / 1e3)
+    } else {
+        format!("{count:.0} bytes")
+    }
+}
+
+/// A duration in milliseconds as `12 s` or `2 min 5 s`.
+pub fn duration(ms: f64) -> String {
+    let seconds = (ms / 1000.0).ceil().max(0.0) as u64;
+    if seconds < 60 {
+        format!("{seconds} s")
+    } else {
+        format!("{} min {} s", seconds / 60, seconds % 60)
+    }
+}
+
+/// `1 turn`, `2 turns`.
+pub fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(fixed(-0.001, 2), "0.00");
+        assert_eq!(fixed(-0.7, 2), "−0.70");
+        assert_eq!(fixed(4.65, 2), "4.65");
+        assert_eq!(short(2.0), "2");
+        assert_eq!(short(0.35), "0.35");
+        assert_eq!(short(-0.0), "0");
+        assert_eq!(measured(None, 2), "–");
+        assert_eq!(bytes(26_700_000.0), "26.7 MB");
+        assert_eq!(duration(125_000.0), "2 min 5 s");
+        assert_eq!(count(1, "turn"), "1 turn");
+    }
+}

@@ -1,0 +1,128 @@
+//! Undo as a stack of documents.
+
+/// How many steps back are kept.
+const DEPTH: usize = 200;
+
+/// A document with the ones before it and, after an undo, the ones after it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct History<T> {
+    past: Vec<T>,
+    present: T,
+    future: Vec<T>,
+    /// Names the gesture that made the present; changes of one gesture are one step.
+    gesture: Option<String>,
+}
+
+impl<T: Clone + PartialEq> History<T> {
+    /// A history that starts here.
+    pub fn new(present: T) -> Self {
+        Self {
+            past: Vec::new(),
+            present,
+            future: Vec::new(),
+            gesture: None,
+        }
+    }
+
+    /// The document as it is.
+    pub fn present(&self) -> &T {
+        &self.present
+    }
+
+    /// Changes the document. Changes with the same gesture (dragging one
+    /// slider, typing in one field) are one step until [`Self::settle`].
+    pub fn change(&mut self, gesture: &str, change: impl FnOnce(&mut T)) {
+        let mut next = self.present.clone();
+        change(&mut next);
+        if next == self.present {
+            return;
+        }
+        let before = std::mem::replace(&mut self.present, next);
+        if self.gesture.as_deref() != Some(gesture) {
+            self.past.push(before);
+            if self.past.len() > DEPTH {
+                self.past.remove(0);
+            }
+        }
+        self.gesture = Some(gesture.to_owned());
+        self.future.clear();
+    }
+
+    /// Ends the gesture: the next change is a step of its own.
+    pub fn settle(&mut self) {
+        self.gesture = None;
+    }
+
+    /// One step back.
+    pub fn undo(&mut self) {
+        if let Some(before) = self.past.pop() {
+            self.future
+                .push(std::mem::replace(&mut self.present, before));
+            self.gesture = None;
+        }
+    }
+
+    /// One step forward again.
+    pub fn redo(&mut self) {
+        if let Some(after) = self.future.pop() {
+            self.past.push(std::mem::replace(&mut self.present, after));
+            self.gesture = None;
+        }
+    }
+
+    /// Whether there is a step back.
+    pub fn can_undo(&self) -> bool {
+        !self.past.is_empty()
+    }
+
+    /// Whether there is a step forward.
+    pub fn can_redo(&self) -> bool {
+        !self.future.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_drag_is_one_step() {
+        let mut history = History::new(0);
+        for value in 1..=9 {
+            history.change("slider", |v| *v = value);
+        }
+        history.settle();
+        history.change("slider", |v| *v = 10);
+        history.undo();
+        assert_eq!(*history.present(), 9);
+        history.undo();
+        assert_eq!(*history.present(), 0);
+        assert!(!history.can_undo());
+        history.redo();
+        history.redo();
+        assert_eq!(*history.present(), 10);
+    }
+
+    #[test]
+    fn a_change_that_changes_nothing_is_no_step() {
+        let mut history = History::new(1);
+        history.change("a", |_| ());
+        assert!(!history.can_undo());
+        history.change("a", |v| *v = 2);
+        history.undo();
+        history.change("b", |v| *v = 3);
+        assert!(!history.can_redo());
+    }
+
+    #[test]
+    fn the_stack_is_bounded() {
+        let mut history = History::new(0);
+        for value in 1..=DEPTH + 50 {
+            history.change(&value.to_string(), |v| *v = value);
+        }
+        while history.can_undo() {
+            history.undo();
+        }
+        assert_eq!(*history.present(), 50);
+    }
+}

@@ -1,0 +1,494 @@
+//! The app's signals. Everything else follows from them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::app::browser;
+use crate::app::browser::worker::Embedding;
+use crate::constitution::{Log, RewardResult};
+use crate::debate::{DebateResult, Payload};
+use crate::document::Evaluation;
+use crate::embedding::{Embedder, VectorTable};
+use crate::persona::{PersonaResult, Run};
+
+use super::benches;
+use super::history::History;
+use super::link;
+use super::opening::{self, Place};
+use super::recent::{Recent, put_aside};
+use super::route::{self, Page, Request};
+use super::words::{self, Verdict};
+use super::work::{Bench, Work};
+
+/// Where the work is kept in the browser.
+const KEPT: &str = "assay.work.1";
+/// Where the choice of theme is kept.
+const THEME: &str = "assay.theme";
+
+/// What is kept in the browser between visits.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Kept {
+    works: BTreeMap<Bench, Work>,
+    recent: Vec<Recent>,
+}
+
+/// Something the user should know that has no other place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// Whether something went wrong.
+    pub is_error: bool,
+    /// What, in words.
+    pub text: String,
+    /// Whether reloading the page helps.
+    pub offer_reload: bool,
+}
+
+/// Light or dark.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Theme {
+    /// As the system says.
+    #[default]
+    System,
+    /// Light.
+    Light,
+    /// Dark.
+    Dark,
+}
+
+impl Theme {
+    /// Its name; kept, and in the `data-theme` attribute.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::Light => "light",
+            Self::Dark => "dark",
+        }
+    }
+
+    /// The next one of the switch.
+    #[must_use]
+    pub const fn next(self) -> Self {
+        match self {
+            Self::System => Self::Light,
+            Self::Light => Self::Dark,
+            Self::Dark => Self::System,
+        }
+    }
+
+    fn from_name(name: &str) -> Self {
+        [Self::Light, Self::Dark]
+            .into_iter()
+            .find(|theme| theme.name() == name)
+            .unwrap_or_default()
+    }
+}
+
+/// The work on one bench and how to change it.
+#[derive(Clone, Copy)]
+pub struct Desk {
+    /// Which bench.
+    pub bench: Bench,
+    /// The document of record with its undo stack. Written by the methods below only.
+    history: RwSignal<History<Work>>,
+    /// The document as it is now.
+    pub work: Memo<Work>,
+}
+
+impl Desk {
+    fn new(bench: Bench, work: Work) -> Self {
+        let history = RwSignal::new(History::new(work));
+        Self {
+            bench,
+            history,
+            work: Memo::new(move |_| history.with(|history| history.present().clone())),
+        }
+    }
+
+    /// The text of an input as typed.
+    pub fn text(self, input: &'static str) -> Memo<Arc<str>> {
+        Memo::new(move |_| {
+            self.work
+                .with(|work| work.texts.get(input).cloned().unwrap_or_default())
+        })
+    }
+
+    /// A setting as typed.
+    pub fn setting(self, name: &'static str) -> Memo<Option<String>> {
+        Memo::new(move |_| self.work.with(|work| work.setting(name).map(str::to_owned)))
+    }
+
+    /// Replaces a text; typing in one input is one step of undo until it is left.
+    pub fn type_text(self, input: &'static str, text: String) {
+        self.history
+            .update(|history| history.change(input, |work| work.set_text(input, text)));
+    }
+
+    /// Replaces a setting; dragging one slider is one step of undo.
+    pub fn set(self, name: &'static str, value: Option<String>) {
+        self.history
+            .update(|history| history.change(name, |work| work.set(name, value)));
+    }
+
+    /// Resets settings in one step.
+    pub fn reset(self, names: &[&str]) {
+        self.history.update(|history| {
+            history.settle();
+            history.change("reset", |work| {
+                names.iter().for_each(|name| work.set(name, None))
+            });
+            history.settle();
+        });
+    }
+
+    /// Ends the gesture: the next change is a step of its own.
+    pub fn settle(self) {
+        self.history.update_untracked(History::settle);
+    }
+
+    /// One step back.
+    pub fn undo(self) {
+        self.history.update(History::undo);
+    }
+
+    /// One step forward.
+    pub fn redo(self) {
+        self.history.update(History::redo);
+    }
+
+    /// Whether there is a step back, and one forward.
+    pub fn steps(self) -> Memo<(bool, bool)> {
+        Memo::new(move |_| {
+            self.history
+                .with(|history| (history.can_undo(), history.can_redo()))
+        })
+    }
+
+    fn replace(self, work: Work) {
+        self.history.update(|history| {
+            history.settle();
+            history.change("open", |present| *present = work);
+            history.settle();
+        });
+    }
+}
+
+/// An evaluation that is cheap to hand around.
+pub type Shared<T> = Memo<Arc<Evaluation<T>>>;
+
+/// The app's signals and the memos of its results.
+#[derive(Clone, Copy)]
+pub struct Store {
+    /// The debate bench's work.
+    pub debate_desk: Desk,
+    /// The constitution bench's work.
+    pub constitution_desk: Desk,
+    /// The persona bench's work.
+    pub persona_desk: Desk,
+    /// The page shown; follows the address.
+    pub page: RwSignal<Page>,
+    /// The one notice shown; a newer one replaces it.
+    pub notice: RwSignal<Option<Notice>>,
+    /// Work that was replaced by other work, newest first.
+    pub recent: RwSignal<Vec<Recent>>,
+    /// Light or dark.
+    pub theme: RwSignal<Theme>,
+    /// Whether the sheet of shortcuts is open.
+    pub help: RwSignal<bool>,
+    /// The embedding worker and the vectors it has made.
+    pub embedding: Embedding,
+    /// The debate as read.
+    pub debate_payload: Shared<Payload>,
+    /// The debate's result.
+    pub debate: Shared<DebateResult>,
+    /// The same with the domain's own weights.
+    pub debate_original: Shared<DebateResult>,
+    /// The turns as read.
+    pub turns: Shared<Log>,
+    /// The result of the turns.
+    pub constitution: Shared<RewardResult>,
+    /// The same with the method's or the session's own weights.
+    pub constitution_original: Shared<RewardResult>,
+    /// The persona run as read.
+    pub persona_run: Shared<Run>,
+    /// The texts of the run that have no vector yet.
+    pub persona_missing: Memo<Vec<String>>,
+    /// The persona result; style and stability are measured once no vector is missing.
+    pub persona: Shared<PersonaResult>,
+    /// The same without embeddings and with the config's own weights.
+    pub persona_original: Shared<PersonaResult>,
+}
+
+impl Store {
+    /// A store with the work that the browser kept.
+    pub fn restore() -> Self {
+        let mut kept: Kept = browser::storage::read(KEPT)
+            .and_then(|text| serde_json::from_str(&text).ok())
+            .unwrap_or_default();
+        let mut desk = |bench| Desk::new(bench, kept.works.remove(&bench).unwrap_or_default());
+        let (debate_desk, constitution_desk, persona_desk) = (
+            desk(Bench::Debate),
+            desk(Bench::Constitution),
+            desk(Bench::Persona),
+        );
+        let theme = browser::storage::read(THEME).map(|name| Theme::from_name(&name));
+        let notice = RwSignal::new(None);
+        let embedding = Embedding::new(notice);
+        let debate_payload = memo(debate_desk, benches::debate_payload);
+        let turns = memo(constitution_desk, benches::turns);
+        let persona_run = memo(persona_desk, benches::persona_run);
+        let persona_missing = Memo::new(move |_| missing_texts(persona_run, embedding));
+        Self {
+            debate_desk,
+            constitution_desk,
+            persona_desk,
+            page: RwSignal::new(Page::Start),
+            notice,
+            recent: RwSignal::new(kept.recent),
+            theme: RwSignal::new(theme.unwrap_or_default()),
+            help: RwSignal::new(false),
+            embedding,
+            debate_payload,
+            debate: scored(debate_payload, debate_desk, |read, work| {
+                benches::debate(read, work, true)
+            }),
+            debate_original: scored(debate_payload, debate_desk, |read, work| {
+                benches::debate(read, work, false)
+            }),
+            turns,
+            constitution: scored(turns, constitution_desk, |read, work| {
+                benches::constitution(read, work, true)
+            }),
+            constitution_original: scored(turns, constitution_desk, |read, work| {
+                benches::constitution(read, work, false)
+            }),
+            persona_run,
+            persona_missing,
+            persona: Memo::new(move |_| {
+                let complete = persona_missing.with(Vec::is_empty);
+                Arc::new(after(persona_run, persona_desk, |run, work| {
+                    let score = |table: Option<&VectorTable>| {
+                        let embedder = table
+                            .filter(|_| complete)
+                            .map(|table| table as &dyn Embedder);
+                        benches::persona_result(run, work, true, embedder)
+                    };
+                    embedding.with_table(score)
+                }))
+            }),
+            persona_original: scored(persona_run, persona_desk, |run, work| {
+                benches::persona_result(run, work, false, None)
+            }),
+        }
+    }
+
+    /// The desk of a bench.
+    pub fn desk(self, bench: Bench) -> Desk {
+        match bench {
+            Bench::Debate => self.debate_desk,
+            Bench::Constitution => self.constitution_desk,
+            Bench::Persona => self.persona_desk,
+        }
+    }
+
+    /// The verdict on a bench, if there is a result.
+    pub fn verdict(self, bench: Bench) -> Option<Verdict> {
+        match bench {
+            Bench::Debate => self.debate.with(|e| e.result.as_ref().map(words::debate)),
+            Bench::Constitution => self
+                .constitution
+                .with(|e| e.result.as_ref().map(words::constitution)),
+            Bench::Persona => self.persona.with(|e| e.result.as_ref().map(words::persona)),
+        }
+    }
+
+    /// Says something.
+    pub fn say(self, text: impl Into<String>) {
+        self.notify(text.into(), false);
+    }
+
+    /// Says that something went wrong.
+    pub fn warn(self, text: impl Into<String>) {
+        self.notify(text.into(), true);
+    }
+
+    fn notify(self, text: String, is_error: bool) {
+        self.notice.set(Some(Notice {
+            is_error,
+            text,
+            offer_reload: false,
+        }));
+    }
+
+    /// Goes to a page.
+    pub fn go(self, page: Page) {
+        self.page.set(page);
+        browser::location::show(&page.hash());
+    }
+
+    /// Puts the work of a bench aside and opens other work in its place.
+    pub fn open(self, bench: Bench, work: Work) {
+        let desk = self.desk(bench);
+        let before = desk.work.get_untracked();
+        if before != work {
+            let headline = untrack(|| self.verdict(bench))
+                .map_or_else(|| "Not scored".to_owned(), |verdict| verdict.headline);
+            self.recent.update(|recent| {
+                recent.retain(|item| item.bench != bench || item.work != work);
+                put_aside(
+                    recent,
+                    Recent {
+                        bench,
+                        headline,
+                        work: before,
+                    },
+                );
+            });
+            desk.replace(work);
+        }
+        self.go(Page::Bench(bench));
+    }
+
+    /// Takes a text from outside: a permalink, or something a bench knows.
+    pub fn take_text(self, text: String) {
+        if let Some(link) = opening::permalink_in(&text) {
+            self.open_permalink(link);
+        } else if let Some(place) = opening::place_of(&text) {
+            self.notice.set(None);
+            self.put(place, text);
+        } else {
+            self.warn(
+                "This is not something a bench knows: a debate has candidates, turns have an action or a turn_result, a persona has exemplars, lexicon or voice, a transcript has messages or roles.",
+            );
+        }
+    }
+
+    /// Takes several texts, as files that were dropped together.
+    pub fn take_texts(self, texts: Vec<String>) {
+        for text in texts {
+            self.take_text(text);
+        }
+    }
+
+    fn put(self, place: Place, text: String) {
+        let mut work = match place.bench {
+            // a persona and a transcript are two halves of one work
+            Bench::Persona => self.persona_desk.work.get_untracked(),
+            Bench::Debate | Bench::Constitution => Work::default(),
+        };
+        work.set_text(place.input, text);
+        self.open(place.bench, work);
+    }
+
+    /// Opens a permalink; a damaged one leaves everything as it is.
+    pub fn open_permalink(self, link: &str) {
+        match link::decode(link) {
+            Ok((bench, work)) => {
+                self.open(bench, work);
+                self.say("Opened from a link. What was on this bench before is under Recent on the start page.");
+            }
+            Err(message) => {
+                self.warn(format!(
+                    "This link cannot be opened: {message}. Nothing was changed."
+                ));
+                browser::location::show(&self.page.get_untracked().hash());
+            }
+        }
+    }
+
+    /// Follows the address.
+    pub fn follow(self, hash: &str) {
+        match route::read(hash) {
+            Request::Page(page) => self.page.set(page),
+            Request::Permalink(link) => self.open_permalink(&link),
+            Request::Unknown => {} // an anchor inside the page
+        }
+    }
+
+    /// Switches the theme.
+    pub fn switch_theme(self) {
+        self.theme.update(|theme| *theme = theme.next());
+        let theme = self.theme.get_untracked().name();
+        browser::theme::show(theme);
+        let _ = browser::storage::write(THEME, theme);
+    }
+
+    /// What is to be kept, as JSON. Tracks all work.
+    pub fn kept(self) -> String {
+        let works = Bench::ALL
+            .into_iter()
+            .map(|bench| (bench, self.desk(bench).work.get()))
+            .filter(|(_, work)| !work.is_blank() || !work.settings.is_empty())
+            .collect();
+        let kept = Kept {
+            works,
+            recent: self.recent.get(),
+        };
+        serde_json::to_string(&kept).unwrap_or_default()
+    }
+
+    /// Keeps the work in the browser; says once when there is no room for it.
+    pub fn keep(self, kept: &str) {
+        if browser::storage::write(KEPT, kept).is_err()
+            && self.notice.with_untracked(Option::is_none)
+        {
+            self.warn(
+                "This browser has no room to keep the work. Export it before you leave the page.",
+            );
+        }
+    }
+}
+
+/// What the texts of a desk read as. Typing a weight does not read them again.
+fn memo<T: PartialEq + Send + Sync + 'static>(
+    desk: Desk,
+    read: impl Fn(&Work) -> Evaluation<T> + Send + Sync + 'static,
+) -> Shared<T> {
+    let texts = Memo::new(move |_| desk.work.with(|work| work.texts.clone()));
+    Memo::new(move |_| {
+        let work = Work {
+            texts: texts.get(),
+            ..Work::default()
+        };
+        Arc::new(read(&work))
+    })
+}
+
+/// What is scored after reading, with the problems of both.
+fn after<R: Send + Sync + PartialEq + 'static, T>(
+    read: Shared<R>,
+    desk: Desk,
+    score: impl Fn(&R, &Work) -> Evaluation<T>,
+) -> Evaluation<T> {
+    read.with(|read| {
+        let mut problems = read.problems.clone();
+        let result = read.result.as_ref().and_then(|read| {
+            let scored = desk.work.with(|work| score(read, work));
+            problems.extend(scored.problems);
+            scored.result
+        });
+        Evaluation { result, problems }
+    })
+}
+
+fn scored<R: Send + Sync + PartialEq + 'static, T: Send + Sync + PartialEq + 'static>(
+    read: Shared<R>,
+    desk: Desk,
+    score: impl Fn(&R, &Work) -> Evaluation<T> + Send + Sync + 'static,
+) -> Shared<T> {
+    Memo::new(move |_| Arc::new(after(read, desk, &score)))
+}
+
+fn missing_texts(run: Shared<Run>, embedding: Embedding) -> Vec<String> {
+    run.with(|evaluation| {
+        let texts = evaluation
+            .result
+            .as_ref()
+            .map(Run::texts)
+            .unwrap_or_default();
+        embedding.missing(&texts)
+    })
+}

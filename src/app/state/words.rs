@@ -1,0 +1,251 @@
+//! Verdicts in words.
+
+use crate::constitution::{Band, PerPrinciple, RewardResult};
+use crate::debate::{DebateResult, Decision, TieBreak};
+use crate::persona::{Grade, PersonaResult};
+
+use super::benches::PRINCIPLES;
+use super::format::{count, fixed};
+
+/// How a verdict is to be taken; shown as a mark beside the words, never as colour alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// Clear and good.
+    Good,
+    /// Look twice.
+    Caution,
+    /// Bad.
+    Bad,
+    /// Neither.
+    Neutral,
+}
+
+impl Tone {
+    /// Its name in style sheets.
+    pub const fn class(self) -> &'static str {
+        match self {
+            Self::Good => "good",
+            Self::Caution => "caution",
+            Self::Bad => "bad",
+            Self::Neutral => "neutral",
+        }
+    }
+}
+
+/// A verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// How to take it.
+    pub tone: Tone,
+    /// The verdict.
+    pub headline: String,
+    /// What it stands on.
+    pub detail: String,
+}
+
+impl Verdict {
+    fn new(tone: Tone, headline: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self {
+            tone,
+            headline: headline.into(),
+            detail: detail.into(),
+        }
+    }
+}
+
+/// The verdict of a debate.
+pub fn debate(result: &DebateResult) -> Verdict {
+    let alive: Vec<_> = result
+        .results
+        .iter()
+        .filter(|row| !row.eliminated)
+        .collect();
+    let out = result.results.len() - alive.len();
+    let also_out = if out == 0 {
+        String::new()
+    } else {
+        format!(" {} eliminated.", count(out, "candidate"))
+    };
+    let tie = match result.tie_broken_by {
+        Some(TieBreak::CriticalFails) => " Tied at the top; fewer critical fails decided.",
+        Some(TieBreak::Base) => " Tied at the top; the higher base decided.",
+        Some(TieBreak::None) => {
+            " Tied at the top and nothing breaks the tie: synthesise, and consider one more pass."
+        }
+        None => "",
+    };
+    match (result.decision, &alive[..]) {
+        (Decision::Winner, [first, second, ..]) => Verdict::new(
+            Tone::Good,
+            format!("{} wins: {}", first.id, fixed(first.score, 2)),
+            format!(
+                "Ahead of {} by {}; from 0.40 on a lead is a win.{tie}{also_out}",
+                second.id,
+                fixed(first.score - second.score, 2)
+            ),
+        ),
+        (Decision::Winner, [only]) => Verdict::new(
+            Tone::Good,
+            format!("{} wins: {}", only.id, fixed(only.score, 2)),
+            format!("The only candidate left.{also_out}"),
+        ),
+        (Decision::Hybrid, [first, second, ..]) => Verdict::new(
+            Tone::Caution,
+            format!("No clear winner: combine {} and {}", first.id, second.id),
+            format!(
+                "{} against {}: {} apart, and below 0.40 the top two are combined.{tie}{also_out}",
+                fixed(first.score, 2),
+                fixed(second.score, 2),
+                fixed(first.score - second.score, 2)
+            ),
+        ),
+        (Decision::Insufficient, [first, ..]) => Verdict::new(
+            Tone::Caution,
+            "Not enough to decide",
+            format!(
+                "The best score is {} ({}), and a decision needs 1.20. Ask focused follow-up questions.{also_out}",
+                fixed(first.score, 2),
+                first.id
+            ),
+        ),
+        _ => Verdict::new(
+            Tone::Bad,
+            "Nobody is left",
+            "Every candidate has two or more critical fails. Ask focused follow-up questions.",
+        ),
+    }
+}
+
+/// The name of a principle as people read it.
+pub fn principle_label(name: &str) -> &str {
+    PRINCIPLES
+        .iter()
+        .find(|field| field.name == name)
+        .map_or(name, |field| field.label)
+}
+
+/// The seven numbers in the order of the method.
+pub fn principle_values(values: &PerPrinciple) -> [f64; 7] {
+    [
+        values.tasteful,
+        values.curated,
+        values.ethical,
+        values.joy_inducing,
+        values.composable,
+        values.heterarchical,
+        values.generative,
+    ]
+}
+
+/// The name of a band.
+pub const fn band(band: Band) -> &'static str {
+    match band {
+        Band::Perfect => "perfect",
+        Band::Good => "good",
+        Band::Concerning => "concerning",
+        Band::Poor => "poor",
+    }
+}
+
+/// How a band is to be taken.
+pub const fn band_tone(band: Band) -> Tone {
+    match band {
+        Band::Perfect | Band::Good => Tone::Good,
+        Band::Concerning => Tone::Caution,
+        Band::Poor => Tone::Bad,
+    }
+}
+
+/// The verdict of a session of turns.
+pub fn constitution(result: &RewardResult) -> Verdict {
+    let session = &result.session;
+    let rejected = result.turns.iter().filter(|turn| turn.rejected).count();
+    let bands = &session.bands;
+    let tone = if rejected > 0 || bands.poor > 0 {
+        Tone::Bad
+    } else if bands.concerning > 0 {
+        Tone::Caution
+    } else {
+        Tone::Good
+    };
+    let mut parts: Vec<String> = [
+        (bands.perfect, "perfect"),
+        (bands.good, "good"),
+        (bands.concerning, "concerning"),
+        (bands.poor, "poor"),
+    ]
+    .into_iter()
+    .filter(|(number, _)| *number > 0)
+    .map(|(number, name)| format!("{number} {name}"))
+    .collect();
+    if rejected > 0 {
+        parts.push(format!("{rejected} rejected by the ethical floor"));
+    }
+    let perfect = bands.perfect == session.turns && rejected == 0;
+    let weakest = if perfect {
+        String::new()
+    } else {
+        format!(
+            " Weakest principle: {}.",
+            principle_label(session.weakest).to_lowercase()
+        )
+    };
+    Verdict::new(
+        tone,
+        format!(
+            "{} of {} on average",
+            fixed(session.mean_total, 2),
+            fixed(result.weights_sum, 2)
+        ),
+        format!(
+            "{}: {}.{weakest}",
+            count(session.turns, "turn"),
+            parts.join(", ")
+        ),
+    )
+}
+
+/// The name of a grade.
+pub const fn grade(grade: Grade) -> &'static str {
+    match grade {
+        Grade::A => "A",
+        Grade::B => "B",
+        Grade::C => "C",
+        Grade::D => "D",
+        Grade::F => "F",
+    }
+}
+
+/// The verdict of a persona run.
+pub fn persona(result: &PersonaResult) -> Verdict {
+    let sessions = count(result.sessions.len(), "session");
+    let responses: usize = result
+        .sessions
+        .iter()
+        .map(|session| session.turns.len())
+        .sum();
+    let scope = format!("{} in {sessions}", count(responses, "response"));
+    let (Some(overall), Some(grade_of)) = (result.overall, result.grade) else {
+        return Verdict::new(Tone::Neutral, "Nothing to score", format!("{scope}."));
+    };
+    let tone = match grade_of {
+        Grade::A | Grade::B => Tone::Good,
+        Grade::C | Grade::D => Tone::Caution,
+        Grade::F => Tone::Bad,
+    };
+    if result.partial.is_empty() {
+        return Verdict::new(
+            tone,
+            format!("Grade {}: {}", grade(grade_of), fixed(overall, 3)),
+            format!("{scope}, all parts measured."),
+        );
+    }
+    Verdict::new(
+        Tone::Neutral,
+        format!("So far {} ({})", fixed(overall, 3), grade(grade_of)),
+        format!(
+            "{scope}. Not measured yet or not measurable: {}.",
+            result.partial.join(", ")
+        ),
+    )
+}

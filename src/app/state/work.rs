@@ -1,0 +1,139 @@
+//! The document of record: what a bench works on, as typed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+/// The benches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Bench {
+    /// Candidates and reviews (`rwea/1`).
+    Debate,
+    /// Turns of an agent (`constitutional-reward/1`).
+    Constitution,
+    /// Transcripts against a persona (`alignmenter-reference/1`).
+    Persona,
+}
+
+impl Bench {
+    /// All of them, in the order of the navigation.
+    pub const ALL: [Self; 3] = [Self::Debate, Self::Constitution, Self::Persona];
+
+    /// As addresses, hooks and kept work name it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Debate => "debate",
+            Self::Constitution => "constitution",
+            Self::Persona => "persona",
+        }
+    }
+
+    /// As people read it.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Debate => "Debate",
+            Self::Constitution => "Constitution",
+            Self::Persona => "Persona",
+        }
+    }
+
+    /// The input that a paste or a dropped file goes to unless its kind says otherwise.
+    pub const fn main_input(self) -> &'static str {
+        match self {
+            Self::Debate => "debate",
+            Self::Constitution => "turns",
+            Self::Persona => "transcript",
+        }
+    }
+}
+
+/// What a bench works on. Texts and settings are kept exactly as typed, also
+/// when they are not valid; whatever is not there has its default.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Work {
+    /// Texts by the name of their input (`debate`, `persona`, `transcript`, ...).
+    pub texts: BTreeMap<String, Arc<str>>,
+    /// Settings by name (`w_base`, `domain`, ...).
+    pub settings: BTreeMap<String, String>,
+}
+
+impl Work {
+    /// A work of one text.
+    pub fn of(input: &str, text: impl Into<Arc<str>>) -> Self {
+        let mut work = Self::default();
+        work.set_text(input, text);
+        work
+    }
+
+    /// The text of an input; empty when there is none.
+    pub fn text(&self, input: &str) -> &str {
+        self.texts.get(input).map_or("", |text| text)
+    }
+
+    /// The text of an input unless it is blank.
+    pub fn filled(&self, input: &str) -> Option<&str> {
+        Some(self.text(input)).filter(|text| !text.trim().is_empty())
+    }
+
+    /// Replaces a text; an empty one leaves no trace.
+    pub fn set_text(&mut self, input: &str, text: impl Into<Arc<str>>) {
+        let text = text.into();
+        if text.is_empty() {
+            self.texts.remove(input);
+        } else {
+            self.texts.insert(input.to_owned(), text);
+        }
+    }
+
+    /// A setting as typed; none when it has its default.
+    pub fn setting(&self, name: &str) -> Option<&str> {
+        self.settings.get(name).map(String::as_str)
+    }
+
+    /// Replaces a setting; `None` is the default.
+    pub fn set(&mut self, name: &str, value: Option<String>) {
+        match value {
+            Some(value) => self.settings.insert(name.to_owned(), value),
+            None => self.settings.remove(name),
+        };
+    }
+
+    /// Whether there is nothing worth keeping.
+    pub fn is_blank(&self) -> bool {
+        self.texts.values().all(|text| text.trim().is_empty())
+    }
+
+    /// Bytes of all texts.
+    pub fn size(&self) -> usize {
+        self.texts.values().map(|text| text.len()).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn invalid_text_survives_being_kept() {
+        let mut work = Work::of("debate", "{\"candidates\": [");
+        work.set("w_base", Some("0,5".into()));
+        let kept = serde_json::to_string(&work).expect("plain data");
+        assert_eq!(
+            serde_json::from_str::<Work>(&kept).expect("reads back"),
+            work
+        );
+    }
+
+    #[test]
+    fn defaults_leave_no_trace() {
+        let mut work = Work::of("debate", "x");
+        work.set("w_base", Some("1".into()));
+        work.set("w_base", None);
+        work.set_text("debate", "");
+        assert_eq!(work, Work::default());
+        assert!(work.is_blank());
+    }
+}
