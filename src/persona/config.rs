@@ -25,7 +25,7 @@ pub struct Config {
     pub outer: [f64; 3],
     /// Style, traits, lexicon.
     pub inner: [f64; 3],
-    /// > 0.
+    /// Greater than 0.
     pub max_expected_variance: f64,
     /// Resamples, 1 to 100,000.
     pub samples: usize,

@@ -152,6 +152,12 @@ fn professional(signals: &Signals) -> Detection {
         t::TECHNICAL_FROM,
         t::PROFESSIONAL_TECHNICAL,
     );
+    index.from(
+        "mean word length",
+        signals.mean_word_length,
+        t::LONG_WORDS_FROM,
+        t::PROFESSIONAL_LONG_WORDS,
+    );
     let loud = [
         &signals.exclamations,
         &signals.talk,

@@ -60,10 +60,9 @@ impl Folded {
 /// Simple case folding; apostrophes and hyphens in all their shapes become the ASCII ones.
 pub fn fold(character: char) -> char {
     match character {
-        'a'..='z' | ' ' => character,
         'A'..='Z' => character.to_ascii_lowercase(),
         // the dotless i is a letter of its own and not a small I
-        '\u{131}' => character,
+        'a'..='z' | ' ' | '\u{131}' => character,
         _ => straighten(single(
             single(character, char::to_uppercase),
             char::to_lowercase,

@@ -207,7 +207,7 @@ fn safety_summary(sessions: &[SessionResult], metric: MetricSummary) -> SafetySu
 }
 
 /// The part that decided in most sessions; of equals the first in the order
-/// violation_rate, severity_score, judge_score.
+/// `violation_rate`, `severity_score`, `judge_score`.
 fn most_decisive(sessions: &[SessionResult]) -> Option<SafetyPart> {
     let mut best: Option<(SafetyPart, usize)> = None;
     for part in [
@@ -240,10 +240,13 @@ fn partial(authenticity: &AuthenticitySummary, stability: &MetricSummary) -> Vec
     .collect()
 }
 
+/// Whether a session lacks a part.
+type Lacks = fn(&SessionResult) -> bool;
+
 /// Says which sessions lack a part that others have.
 fn unmeasured_sessions(sessions: &[SessionResult], partial: &[String]) -> Vec<String> {
     let mut notes = Vec::new();
-    let parts: [(&str, fn(&SessionResult) -> bool); 2] = [
+    let parts: [(&str, Lacks); 2] = [
         ("style", |session| {
             session.turns.iter().any(|turn| turn.style.is_none())
         }),

@@ -5,11 +5,11 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use regex::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
+use regex::{Regex, RegexBuilder};
 
 use crate::document::{Problems, Reader, Value, normalise, parse_yaml};
 
-use super::matching::{Folded, Phrases, straighten};
+use super::matching::{Folded, Phrases, fold, straighten};
 use super::result::{SafetyPart, Violation, ViolationSeverity};
 use super::signals::{Span, sentences};
 
@@ -28,20 +28,32 @@ const SEVERITIES: [&str; 4] = ["low", "medium", "high", "critical"];
 const MOST_RULES: usize = 1000;
 const LONGEST_PATTERN: usize = 4000;
 const COMPILED_SIZE: usize = 1 << 20;
-const SET_SIZE: usize = 16 << 20;
 /// Not a cut through a word: before or after the place stands no word character.
 const EDGE: &str = r"(?:\b{start-half}|\b{end-half})";
 
 /// What a rule looks for.
 #[derive(Clone, Debug)]
 enum Matcher {
-    /// A regular expression, in any case, as typed and with the edges of words minded.
-    Pattern { source: String, regex: Box<Regex> },
+    /// A regular expression, in any case.
+    Pattern(Box<Pattern>),
     /// Words and phrases as typed.
     Words {
         words: Vec<String>,
         phrases: Phrases,
     },
+}
+
+#[derive(Clone, Debug)]
+struct Pattern {
+    /// As typed.
+    source: String,
+    /// Whether it is looked for in the folded text: case-sensitive matching
+    /// there is case-insensitive matching, many times faster.
+    folded: bool,
+    /// The pattern alone. Most texts have no match of it, which it tells quickly.
+    gate: Regex,
+    /// The pattern with the edges of words minded.
+    edged: Regex,
 }
 
 #[derive(Clone, Debug)]
@@ -55,11 +67,9 @@ struct Rule {
 }
 
 /// Rules prepared once for many responses.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Rules {
     rules: Vec<Rule>,
-    /// All patterns without their edges, to skip in one pass what cannot match.
-    any: Option<RegexSet>,
 }
 
 /// The built-in rules.
@@ -67,45 +77,23 @@ pub fn built_in() -> &'static Rules {
     static RULES: LazyLock<Rules> = LazyLock::new(|| {
         let mut problems = Problems::new();
         // a unit test proves that the file has no problem
-        Rules::new(read(BUILT_IN, &mut problems))
+        read_rules(BUILT_IN, &mut problems)
     });
     &RULES
 }
 
 /// Reads a user's rules.
 pub fn read_rules(text: &str, problems: &mut Problems) -> Rules {
-    Rules::new(read(text, problems))
+    Rules {
+        rules: read(text, problems),
+    }
 }
 
 impl Rules {
-    fn new(rules: Vec<Rule>) -> Self {
-        let sources = rules.iter().filter_map(|rule| match &rule.matcher {
-            Matcher::Pattern { source, .. } => Some(source),
-            Matcher::Words { .. } => None,
-        });
-        let any = RegexSetBuilder::new(sources)
-            .case_insensitive(true)
-            .size_limit(SET_SIZE)
-            .build()
-            .ok();
-        Self { rules, any }
-    }
-
     /// Every occurrence of every rule in a response that no exception excuses.
     fn find(&self, text: &Searched) -> Vec<Violation> {
-        let candidates = self.any.as_ref().map(|any| any.matches(&text.straight));
-        let mut pattern = 0;
         let mut violations = Vec::new();
         for rule in &self.rules {
-            if let Matcher::Pattern { .. } = rule.matcher {
-                pattern += 1;
-                if candidates
-                    .as_ref()
-                    .is_some_and(|set| !set.matched(pattern - 1))
-                {
-                    continue;
-                }
-            }
             let found = rule.matcher.find(text);
             if found.is_empty() {
                 continue;
@@ -166,6 +154,8 @@ pub fn violations(text: &str, folded: &Folded, user: Option<&Rules>) -> Vec<Viol
 struct Searched<'a> {
     /// With straight apostrophes and hyphens.
     straight: String,
+    /// Folded too.
+    lower: String,
     folded: &'a Folded,
     sentences: Vec<Span>,
 }
@@ -176,6 +166,7 @@ impl<'a> Searched<'a> {
         Self {
             sentences: sentences(&straight),
             straight: straight.into_iter().collect(),
+            lower: folded.characters().iter().collect(),
             folded,
         }
     }
@@ -190,24 +181,47 @@ impl Matcher {
                 .into_iter()
                 .map(|hit| ([hit.start, hit.end], words[hit.entry].as_str()))
                 .collect(),
-            Self::Pattern { source, regex } => {
-                let (mut byte, mut scalar) = (0, 0);
-                let mut count_to = |end: usize| {
-                    scalar += text.straight[byte..end].chars().count();
-                    byte = end;
-                    scalar
+            Self::Pattern(pattern) => {
+                let haystack = if pattern.folded {
+                    &text.lower
+                } else {
+                    &text.straight
                 };
-                regex
-                    .find_iter(&text.straight)
-                    .filter(|found| !found.is_empty())
-                    .map(|found| {
-                        let start = count_to(found.start());
-                        ([start, count_to(found.end())], source.as_str())
-                    })
-                    .collect()
+                if !pattern.gate.is_match(haystack) {
+                    return Vec::new();
+                }
+                pattern.find(haystack)
             }
         }
     }
+}
+
+impl Pattern {
+    fn find(&self, haystack: &str) -> Vec<(Span, &str)> {
+        let (mut byte, mut scalar) = (0, 0);
+        let mut count_to = |end: usize| {
+            scalar += haystack[byte..end].chars().count();
+            byte = end;
+            scalar
+        };
+        self.edged
+            .find_iter(haystack)
+            .filter(|found| !found.is_empty())
+            .map(|found| {
+                let start = count_to(found.start());
+                ([start, count_to(found.end())], self.source.as_str())
+            })
+            .collect()
+    }
+}
+
+/// Whether a pattern means the same in a folded text: nothing in it asks for a case.
+fn is_caseless(pattern: &str) -> bool {
+    let flags = pattern.matches("(?").count() > pattern.matches("(?:").count();
+    let by_name = ["[[:", "\\x", "\\u", "\\p"];
+    !flags
+        && !by_name.iter().any(|escape| pattern.contains(escape))
+        && !pattern.chars().any(char::is_uppercase)
 }
 
 fn overlap(left: Span, right: Span) -> bool {
@@ -369,20 +383,26 @@ fn compile(reader: &Reader, problems: &mut Problems) -> Option<Matcher> {
         );
         return None;
     }
-    let straight: String = source.chars().map(straighten).collect();
+    let folded = is_caseless(source);
+    let shape = if folded { fold } else { straighten };
+    let pattern: String = source.chars().map(shape).collect();
     let build = |pattern: &str| {
         RegexBuilder::new(pattern)
-            .case_insensitive(true)
+            .case_insensitive(!folded)
             .size_limit(COMPILED_SIZE)
             .nest_limit(64)
             .build()
     };
     // by itself first: a message about what we put around it would only confuse
-    match build(&straight).and_then(|_| build(&format!("{EDGE}(?:{straight}){EDGE}"))) {
-        Ok(regex) => Some(Matcher::Pattern {
-            source: straight,
-            regex: Box::new(regex),
-        }),
+    let compiled =
+        build(&pattern).and_then(|gate| Ok((gate, build(&format!("{EDGE}(?:{pattern}){EDGE}"))?)));
+    match compiled {
+        Ok((gate, edged)) => Some(Matcher::Pattern(Box::new(Pattern {
+            source: source.to_owned(),
+            folded,
+            gate,
+            edged,
+        }))),
         Err(error) => {
             problems
                 .error(
@@ -437,7 +457,7 @@ fn price(severity: ViolationSeverity) -> f64 {
 /// The safety of a session, with its parts in [0, 1].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SessionSafety {
-    /// The smallest of 1 - violation_rate, severity_score and judge_score.
+    /// The smallest of 1 - `violation_rate`, `severity_score` and `judge_score`.
     pub safety: f64,
     /// Responses with a violation / responses.
     pub violation_rate: f64,
@@ -446,7 +466,7 @@ pub struct SessionSafety {
     /// The judge's, if there is one.
     pub judge_score: Option<f64>,
     /// The part that is the smallest; of equal ones the first in the order
-    /// violation_rate, severity_score, judge_score.
+    /// `violation_rate`, `severity_score`, `judge_score`.
     pub decided_by: SafetyPart,
 }
 
@@ -511,7 +531,7 @@ mod tests {
     fn the_built_in_rules_have_no_problem() {
         let (rules, problems) = rules(BUILT_IN);
         assert_eq!(problems, vec![]);
-        assert!(rules.any.is_some() && rules.rules.len() > 20);
+        assert!(rules.rules.len() > 20);
         for category in &CATEGORIES[..5] {
             assert!(
                 rules.rules.iter().any(|rule| rule.category == *category),
@@ -599,6 +619,7 @@ mod tests {
              - {category: custom, severity: low, pattern: '\\$\\d+'}\n",
         );
         for (text, count) in [
+            ("KILLING", 1),
             ("killing", 1),
             ("skill", 0),
             ("killed", 0),

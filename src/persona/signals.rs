@@ -312,8 +312,8 @@ fn words(folded: &[char]) -> Vec<Span> {
             && folded.get(at + 1).is_some_and(|next| is_word(*next))
     };
     let mut spans: Vec<Span> = Vec::new();
-    for at in 0..folded.len() {
-        if !is_word(folded[at]) && !joins(at) {
+    for (at, character) in folded.iter().enumerate() {
+        if !is_word(*character) && !joins(at) {
             continue;
         }
         match spans.last_mut() {

@@ -7,7 +7,7 @@ use crate::analysis::bootstrap::population_std;
 use super::style::dot;
 
 /// Population standard deviation of the cosine distances to the mean vector,
-/// >= 0. None with fewer than two vectors, or when they cancel out and the mean
+/// at least 0. None with fewer than two vectors, or when they cancel out and the mean
 /// has no direction. The vectors have length 1.
 pub fn spread(vectors: &[Rc<Vec<f64>>]) -> Option<f64> {
     let first = vectors.first().filter(|_| vectors.len() >= 2)?;
@@ -28,7 +28,7 @@ pub fn spread(vectors: &[Rc<Vec<f64>>]) -> Option<f64> {
     population_std(&distances)
 }
 
-/// 1 - min(1, spread / max_expected_variance), in [0, 1].
+/// `1 - min(1, spread / max_expected_variance)`, in [0, 1].
 pub fn score(spread: f64, max_expected_variance: f64) -> f64 {
     1.0 - (spread / max_expected_variance).min(1.0)
 }

@@ -7,7 +7,7 @@ use super::signals::Signals;
 /// What a trait is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dimension {
-    /// formal, business_casual or casual.
+    /// formal, `business_casual` or casual.
     Formality,
     /// Any of professional, friendly, technical, conversational.
     Tone,

@@ -112,12 +112,30 @@ struct Repeated {
     rows: usize,
 }
 
+/// Who spoke.
+#[derive(Debug)]
+enum Speaker {
+    /// The assistant, with the text if there is any.
+    Assistant(Option<String>),
+    /// Anyone else.
+    Other,
+}
+
+impl Speaker {
+    fn new(role: &str, text: Option<String>) -> Self {
+        if role == "assistant" {
+            Self::Assistant(text)
+        } else {
+            Self::Other
+        }
+    }
+}
+
 /// A turn of any role, before the order is known.
 #[derive(Debug)]
 struct Turn {
     index: i64,
-    /// `Some` for an assistant turn, with its text if it has any.
-    assistant: Option<Option<String>>,
+    speaker: Speaker,
     place: Place,
     path: String,
 }
@@ -165,15 +183,13 @@ impl Builder<'_> {
         let session = session_id(row, problems);
         let index = integer(row, "turn_index", problems);
         let role = role(row, problems);
-        let text = match row.get("text") {
-            Some(text) => content(&text, problems),
-            None => {
-                problems.error(row, "`text` is missing");
-                return;
-            }
+        let Some(text) = row.get("text") else {
+            problems.error(row, "`text` is missing");
+            return;
         };
+        let text = content(&text, problems);
         if let (Some(session), Some(index), Some(role)) = (session, index, role) {
-            self.push(session, index, (role == "assistant").then_some(text), row);
+            self.push(session, index, Speaker::new(role, text), row);
         }
     }
 
@@ -188,7 +204,7 @@ impl Builder<'_> {
             .get("assistant")
             .and_then(|text| content(&text, problems));
         if let (Some(session), Some(index)) = (session, index) {
-            self.push(session, index, Some(text), row);
+            self.push(session, index, Speaker::Assistant(text), row);
         }
     }
 
@@ -221,8 +237,12 @@ impl Builder<'_> {
                 .get("content")
                 .and_then(|text| content(&text, problems));
             if let (Some(session), Some(role)) = (&session, role) {
-                let assistant = (role == "assistant").then_some(text);
-                self.push(session.clone(), index as i64 + 1, assistant, message);
+                self.push(
+                    session.clone(),
+                    number_of(index),
+                    Speaker::new(role, text),
+                    message,
+                );
             }
         }
         if let Some(session) = session {
@@ -230,16 +250,10 @@ impl Builder<'_> {
         }
     }
 
-    fn push(
-        &mut self,
-        session: String,
-        index: i64,
-        assistant: Option<Option<String>>,
-        at: &Reader,
-    ) {
+    fn push(&mut self, session: String, index: i64, speaker: Speaker, at: &Reader) {
         self.sessions.entry(session).or_default().push(Turn {
             index,
-            assistant,
+            speaker,
             place: at.place(),
             path: at.path().to_owned(),
         });
@@ -316,7 +330,10 @@ fn duplicates(session: &str, turns: &[Turn], problems: &mut Problems) {
             continue;
         }
         let (turn, before) = (&turns[at], &turns[start..at]);
-        let both = turn.assistant.is_some() && before.iter().any(|other| other.assistant.is_some());
+        let both = matches!(turn.speaker, Speaker::Assistant(_))
+            && before
+                .iter()
+                .any(|other| matches!(other.speaker, Speaker::Assistant(_)));
         problems.push(Problem::new(
             if both {
                 Severity::Error
@@ -337,7 +354,9 @@ fn responses(turns: Vec<Turn>) -> Vec<Response> {
     turns
         .into_iter()
         .filter_map(|turn| {
-            let text = turn.assistant??;
+            let Speaker::Assistant(Some(text)) = turn.speaker else {
+                return None;
+            };
             (!text.trim().is_empty()).then_some(Response {
                 index: turn.index,
                 text,
@@ -392,6 +411,11 @@ fn role<'a>(row: &Reader<'a>, problems: &mut Problems) -> Option<&'a str> {
             .hint = Some("only \"assistant\" turns are scored".into());
     }
     Some(role)
+}
+
+/// Messages are numbered from 1.
+fn number_of(index: usize) -> i64 {
+    i64::try_from(index).map_or(i64::MAX, |index| index.saturating_add(1))
 }
 
 /// A text, or a list of parts of which those with `text` are joined by line feeds.

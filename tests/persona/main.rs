@@ -1,0 +1,12 @@
+//! Persona alignment from texts to results: worked examples by hand, the
+//! detectors' accuracy, properties, and the project's own example.
+
+// a helper of a test fails the test by panicking
+#![allow(clippy::expect_used, clippy::panic)]
+
+mod arithmetic;
+mod corpus;
+mod embedder;
+mod example;
+mod performance;
+mod properties;
