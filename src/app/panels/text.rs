@@ -84,7 +84,7 @@ pub fn TextPanel(
     let gutter_marks = move || {
         problems.with(|problems| marks(problems)).into_iter().map(|(line, severity)| {
             let (word, mark) = problems::severity(severity);
-            let top = format!("calc({} * var(--line))", line.saturating_sub(1));
+            let top = format!("calc({} * var(--line-step))", line.saturating_sub(1));
             view! { <span class=format!("gutter-mark {}", word.to_lowercase()) style:top=top>{mark}</span> }
         }).collect_view()
     };
