@@ -9,3 +9,4 @@ mod debate;
 // the other tests run in a browser too, where proptest finds no entropy
 #[cfg(not(target_arch = "wasm32"))]
 mod properties;
+mod scoring_md;
