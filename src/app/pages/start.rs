@@ -28,34 +28,22 @@ const fn about(bench: Bench) -> (&'static str, &'static str) {
     }
 }
 
-/// The files of an example, by input, and its settings.
-const fn example(
-    bench: Bench,
-) -> (
-    &'static [(&'static str, &'static str)],
-    &'static [(&'static str, &'static str)],
-) {
+/// The files of an example, by input.
+const fn example(bench: Bench) -> &'static [(&'static str, &'static str)] {
     match bench {
-        Bench::Debate => (&[("debate", "examples/debate.json")], &[("domain", "auto")]),
-        Bench::Constitution => (&[("turns", "examples/turns.json")], &[]),
-        Bench::Persona => (
-            &[
-                ("persona", "examples/persona.yaml"),
-                ("transcript", "examples/transcript.jsonl"),
-            ],
-            &[],
-        ),
+        Bench::Debate => &[("debate", "examples/debate.json")],
+        Bench::Constitution => &[("turns", "examples/turns.json")],
+        Bench::Persona => &[
+            ("persona", "examples/persona.yaml"),
+            ("transcript", "examples/transcript.jsonl"),
+        ],
     }
 }
 
 async fn load_example(bench: Bench) -> Result<Work, String> {
-    let (files, settings) = example(bench);
     let mut work = Work::default();
-    for (input, file) in files {
+    for (input, file) in example(bench) {
         work.set_text(input, fetch::text(file).await?);
-    }
-    for (name, value) in settings {
-        work.set(name, Some((*value).to_owned()));
     }
     Ok(work)
 }
