@@ -3,7 +3,7 @@ SHELL := /usr/bin/env bash
 PORT ?= 8080
 
 .DEFAULT_GOAL := help
-.PHONY: help serve build test setup fmt lint test-core test-browser screenshots clean
+.PHONY: help serve build test setup model fmt lint test-core test-browser screenshots clean
 
 help: ## This list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -19,6 +19,9 @@ test: ## Everything that is checked before a change goes in
 
 setup: ## Finds or installs the tools and makes the model; the others do this by themselves
 	@tools/setup
+
+model: ## The embedding model in public/model, from the original weights
+	@tools/setup rust crates model
 
 fmt: ## Formats the sources
 	cargo fmt

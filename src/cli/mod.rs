@@ -1,9 +1,15 @@
 //! The command line's subcommands, as functions of arguments and streams so
 //! that tests run them without a process.
 
+#[cfg(feature = "embed")]
+mod embed;
 mod input;
 mod link;
+#[cfg(feature = "embed")]
+mod model;
 mod output;
+#[cfg(feature = "embed")]
+mod persona;
 mod reward;
 mod rwea;
 
@@ -40,6 +46,9 @@ pub enum Status {
 enum Failure {
     /// The arguments are wrong.
     Usage(String),
+    /// The embedding model cannot be opened or run.
+    #[cfg(feature = "embed")]
+    Model(String),
     /// The input is wrong, and stderr says so already.
     Reported,
     /// A stream failed; a closed pipe is no failure of ours.
@@ -66,6 +75,11 @@ Usage:
   assay reward  (--input FILE | --stdin | --validate FILE)
                 [--weights JSON] [--replace-weights] [--ethical-floor 0.6]
                 [--gamma 0.99] [--pretty | --summary]
+  assay persona --persona FILE (--input FILE | --stdin | --validate FILE)
+                [--compare FILE] [--config FILE] [--safety FILE] [--judge FILE]
+                [--model DIR] [--seed N] [--fail-under METRIC=VALUE]...
+                [--pretty | --summary]
+  assay embed   [--model DIR]
   assay link    (--encode FILE | --decode LINK) [--pretty]
 
 Problems go to stderr as FILE:LINE:COLUMN: path: message.
@@ -81,6 +95,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>, streams: &mut Streams) -> S
             // nothing can be said when stderr itself fails
             let _ = write!(streams.stderr, "assay: {message}\n\n{USAGE}");
             Status::WrongUsage
+        }
+        #[cfg(feature = "embed")]
+        Err(Failure::Model(message)) => {
+            let _ = writeln!(streams.stderr, "assay: {message}");
+            Status::BadInput
         }
         Err(Failure::Reported) => Status::BadInput,
         Err(Failure::Stream(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
@@ -104,9 +123,13 @@ fn dispatch(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure
         Some(Value(command)) => match command.to_str() {
             Some("rwea") => rwea::run(parser, streams),
             Some("reward") => reward::run(parser, streams),
+            #[cfg(feature = "embed")]
+            Some("persona") => persona::run(parser, streams),
+            #[cfg(feature = "embed")]
+            Some("embed") => embed::run(parser, streams),
             Some("link") => link::run(parser, streams),
             _ => Err(Failure::Usage(format!(
-                "unknown command {}: expected rwea, reward or link",
+                "unknown command {}: expected rwea, reward, persona, embed or link",
                 command.display()
             ))),
         },

@@ -1,5 +1,6 @@
 //! A parsed document whose every value knows its place in the text.
 
+use std::collections::HashSet;
 use std::fmt::Write;
 
 use super::problem::{Problem, Problems, Severity};
@@ -151,6 +152,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A reader of an entry's value.
+    #[must_use]
     pub fn child(&self, entry: &'a Entry) -> Reader<'a> {
         let mut path = self.path.clone();
         if !path.is_empty() {
@@ -224,8 +226,8 @@ impl<'a> Reader<'a> {
 
     /// Notes every key that is not among `known` (with its own place), and warns of a key given twice.
     pub fn check_keys(&self, known: &[&str], problems: &mut Problems) {
-        let entries = self.entries();
-        for (index, entry) in entries.iter().enumerate() {
+        let mut seen = HashSet::new();
+        for entry in self.entries() {
             let path = self.child(entry).path;
             if !known.contains(&entry.key.as_str()) {
                 problems.push(Problem::new(
@@ -235,7 +237,7 @@ impl<'a> Reader<'a> {
                     format!("unknown key {:?} is kept but not used", entry.key),
                 ));
             }
-            if entries[..index].iter().any(|other| other.key == entry.key) {
+            if !seen.insert(entry.key.as_str()) {
                 problems.push(Problem::new(
                     Severity::Warning,
                     entry.place,

@@ -91,7 +91,7 @@ impl<'a> Builder<'a> {
                     if event == Event::MappingEnd {
                         break;
                     }
-                    let key = self.key(event, span)?;
+                    let key = Self::key(event, span)?;
                     let (event, value_span) = self.next()?;
                     entries.push(Entry {
                         key,
@@ -121,7 +121,7 @@ impl<'a> Builder<'a> {
         Ok(node)
     }
 
-    fn key(&mut self, event: Event<'a>, span: Span) -> Result<String, Problem> {
+    fn key(event: Event<'a>, span: Span) -> Result<String, Problem> {
         match event {
             Event::Scalar(text, ..) => Ok(text.into_owned()),
             _ => Err(problem(
@@ -215,7 +215,7 @@ mod tests {
         let mut text = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
         for level in 1..12 {
             let items = vec![format!("*a{}", level - 1); 10].join(", ");
-            text.push_str(&format!("a{level}: &a{level} [{items}]\n"));
+            text = format!("{text}a{level}: &a{level} [{items}]\n");
         }
         assert!(
             parse_yaml(&text)

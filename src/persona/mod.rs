@@ -40,7 +40,7 @@ pub use self::result::{
     ViolationSeverity, Weights,
 };
 pub use self::style::Similarities;
-pub use self::summary::{METRICS, metric, summary};
+pub use self::summary::{METRICS, comparison_summary, metric, summary};
 
 /// Name and version of the formula.
 pub const FORMULA: &str = "alignmenter-reference/1";

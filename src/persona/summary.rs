@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::compare::Comparison;
 use super::result::{MetricSummary, PersonaResult, SafetyPart};
 
 /// Names that [`metric`] knows.
@@ -191,4 +192,42 @@ fn findings(result: &PersonaResult) -> Vec<String> {
         lines.insert(0, String::new());
     }
     lines
+}
+
+/// A comparison as text: each metric's change, then the sessions that got worse.
+pub fn comparison_summary(comparison: &Comparison) -> String {
+    let signed =
+        |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:+.3}"));
+    let mut lines = vec![
+        format!(
+            "Overall {} -> {} ({} sessions paired)",
+            shown(comparison.baseline_overall),
+            shown(comparison.candidate_overall),
+            comparison.sessions.len()
+        ),
+        String::new(),
+    ];
+    for metric in &comparison.metrics {
+        let interval = metric.ci95.map_or_else(String::new, |[low, high]| {
+            format!("  95% [{low:+.3}, {high:+.3}]")
+        });
+        lines.push(format!(
+            "  {:<13} {} -> {}  {}{interval}",
+            metric.metric,
+            shown(metric.baseline),
+            shown(metric.candidate),
+            signed(metric.difference)
+        ));
+    }
+    for (title, ids) in [
+        ("Worse", &comparison.worse),
+        ("Only in the baseline", &comparison.only_baseline),
+        ("Only in the candidate", &comparison.only_candidate),
+    ] {
+        if !ids.is_empty() {
+            lines.extend([String::new(), format!("{title}: {}", ids.join(", "))]);
+        }
+    }
+    lines.extend(comparison.notes.iter().map(|note| format!("Note: {note}")));
+    lines.join("\n")
 }

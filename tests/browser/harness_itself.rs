@@ -88,7 +88,7 @@ fn a_wait_ends_and_says_what_it_saw() {
                 .wait(1, "thing", "return document.title === 'other'", &[json!(1)]);
         let error = nothing.unwrap_err().to_string();
         assert!(
-            error.contains("no thing within 1 s; last seen: false"),
+            error.contains("no thing within 1 s; Error: last seen: false"),
             "{error}"
         );
         app.shows("score", 4.6523);

@@ -26,7 +26,12 @@ const RUN: &str = "
     if (wanted.length) return { fault: 'the module imports ' + wanted.join(', ') };
     const { exports } = await WebAssembly.instantiate(module);
     try { return { status: exports.main(0, 0) }; }
-    catch (error) { return { fault: error.stack }; }
+    catch (error) {
+        // of the frames, those in this project's code
+        const [what, ...frames] = error.stack.split('\\n');
+        const own = frames.filter(frame => frame.includes('5assay') || frame.includes('4core'));
+        return { fault: [what, ...own.map(frame => frame.replace(/ \\(http.*/, ''))].join('\\n') };
+    }
 ";
 
 fn run(module: &Path) -> Result<(), Box<dyn Error>> {

@@ -3,6 +3,9 @@
 //! Needs a build in `dist` (or `ASSAY_DIST`) and the command line built for
 //! speed (`ASSAY_BIN`); `make test-browser` makes both.
 
+// a test says what went wrong by panicking; clippy knows only #[test] functions as tests
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 mod app;
 mod constitution;
 mod debate;

@@ -30,10 +30,10 @@ pub fn computed(inputs: &[String; 2], weights: &[(&str, f64)]) -> Value {
         fs::write(&path, text).unwrap();
         path
     };
-    let config: String = weights
-        .iter()
-        .map(|(name, value)| format!("  {name}: {value}\n"))
-        .collect();
+    let mut config = String::from("scoring:\n");
+    for (name, value) in weights {
+        config += &format!("  {name}: {value}\n");
+    }
     let mut command = Command::new(program);
     command
         .arg("persona")
@@ -44,9 +44,7 @@ pub fn computed(inputs: &[String; 2], weights: &[(&str, f64)]) -> Value {
         .arg("--model")
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("public/model"));
     if !weights.is_empty() {
-        command
-            .arg("--config")
-            .arg(file("config.yaml", &format!("scoring:\n{config}")));
+        command.arg("--config").arg(file("config.yaml", &config));
     }
     let output = command.output().unwrap();
     fs::remove_dir_all(&folder).unwrap();

@@ -274,3 +274,44 @@ fn a_link_goes_there_and_back() {
         ran.stderr
     );
 }
+
+/// The commands of the README, as `$ assay ...` or `$ echo '...' | assay ...`
+/// and what is shown of their output; `...` stands for lines left out.
+#[test]
+fn the_readme_shows_what_the_commands_print() {
+    let mut ran = 0;
+    for block in include_str!("../../README.md")
+        .split("```")
+        .skip(1)
+        .step_by(2)
+    {
+        let Some((command, shown)) = block.trim_start().split_once('\n') else {
+            continue;
+        };
+        let (stdin, command) = match command.strip_prefix("$ echo '") {
+            Some(rest) => rest.split_once("' | ").expect("a quoted text"),
+            None => ("", command.trim_start_matches("$ ")),
+        };
+        let args: Vec<&str> = command
+            .split_whitespace()
+            .map(|word| word.trim_matches('\''))
+            .collect();
+        // the other commands need the model
+        let ["assay", args @ ..] = args.as_slice() else {
+            continue;
+        };
+        if !["rwea", "reward", "link"].contains(&args[0]) {
+            continue;
+        }
+        let found = assay(args, stdin.as_bytes());
+        let printed = found.stdout + &found.stderr;
+        for line in shown.lines().filter(|line| *line != "...") {
+            assert!(
+                printed.lines().any(|other| other == line),
+                "{command} does not print {line:?}, but\n{printed}"
+            );
+        }
+        ran += 1;
+    }
+    assert_eq!(ran, 4);
+}

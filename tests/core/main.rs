@@ -6,4 +6,7 @@
 mod command_line;
 mod constitution;
 mod debate;
+// the other tests run in a browser too, where proptest finds no entropy
+#[cfg(not(target_arch = "wasm32"))]
 mod properties;
+mod scoring_md;

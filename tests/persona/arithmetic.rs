@@ -31,13 +31,13 @@ fn embedder() -> FakeEmbedder {
     ])
 }
 
-fn score(inputs: &Inputs, options: &Options, embedded: bool) -> PersonaResult {
+fn score(inputs: &Inputs, options: &Options, with_style: bool) -> PersonaResult {
     let evaluation = read(inputs);
     let run = evaluation
         .result
         .unwrap_or_else(|| panic!("{:?}", evaluation.problems));
-    let embedder = embedder();
-    let evaluation = run.score(options, embedded.then_some(&embedder as _));
+    let fake = embedder();
+    let evaluation = run.score(options, with_style.then_some(&fake as _));
     assert_eq!(evaluation.problems, vec![]);
     evaluation.result.expect("scored")
 }

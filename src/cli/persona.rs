@@ -1,0 +1,210 @@
+//! `assay persona`: scores a transcript against a persona, or compares two.
+
+use std::path::PathBuf;
+
+use lexopt::{Arg, Parser, ValueExt};
+
+use super::input::{Common, Source, text_value};
+use super::output::{report, result, validation};
+use super::{Failure, Status, Streams, help, model};
+use crate::document::Problem;
+use crate::embedding::Embedder;
+use crate::persona::{
+    Comparison, Inputs, METRICS, Options, PersonaResult, compare, comparison_summary, metric, read,
+    summary,
+};
+
+/// An optional input: its file, then its text.
+#[derive(Default)]
+struct Part {
+    source: Option<Source>,
+    text: Option<String>,
+}
+
+impl Part {
+    fn take(&mut self, parser: &mut Parser) -> Result<(), Failure> {
+        self.source = Some(Source::from_arg(parser.value()?));
+        Ok(())
+    }
+
+    fn load(&mut self, streams: &mut Streams) -> Result<(), Failure> {
+        self.text = self
+            .source
+            .as_ref()
+            .map(|source| source.read(streams))
+            .transpose()?;
+        Ok(())
+    }
+
+    fn name(&self) -> String {
+        self.source.as_ref().map_or_else(String::new, Source::name)
+    }
+}
+
+#[derive(Default)]
+struct Call {
+    common: Common,
+    persona: Part,
+    baseline: Part,
+    config: Part,
+    safety: Part,
+    judge: Part,
+    model: Option<PathBuf>,
+    options: Options,
+    bars: Vec<(String, f64)>,
+}
+
+pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
+    let mut call = Call::default();
+    while let Some(arg) = parser.next()? {
+        match arg {
+            Arg::Short('h') | Arg::Long("help") => return help(streams),
+            Arg::Long("persona") => call.persona.take(&mut parser)?,
+            Arg::Long("compare") => call.baseline.take(&mut parser)?,
+            Arg::Long("config") => call.config.take(&mut parser)?,
+            Arg::Long("safety") => call.safety.take(&mut parser)?,
+            Arg::Long("judge") => call.judge.take(&mut parser)?,
+            Arg::Long("model") => call.model = Some(parser.value()?.into()),
+            Arg::Long("seed") => call.options.seed = Some(parser.value()?.parse()?),
+            Arg::Long("fail-under") => call.bars.push(bar(&text_value(&mut parser)?)?),
+            // taken over as it borrows the parser
+            Arg::Long(name) => {
+                let name = name.to_owned();
+                if !call.common.take(&Arg::Long(&name), &mut parser)? {
+                    return Err(Arg::Long(&name).unexpected().into());
+                }
+            }
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    if call.persona.source.is_none() {
+        return Err(Failure::Usage("--persona is missing".into()));
+    }
+    for part in [
+        &mut call.persona,
+        &mut call.baseline,
+        &mut call.config,
+        &mut call.safety,
+        &mut call.judge,
+    ] {
+        part.load(streams)?;
+    }
+    let transcript = Part {
+        source: Some(call.common.source()?.clone()),
+        ..Part::default()
+    };
+    call.score(transcript, streams)
+}
+
+/// `METRIC=VALUE`, the value in [0, 1].
+fn bar(text: &str) -> Result<(String, f64), Failure> {
+    let parsed = text
+        .split_once('=')
+        .and_then(|(name, value)| Some((name, value.parse::<f64>().ok()?)));
+    match parsed {
+        Some((name, value)) if METRICS.contains(&name) && (0.0..=1.0).contains(&value) => {
+            Ok((name.into(), value))
+        }
+        _ => Err(Failure::Usage(format!(
+            "--fail-under expects METRIC=VALUE with a metric of {} and a value from 0 to 1, got {text:?}",
+            METRICS.join(", ")
+        ))),
+    }
+}
+
+impl Call {
+    fn score(&self, mut transcript: Part, streams: &mut Streams) -> Result<Status, Failure> {
+        transcript.load(streams)?;
+        let run = read(&self.inputs(&transcript));
+        report(
+            &run.problems,
+            |problem| self.file(problem, &transcript),
+            streams,
+        )?;
+        if self.common.validate {
+            return validation(&run, streams);
+        }
+        let Some(run) = run.result else {
+            return Err(Failure::Reported);
+        };
+        let baseline = match &self.baseline.source {
+            None => None,
+            Some(_) => {
+                let run = read(&self.inputs(&self.baseline));
+                let of_transcript: Vec<Problem> = run
+                    .problems
+                    .into_iter()
+                    .filter(|problem| problem.input.as_deref() == Some("transcript"))
+                    .collect();
+                report(&of_transcript, |_| self.baseline.name(), streams)?;
+                Some(run.result.ok_or(Failure::Reported)?)
+            }
+        };
+
+        let model = model::open(self.model.clone())?;
+        let mut scored = |run: &crate::persona::Run| -> Result<PersonaResult, Failure> {
+            let evaluation = run.score(&self.options, Some(&model as &dyn Embedder));
+            report(
+                &evaluation.problems,
+                |problem| self.file(problem, &transcript),
+                streams,
+            )?;
+            evaluation.result.ok_or(Failure::Reported)
+        };
+        let candidate = scored(&run)?;
+        let baseline = baseline.as_ref().map(scored).transpose()?;
+        match baseline {
+            Some(baseline) => {
+                let comparison: Comparison = compare(&baseline, &candidate);
+                result(
+                    Some(&comparison),
+                    self.common.format,
+                    comparison_summary,
+                    streams,
+                )?;
+            }
+            None => {
+                result(Some(&candidate), self.common.format, summary, streams)?;
+            }
+        }
+        self.hold(&candidate, streams)
+    }
+
+    /// Says which bars were missed; what was not measured misses its bar.
+    fn hold(&self, result: &PersonaResult, streams: &mut Streams) -> Result<Status, Failure> {
+        let mut status = Status::Done;
+        for (name, least) in &self.bars {
+            let value = metric(result, name);
+            if value.is_none_or(|value| value < *least) {
+                let value = value.map_or_else(
+                    || "was not measured".into(),
+                    |value| format!("is {value:.4}"),
+                );
+                writeln!(streams.stderr, "assay: {name} {value}, the bar is {least}")?;
+                status = Status::BarMissed;
+            }
+        }
+        Ok(status)
+    }
+
+    fn inputs<'a>(&'a self, transcript: &'a Part) -> Inputs<'a> {
+        Inputs {
+            persona: self.persona.text.as_deref().unwrap_or_default(),
+            transcript: transcript.text.as_deref().unwrap_or_default(),
+            config: self.config.text.as_deref(),
+            safety: self.safety.text.as_deref(),
+            judge: self.judge.text.as_deref(),
+        }
+    }
+
+    fn file(&self, problem: &Problem, transcript: &Part) -> String {
+        match problem.input.as_deref() {
+            Some("persona") => self.persona.name(),
+            Some("config") => self.config.name(),
+            Some("safety") => self.safety.name(),
+            Some("judge") => self.judge.name(),
+            Some("options") => "<options>".into(),
+            _ => transcript.name(),
+        }
+    }
+}
