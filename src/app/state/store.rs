@@ -394,7 +394,8 @@ impl Store {
             }
             Err(message) => {
                 self.warn(format!(
-                    "This link cannot be opened: {message}. Nothing was changed."
+                    "{}. Nothing was changed.",
+                    format::sentence(&message)
                 ));
                 browser::location::show(&self.page.get_untracked().hash());
             }
