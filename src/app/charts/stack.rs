@@ -195,7 +195,7 @@ mod tests {
             axis,
             Axis {
                 min: -1.0,
-                max: 3.5
+                max: 4.0
             }
         );
         let drawn = segments(&parts, axis);
