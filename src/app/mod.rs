@@ -8,6 +8,8 @@
 
 // Leptos' component macro makes types and builders that these lints cannot see through.
 #![allow(clippy::must_use_candidate, clippy::needless_pass_by_value)]
+// A store or a desk is a bundle of handles that is made to be copied.
+#![allow(clippy::large_types_passed_by_value)]
 
 pub mod browser;
 pub mod charts;
@@ -100,7 +102,7 @@ fn listen(store: Store) {
         }
     });
     let mut embed = debounce(LONG_REST, move |texts: Vec<String>| {
-        store.embedding.want(texts)
+        store.embedding.want(texts);
     });
     Effect::new(move |_| {
         let missing = store.persona_missing.get();
@@ -133,7 +135,7 @@ fn press(store: Store, key: &Key) -> bool {
             if key.shift { desk.redo() } else { desk.undo() }
         }
         ("y", true, false, Some(bench)) if !key.in_text || key.in_number => {
-            store.desk(bench).redo()
+            store.desk(bench).redo();
         }
         (digit @ ("0" | "1" | "2" | "3"), false, true, _) => {
             let place = digit.parse::<usize>().unwrap_or_default();

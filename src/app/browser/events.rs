@@ -7,6 +7,7 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{ClipboardEvent, DragEvent, Event, EventTarget, HtmlElement, KeyboardEvent};
 
 /// A key that was pressed.
+#[allow(clippy::struct_excessive_bools)] // a keyboard has that many
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
     /// As the browser names it.

@@ -11,3 +11,7 @@ pub mod location;
 pub mod storage;
 pub mod theme;
 pub mod worker;
+
+/// The browser does not allow it, or cannot do it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refused;

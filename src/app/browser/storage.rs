@@ -1,5 +1,6 @@
 //! The browser's local storage.
 
+use super::Refused;
 use web_sys::Storage;
 
 fn storage() -> Option<Storage> {
@@ -12,7 +13,7 @@ pub fn read(key: &str) -> Option<String> {
 }
 
 /// Keeps a text; fails when there is no room or storage is switched off.
-pub fn write(key: &str, text: &str) -> Result<(), ()> {
-    let storage = storage().ok_or(())?;
-    storage.set_item(key, text).map_err(|_| ())
+pub fn write(key: &str, text: &str) -> Result<(), Refused> {
+    let storage = storage().ok_or(Refused)?;
+    storage.set_item(key, text).map_err(|_| Refused)
 }

@@ -255,7 +255,7 @@ pub fn ConstitutionBench() -> impl IntoView {
             .with(|e| problems_of(&e.problems, "turns", "turns"))
     });
     let shown = Signal::derive(move || {
-        if desk.work.with(|work| work.is_blank()) {
+        if desk.work.with(super::super::state::work::Work::is_blank) {
             Vec::new()
         } else {
             problems.get()
@@ -330,7 +330,7 @@ pub fn ConstitutionBench() -> impl IntoView {
     view! {
         <BenchFrame bench=Bench::Constitution about="An agent’s turns, each on seven principles, weighted and witnessed." export input>
             <VerdictPanel verdict empty=Signal::derive(move || super::empty_words(desk, problems)) />
-            <Show when=move || desk.work.with(|work| work.is_blank())><ExampleButton bench=Bench::Constitution /></Show>
+            <Show when=move || desk.work.with(super::super::state::work::Work::is_blank)><ExampleButton bench=Bench::Constitution /></Show>
             <Remarks evaluation_problems=Signal::derive(move || store.constitution.with(|e| e.problems.clone())) />
             <div class="settings">
                 <NumberPanel desk title="Weights" fields=&PRINCIPLES originals />

@@ -261,7 +261,7 @@ pub fn DebateBench() -> impl IntoView {
             .with(|e| problems_of(&e.problems, "debate", "debate"))
     });
     let shown = Signal::derive(move || {
-        if desk.work.with(|work| work.is_blank()) {
+        if desk.work.with(super::super::state::work::Work::is_blank) {
             Vec::new()
         } else {
             problems.get()
@@ -340,7 +340,7 @@ pub fn DebateBench() -> impl IntoView {
     view! {
         <BenchFrame bench=Bench::Debate about="Candidates and their reviews, ranked by reliability-weighted evidence." export input>
             <VerdictPanel verdict empty=Signal::derive(move || super::empty_words(desk, problems)) />
-            <Show when=move || desk.work.with(|work| work.is_blank())><ExampleButton bench=Bench::Debate /></Show>
+            <Show when=move || desk.work.with(super::super::state::work::Work::is_blank)><ExampleButton bench=Bench::Debate /></Show>
             <Remarks evaluation_problems=Signal::derive(move || store.debate.with(|e| e.problems.clone())) />
             <div class="settings">
                 <DomainPicker store />

@@ -12,7 +12,7 @@ pub mod start;
 
 /// What to do when there is no result.
 fn empty_words(desk: Desk, problems: Signal<Vec<Problem>>) -> String {
-    if desk.work.with(|work| work.is_blank()) {
+    if desk.work.with(super::state::work::Work::is_blank) {
         return "Paste or drop an input, or open the example.".into();
     }
     problems.with(|problems| {

@@ -362,7 +362,7 @@ const fn hints(input: &str) -> Hints {
 pub fn PersonaBench() -> impl IntoView {
     let store = expect_context::<Store>();
     let desk = store.persona_desk;
-    let blank = Memo::new(move |_| desk.work.with(|work| work.is_blank()));
+    let blank = Memo::new(move |_| desk.work.with(super::super::state::work::Work::is_blank));
     let all_problems = Signal::derive(move || store.persona.with(|e| e.problems.clone()));
     let problems = move |input: &'static str| {
         Signal::derive(move || {

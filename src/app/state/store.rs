@@ -139,7 +139,9 @@ impl Desk {
         self.history.update(|history| {
             history.settle();
             history.change("reset", |work| {
-                names.iter().for_each(|name| work.set(name, None))
+                for name in names {
+                    work.set(name, None);
+                }
             });
             history.settle();
         });
