@@ -64,9 +64,9 @@ pub fn sample(
     let mut order: Vec<usize> = (0..rows).collect();
     let mut weights = Weights::new(sampling);
     for _ in 0..draws {
-        let drawn = weights.draw();
+        let at = weights.draw();
         for (total, values) in totals.iter_mut().zip(sampling.values.chunks_exact(columns)) {
-            *total = shown(weighted(values, drawn));
+            *total = shown(weighted(values, at));
         }
         // the order of the last draw is nearly right
         insertion_sort(&mut order, &totals);
@@ -75,7 +75,7 @@ pub fn sample(
         }
         if let Some(first) = order.first() {
             let sum = &mut sums[first * columns..][..columns];
-            for (sum, weight) in sum.iter_mut().zip(drawn) {
+            for (sum, weight) in sum.iter_mut().zip(at) {
                 *sum += weight;
             }
         }

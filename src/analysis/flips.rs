@@ -59,6 +59,8 @@ pub trait Conditions {
 pub enum Failure {
     /// Nowhere.
     Never,
+    /// None was found before the search was cut short, and all hold at the far end.
+    NotFound,
     /// They hold up to `last` and fail at `first`, its neighbour.
     At {
         /// The last weight at which all hold.
@@ -72,7 +74,7 @@ pub enum Failure {
 
 /// Stretches that are looked at before the search gives up on the first of many
 /// possible failures; a usual one takes a hundred.
-const MOST_STRETCHES: usize = 20_000;
+const MOST_STRETCHES: usize = 5_000;
 
 /// The first failure on the way from `near`, where all conditions must hold, to
 /// `far`: the way is halved until the conditions are known to hold on every
@@ -113,7 +115,7 @@ pub fn first_failure(conditions: &impl Conditions, near: f64, far: f64) -> Failu
 /// Some failure between a place where the conditions hold and one where they fail.
 fn any_failure(conditions: &impl Conditions, holds: f64, fails: f64) -> Failure {
     if conditions.hold(fails) {
-        return Failure::Never;
+        return Failure::NotFound;
     }
     let (mut last, mut first) = (holds, fails);
     while !are_neighbours(last, first) {
@@ -194,6 +196,27 @@ mod tests {
         fn surely_hold(&self, from: f64, to: f64) -> bool {
             to < 1.0 || (from > 1.001 && to <= 5.0)
         }
+    }
+
+    /// Nothing is ever known, and nothing fails before 5.
+    struct Doubtful;
+
+    impl Conditions for Doubtful {
+        fn hold(&self, weight: f64) -> bool {
+            weight <= 5.0
+        }
+        fn surely_hold(&self, _: f64, _: f64) -> bool {
+            false
+        }
+    }
+
+    #[test]
+    fn a_search_that_is_cut_short_says_so() {
+        assert_eq!(first_failure(&Doubtful, 0.0, 4.0), Failure::NotFound);
+        let Failure::At { last, first, exact } = first_failure(&Doubtful, 0.0, 8.0) else {
+            unreachable!("it fails");
+        };
+        assert!(!exact && Doubtful.hold(last) && !Doubtful.hold(first));
     }
 
     #[test]

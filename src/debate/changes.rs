@@ -90,7 +90,7 @@ impl ReviewField {
 }
 
 /// One edit of a payload. Candidates, reviews, claims and matches are positions from 0.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[allow(missing_docs)] // positions, and the value before and after
 pub enum Edit {
@@ -539,10 +539,10 @@ impl<'a> Search<'a> {
         let top = self.top_with(changed);
         let Some(first) = top.first else { return };
         if self.top.first != Some(first) {
-            keep_smaller(&mut self.to_first[first], &edit, top, first);
+            keep_smaller(&mut self.to_first[first], edit, top, first);
         }
         if top.is_won_by(first) && !self.top.is_won_by(first) {
-            keep_smaller(&mut self.to_win[first], &edit, top, first);
+            keep_smaller(&mut self.to_win[first], edit, top, first);
         }
     }
 
@@ -625,7 +625,7 @@ impl<'a> Search<'a> {
         let (mut without, mut with) = (0.0, (towards - origin).abs());
         let place = |count: f64| origin + if up { count } else { -count };
         while with - without > 1.0 {
-            let middle = ((without + with) / 2.0).floor();
+            let middle = f64::midpoint(without, with).floor();
             if has(&at(self, place(middle))) {
                 with = middle;
             } else {
@@ -762,16 +762,16 @@ impl<'a> Search<'a> {
     }
 }
 
-fn keep_smaller(best: &mut Best, edit: &Edit, top: Top, first: usize) {
+fn keep_smaller(best: &mut Best, edit: Edit, top: Top, first: usize) {
     let smaller = best.as_ref().is_none_or(|(old, _)| {
         let key = |edit: &Edit| (edit.kind(), edit.candidate() != first);
         let order = edit
             .size()
             .total_cmp(&old.size())
-            .then(key(edit).cmp(&key(old)));
+            .then(key(&edit).cmp(&key(old)));
         order == Ordering::Less
     });
     if smaller {
-        *best = Some((edit.clone(), top));
+        *best = Some((edit, top));
     }
 }

@@ -60,6 +60,9 @@ pub struct End {
     pub at: f64,
     /// What comes beyond; none where nothing does.
     pub flip: Option<Flip>,
+    /// False if the search was cut short, and an earlier flip that lasts less
+    /// than a rounding step is possible: two scores that hardly move apart.
+    pub exact: bool,
 }
 
 /// What a verdict becomes.
@@ -70,8 +73,6 @@ pub struct Flip {
     pub at: f64,
     /// The verdict there.
     pub becomes: Ruling,
-    /// False if an earlier flip that lasts less than a rounding step is possible.
-    pub exact: bool,
     /// "pairwise below 1.31 makes E win".
     pub words: String,
 }
@@ -177,7 +178,7 @@ struct Demands<'a> {
     terms: &'a Terms,
     weights: [f64; 5],
     term: usize,
-    demands: Vec<Demand>,
+    list: Vec<Demand>,
 }
 
 impl<'a> Demands<'a> {
@@ -186,10 +187,10 @@ impl<'a> Demands<'a> {
             terms,
             weights: *weights,
             term,
-            demands: Vec::new(),
+            list: Vec::new(),
         };
         let demands = demands(terms, top);
-        new.demands = demands
+        new.list = demands
             .into_iter()
             .filter(|demand| new.can_fail(demand))
             .collect();
@@ -211,7 +212,7 @@ impl<'a> Demands<'a> {
                     Demand::Before(..) => gap == 0.0,
                     _ => gap == CLEAR_GAP,
                 };
-                !still && !(as_one && as_expected)
+                !(still || as_one && as_expected)
             }
         }
     }
@@ -253,14 +254,11 @@ impl<'a> Demands<'a> {
 
     fn end(&self, payload: &Payload, bound: f64) -> End {
         let start = self.weights[self.term];
-        let margins: Vec<_> = self
-            .demands
-            .iter()
-            .map(|demand| self.margin(demand))
-            .collect();
+        let margins: Vec<_> = self.list.iter().map(|demand| self.margin(demand)).collect();
         let stands = End {
             at: bound,
             flip: None,
+            exact: true,
         };
         let Some((near, far)) = window(&margins, start, bound, SLACK) else {
             return stands;
@@ -269,7 +267,7 @@ impl<'a> Demands<'a> {
             all: self,
             start,
             demands: self
-                .demands
+                .list
                 .iter()
                 .zip(&margins)
                 .filter(|(_, margin)| !keeps_clear(margin, start, near, far))
@@ -278,14 +276,19 @@ impl<'a> Demands<'a> {
         };
         match first_failure(&in_doubt, near, far) {
             Failure::Never => stands,
+            Failure::NotFound => End {
+                exact: false,
+                ..stands
+            },
             Failure::At { last, first, exact } => End {
                 at: last,
-                flip: Some(self.flip(payload, first, exact)),
+                flip: Some(self.flip(payload, first)),
+                exact,
             },
         }
     }
 
-    fn flip(&self, payload: &Payload, at: f64, exact: bool) -> Flip {
+    fn flip(&self, payload: &Payload, at: f64) -> Flip {
         let current = self.weights[self.term];
         let mut weights = self.weights;
         weights[self.term] = at;
@@ -301,12 +304,7 @@ impl<'a> Demands<'a> {
             bound_words(at, current),
             becomes.made()
         );
-        Flip {
-            at,
-            becomes,
-            exact,
-            words,
-        }
+        Flip { at, becomes, words }
     }
 }
 
