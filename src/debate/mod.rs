@@ -8,6 +8,7 @@ mod debaters;
 mod decision;
 mod domain;
 mod domains;
+mod edit;
 mod firmness;
 mod formal;
 mod intervals;
@@ -19,7 +20,7 @@ mod terms;
 mod trace;
 mod uncertainty;
 
-pub use changes::{Change, Edit, FlagRule, Reach, ReviewField, changes, flag_rules};
+pub use changes::{Change, FlagRule, Reach, changes, flag_rules};
 pub use debaters::{
     Agreement, Debater, DebaterScale, Debaters, LeftOut, SelfReview, VoteCycle, agreement,
     debaters, leave_one_out, self_reviews, vote_cycles,
@@ -27,6 +28,7 @@ pub use debaters::{
 pub use decision::{CLEAR_GAP, SUFFICIENT};
 pub use domain::{GENERAL, detect};
 pub use domains::{DomainStanding, Place as DomainPlace, side_by_side};
+pub use edit::{Edit, ReviewField};
 pub use firmness::{Board, Firmness, firmness};
 pub use formal::{ClaimStatus, formal_score};
 pub use intervals::{End, Flip, Intervals, NearestFlip, WeightInterval, intervals};
