@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use serde::Serialize;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use web_sys::{ErrorEvent, Event as DomEvent, MessageEvent, Worker};
+use web_sys::{Event as DomEvent, MessageEvent, Worker};
 
 use super::{events, location, storage};
 use crate::app::state::embedding::{Command, Event, Job, Phase};
@@ -28,7 +28,7 @@ const LOADED_BEFORE: &str = "assay.model-loaded";
 struct Live {
     worker: Worker,
     _on_message: Closure<dyn FnMut(MessageEvent)>,
-    _on_error: Closure<dyn FnMut(ErrorEvent)>,
+    _on_error: Closure<dyn FnMut(DomEvent)>,
     _on_message_error: Closure<dyn FnMut(DomEvent)>,
 }
 
@@ -166,8 +166,11 @@ impl Embedding {
                 Err(error) => Event::Died(format!("unreadable message: {error}")),
             });
         });
-        let on_error = Closure::new(move |event: ErrorEvent| {
-            let message = Some(event.message()).filter(|message| !message.is_empty());
+        let on_error = Closure::new(move |event: DomEvent| {
+            // a script that does not load makes a plain event, without a message
+            let message = js_sys::Reflect::get(&event, &"message".into()).ok();
+            let message = message.and_then(|message| message.as_string());
+            let message = message.filter(|message| !message.is_empty());
             let message = message.unwrap_or_else(|| "its program could not be loaded".into());
             self.dispatch(Event::Died(message));
         });

@@ -82,10 +82,12 @@ pub fn view(spokes: &[Spoke], description: String) -> impl IntoView + use<> {
         .enumerate()
         .map(|(axis, spoke)| {
             let (end, label) = (radar.point(axis, 1.0), radar.point(axis, 1.13));
+            // two lines of text: away from the chart above it as well as below
+            let y = label.y - 2.0 + (label.y - radar.centre.y) / radar.radius * 9.0;
             let dot = radar.point(axis, spoke.value.clamp(0.0, 1.0));
             view! {
                 <line class="ring" x1=radar.centre.x y1=radar.centre.y x2=end.x y2=end.y />
-                <text x=label.x y=label.y - 2.0 text-anchor=radar.anchor(axis)>
+                <text x=label.x y=y text-anchor=radar.anchor(axis)>
                     <tspan class="radar-label">{spoke.label}</tspan>
                     <tspan class="radar-value" x=label.x dy="15">{spoke.text.clone()}</tspan>
                 </text>

@@ -45,12 +45,12 @@ impl Axis {
     }
 }
 
-/// A round step that divides a range into about five.
+/// A round step that divides a range into about eight.
 fn step(range: f64) -> f64 {
     if range <= 0.0 || !range.is_finite() {
         return 1.0;
     }
-    let rough = range / 5.0;
+    let rough = range / 8.0;
     let magnitude = 10_f64.powf(rough.log10().floor());
     let factor = [1.0, 2.0, 5.0, 10.0]
         .into_iter()
@@ -195,28 +195,23 @@ mod tests {
             axis,
             Axis {
                 min: -1.0,
-                max: 4.0
+                max: 3.5
             }
         );
         let drawn = segments(&parts, axis);
         assert_eq!(drawn.len(), 4);
-        assert_eq!(
-            drawn[2],
-            Segment {
-                part: 2,
-                x: 0.0,
-                width: 20.0
-            }
-        );
+        assert_eq!(drawn[2].x, 0.0);
+        assert_eq!(drawn[2].width, axis.at(0.0));
         assert_eq!(drawn[0].x, axis.at(0.0));
-        assert_eq!(drawn[1].x, drawn[0].x + drawn[0].width);
-        assert_eq!(drawn[3].x, drawn[1].x + drawn[1].width);
+        for (left, right) in [(0, 1), (1, 3)] {
+            assert!((drawn[left].x + drawn[left].width - drawn[right].x).abs() < 1e-9);
+        }
     }
 
     #[test]
     fn ticks_are_round_and_cover_the_axis() {
         let axis = Axis::fitting([&[4.6][..], &[-0.7, 1.0][..]].into_iter());
-        assert_eq!(axis.ticks(), vec![-2.0, 0.0, 2.0, 4.0, 6.0]);
+        assert_eq!(axis.ticks(), vec![-1.0, 0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
     }
 
     #[test]

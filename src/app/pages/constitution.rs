@@ -40,22 +40,22 @@ const PARTS: [Part; 7] = [
     Part {
         label: "Joy-inducing",
         letter: "J",
-        class: "part-4",
+        class: "part-1",
     },
     Part {
         label: "Composable",
         letter: "Co",
-        class: "part-1",
+        class: "part-3",
     },
     Part {
         label: "Heterarchical",
         letter: "H",
-        class: "part-3",
+        class: "part-2",
     },
     Part {
         label: "Generative",
         letter: "G",
-        class: "part-2",
+        class: "part-1",
     },
 ];
 
@@ -226,6 +226,7 @@ fn OptionsPanel(store: Store) -> impl IntoView {
     view! {
         <section class="numbers">
             <header class="panel-head"><h3>"Options"</h3></header>
+            <div class="number-rows">
             <label class="check">
                 <input type="checkbox" data-testid="ethical-floor" prop:checked=move || floor.get().is_some() on:change=switch_floor />
                 "Reject turns below an ethical floor"
@@ -238,6 +239,7 @@ fn OptionsPanel(store: Store) -> impl IntoView {
                 "Weights replace all others (unnamed ones become 1)"
             </label>
             <NumberRow desk field=GAMMA original=Signal::stored(Options::default().gamma) />
+            </div>
         </section>
     }
 }
@@ -298,8 +300,8 @@ pub fn ConstitutionBench() -> impl IntoView {
                 desk
                 name="turns"
                 hints=Hints {
-                    label: "Turns",
-                    formats: "JSON, JSONL, or marks",
+                    label: "Input",
+                    formats: "turns or marks, JSON or JSONL",
                     placeholder: "[{\"turn_number\": 1, \"action\": \"send_message\", \"has_mutations\": true, \"turn_result\": {\"response\": \"…\", \"tools\": [{\"name\": \"write_file\"}], \"tools_passed\": true}}]",
                 }
                 problems=shown

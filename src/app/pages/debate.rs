@@ -306,8 +306,8 @@ pub fn DebateBench() -> impl IntoView {
                 desk
                 name="debate"
                 hints=Hints {
-                    label: "Debate",
-                    formats: "JSON",
+                    label: "Input",
+                    formats: "candidates and reviews, JSON",
                     placeholder: "{\"question\": \"…\", \"candidates\": [{\"id\": \"A\", \"wins\": 2, \"reviews\": [{\"support\": 2, \"evidence\": 1, \"major_risks\": 0, \"critical_fail\": 0}]}]}",
                 }
                 problems=shown

@@ -397,7 +397,7 @@ pub fn PersonaBench() -> impl IntoView {
     let original_of = move |pick: fn(&PersonaResult) -> f64, otherwise: f64| {
         Signal::derive(move || {
             store
-                .persona
+                .persona_original
                 .with(|e| e.result.as_ref().map_or(otherwise, pick))
         })
     };
@@ -438,15 +438,17 @@ pub fn PersonaBench() -> impl IntoView {
             <Show when=move || blank.get()><ExampleButton bench=Bench::Persona /></Show>
             <Remarks evaluation_problems=all_problems />
             <EmbeddingPanel embedding=store.embedding missing=store.persona_missing />
-            <Show when=move || has_result.get()>{result}</Show>
             <div class="settings">
                 <NumberPanel desk title="Weights" fields=&PERSONA_WEIGHTS originals />
                 <section class="numbers">
                     <header class="panel-head"><h3>"Options"</h3></header>
-                    <NumberRow desk field=MAX_VARIANCE original=original_of(|result| result.max_expected_variance, 0.25) />
-                    <NumberRow desk field=SEED original=original_of(|result| result.bootstrap.seed as f64, 0.0) />
+                    <div class="number-rows">
+                        <NumberRow desk field=MAX_VARIANCE original=original_of(|result| result.max_expected_variance, 0.25) />
+                        <NumberRow desk field=SEED original=original_of(|result| result.bootstrap.seed as f64, 0.0) />
+                    </div>
                 </section>
             </div>
+            <Show when=move || has_result.get()>{result}</Show>
         </BenchFrame>
     }
 }

@@ -38,14 +38,16 @@ pub fn NumberPanel(
                     "Reset"
                 </button>
             </header>
-            {rows.collect_view()}
+            <div class="number-rows">{rows.collect_view()}</div>
         </section>
     }
 }
 
-/// Where a value is on a slider, in percent.
-fn position(field: &NumberField, value: f64) -> f64 {
-    ((value - field.min.min(0.0)) / field.slider_max * 100.0).clamp(0.0, 100.0)
+/// Where the thumb of a slider stands for a value: its middle goes from 8 px
+/// after the start to 8 px before the end.
+fn thumb_place(value: f64, slider_max: f64) -> String {
+    let share = (value / slider_max).clamp(0.0, 1.0);
+    format!("calc(8px + {share:.4} * (100% - 16px))")
 }
 
 /// A number: label, slider, field, problem.
@@ -88,7 +90,7 @@ pub fn NumberRow(
                 <span
                     class="original"
                     aria-hidden="true"
-                    style:left=move || format!("{:.2}%", position(&field, original.get()) * field.slider_max / slider_max())
+                    style:left=move || thumb_place(original.get(), slider_max())
                 ></span>
                 <input
                     type="range"

@@ -47,6 +47,13 @@ pub fn duration(ms: f64) -> String {
     }
 }
 
+/// The same words with a capital at the start.
+pub fn sentence(words: &str) -> String {
+    let mut characters = words.chars();
+    let first = characters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(characters).collect()
+}
+
 /// `1 turn`, `2 turns`.
 pub fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
@@ -68,5 +75,7 @@ mod tests {
         assert_eq!(bytes(26_700_000.0), "26.7 MB");
         assert_eq!(duration(125_000.0), "2 min 5 s");
         assert_eq!(count(1, "turn"), "1 turn");
+        assert_eq!(sentence("ßa é"), "SSa é");
+        assert_eq!(sentence(""), "");
     }
 }

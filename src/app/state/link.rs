@@ -88,7 +88,9 @@ pub fn decode(link: &str) -> Result<(Bench, Work), String> {
         Kind::Reward => Bench::Constitution,
         Kind::Persona => Bench::Persona,
         Kind::Compare => {
-            return Err("it compares two transcripts, which this page does not show yet".into());
+            return Err(
+                "this link compares two transcripts, which this page does not show yet".into(),
+            );
         }
     };
     let mut work = Work::default();

@@ -15,6 +15,7 @@ use crate::embedding::{Embedder, VectorTable};
 use crate::persona::{PersonaResult, Run};
 
 use super::benches;
+use super::format;
 use super::history::History;
 use super::link;
 use super::opening::{self, Place};
@@ -348,6 +349,7 @@ impl Store {
                 );
             });
             desk.replace(work);
+            self.notice.set(None);
         }
         self.go(Page::Bench(bench));
     }
@@ -392,7 +394,8 @@ impl Store {
             }
             Err(message) => {
                 self.warn(format!(
-                    "This link cannot be opened: {message}. Nothing was changed."
+                    "{}. Nothing was changed.",
+                    format::sentence(&message)
                 ));
                 browser::location::show(&self.page.get_untracked().hash());
             }
