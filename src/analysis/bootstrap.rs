@@ -10,7 +10,7 @@ pub const DEFAULT_SAMPLES: usize = 1000;
 /// The seed unless a config or an option says otherwise. Its value means nothing; that it is fixed does.
 pub const DEFAULT_SEED: u64 = 42;
 /// The two ends of a 95 % interval, as shares of the sorted resample means.
-const ENDS_95: [f64; 2] = [0.025, 0.975];
+pub const ENDS_95: [f64; 2] = [0.025, 0.975];
 
 /// The arithmetic mean; none of no values.
 pub fn mean(values: &[f64]) -> Option<f64> {
@@ -48,13 +48,13 @@ pub fn mean_interval_95(values: &[f64], samples: usize, seed: u64) -> Option<[f6
 
 /// An index below `length`. Drawn from 32 bits by multiplication, never by a
 /// `usize`, whose width differs between the platforms.
-fn draw(generator: &mut ChaCha8Rng, length: usize) -> usize {
+pub fn draw(generator: &mut ChaCha8Rng, length: usize) -> usize {
     ((u64::from(generator.next_u32()) * length as u64) >> 32) as usize
 }
 
 /// The value at a share in [0, 1] of sorted values, with linear interpolation
 /// between neighbours; 0 of no values.
-fn percentile(sorted: &[f64], share: f64) -> f64 {
+pub fn percentile(sorted: &[f64], share: f64) -> f64 {
     let Some(last) = sorted.len().checked_sub(1) else {
         return 0.0;
     };

@@ -4,7 +4,12 @@ mod contributions;
 mod rounding;
 mod weights;
 
+pub mod acceptability;
+pub mod agreement;
+pub mod bootstrap;
+pub mod cycles;
+pub mod flips;
+
 pub use contributions::{apportion, sum};
 pub use rounding::round4;
 pub use weights::{MOST_WEIGHT, check_weights, overlay};
-pub mod bootstrap;

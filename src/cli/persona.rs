@@ -10,8 +10,7 @@ use super::{Failure, Status, Streams, help, model};
 use crate::document::Problem;
 use crate::embedding::Embedder;
 use crate::persona::{
-    Comparison, Inputs, METRICS, Options, PersonaResult, compare, comparison_summary, metric, read,
-    summary,
+    Inputs, METRICS, Options, PersonaResult, compare, comparison_summary, metric, read, summary,
 };
 
 /// An optional input: its file, then its text.
@@ -116,14 +115,18 @@ impl Call {
     fn score(&self, mut transcript: Part, streams: &mut Streams) -> Result<Status, Failure> {
         transcript.load(streams)?;
         let run = read(&self.inputs(&transcript));
+        if self.common.validate {
+            return validation(
+                run.problems,
+                |problem| self.file(problem, &transcript),
+                streams,
+            );
+        }
         report(
             &run.problems,
             |problem| self.file(problem, &transcript),
             streams,
         )?;
-        if self.common.validate {
-            return validation(&run, streams);
-        }
         let Some(run) = run.result else {
             return Err(Failure::Reported);
         };
@@ -155,17 +158,10 @@ impl Call {
         let baseline = baseline.as_ref().map(scored).transpose()?;
         match baseline {
             Some(baseline) => {
-                let comparison: Comparison = compare(&baseline, &candidate);
-                result(
-                    Some(&comparison),
-                    self.common.format,
-                    comparison_summary,
-                    streams,
-                )?;
+                let comparison = compare(&baseline, &candidate);
+                result(&comparison, self.common.format, comparison_summary, streams)?;
             }
-            None => {
-                result(Some(&candidate), self.common.format, summary, streams)?;
-            }
+            None => result(&candidate, self.common.format, summary, streams)?,
         }
         self.hold(&candidate, streams)
     }

@@ -10,17 +10,68 @@ pub const SUFFICIENT: f64 = 1.20;
 /// A smaller gap between the top two means synthesis.
 pub const CLEAR_GAP: f64 = 0.40;
 
-/// Sorts rows: survivors before eliminated, then by score, fewer critical fails,
-/// higher base, and input order.
+/// What a candidate's place depends on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Standing {
+    /// The score, rounded to 4 decimals.
+    pub score: f64,
+    /// Reviews with critical_fail = 1.
+    pub critical_fails: usize,
+    /// The base, rounded to 4 decimals.
+    pub base: f64,
+    /// Two or more critical fails.
+    pub eliminated: bool,
+}
+
+impl Standing {
+    /// `Less` when this one comes before the other: survivors before eliminated,
+    /// then by score, fewer critical fails and higher base. `Equal` is a full tie,
+    /// in which the order of the input stays.
+    pub fn order(&self, other: &Self) -> Ordering {
+        self.eliminated
+            .cmp(&other.eliminated)
+            .then(descending(self.score, other.score))
+            .then(self.tie_order(other))
+    }
+
+    /// The order on equal scores.
+    pub fn tie_order(&self, other: &Self) -> Ordering {
+        self.critical_fails
+            .cmp(&other.critical_fails)
+            .then(descending(self.base, other.base))
+    }
+}
+
+impl Row {
+    fn standing(&self) -> Standing {
+        Standing {
+            score: self.score,
+            critical_fails: self.critical_fails,
+            base: self.base,
+            eliminated: self.eliminated,
+        }
+    }
+}
+
+/// Sorts rows by [`Standing::order`].
 pub fn rank(rows: &mut [Row]) {
     // stable: full ties keep input order
-    rows.sort_by(|a, b| {
-        a.eliminated
-            .cmp(&b.eliminated)
-            .then(descending(a.score, b.score))
-            .then(a.critical_fails.cmp(&b.critical_fails))
-            .then(descending(a.base, b.base))
-    });
+    rows.sort_by(|a, b| a.standing().order(&b.standing()));
+}
+
+/// The decision from the scores of the two best survivors.
+pub fn decision(first: Option<f64>, second: Option<f64>) -> Decision {
+    match (first, second) {
+        (None, _) => Decision::AllEliminated,
+        (Some(first), _) if first < SUFFICIENT => Decision::Insufficient,
+        (Some(first), Some(second)) if gap(first, second) < CLEAR_GAP => Decision::Hybrid,
+        (Some(_), _) => Decision::Winner,
+    }
+}
+
+/// By how much the first is ahead of the second, rounded to 4 decimals.
+pub fn gap(first: f64, second: f64) -> f64 {
+    round4(first - second)
 }
 
 fn descending(a: f64, b: f64) -> Ordering {
@@ -47,14 +98,14 @@ pub fn decide(ranked: &[Row]) -> Verdict {
     let tie_broken_by = first
         .zip(second)
         .and_then(|(first, second)| tie_break(first, second));
-    let (decision, winner, hybrid_candidates) = match (first, second) {
-        (None, _) => (Decision::AllEliminated, None, Vec::new()),
-        (Some(first), _) if first.score < SUFFICIENT => (Decision::Insufficient, None, Vec::new()),
-        (Some(first), Some(second)) if round4(first.score - second.score) < CLEAR_GAP => {
-            let both = vec![first.id.clone(), second.id.clone()];
-            (Decision::Hybrid, Some(first.id.clone()), both)
-        }
-        (Some(first), _) => (Decision::Winner, Some(first.id.clone()), Vec::new()),
+    let decision = decision(first.map(|row| row.score), second.map(|row| row.score));
+    let names = |rows: &[Option<&Row>]| -> Vec<String> {
+        rows.iter().flatten().map(|row| row.id.clone()).collect()
+    };
+    let (winner, hybrid_candidates) = match decision {
+        Decision::AllEliminated | Decision::Insufficient => (None, Vec::new()),
+        Decision::Hybrid => (names(&[first]).pop(), names(&[first, second])),
+        Decision::Winner => (names(&[first]).pop(), Vec::new()),
     };
     Verdict {
         decision,

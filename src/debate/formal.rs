@@ -1,7 +1,10 @@
 //! The formal score: what a prover says of a candidate's claims.
 
+use serde::Serialize;
+
 /// What became of a claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ClaimStatus {
     /// Formally proved.
     Proved,
@@ -26,6 +29,22 @@ impl ClaimStatus {
             "running" => Self::Running,
             _ => return None,
         })
+    }
+
+    /// Its word in a payload.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Proved => "proved",
+            Self::Disproved => "disproved",
+            Self::Inconclusive => "inconclusive",
+            Self::Timeout => "timeout",
+            Self::Running => "running",
+        }
+    }
+
+    /// Whether it counts: proved or disproved.
+    pub fn is_decided(self) -> bool {
+        matches!(self, Self::Proved | Self::Disproved)
     }
 }
 

@@ -3,21 +3,44 @@
 //!
 //! [`read`] once, [`score`] as often as a weight changes; [`evaluate`] does both.
 
+mod changes;
+mod debaters;
 mod decision;
 mod domain;
+mod domains;
+mod edit;
+mod firmness;
 mod formal;
+mod intervals;
 mod payload;
 mod profile;
 mod score;
 mod summary;
+mod terms;
+mod trace;
+mod uncertainty;
 
+pub use changes::{Change, FlagRule, Reach, changes, flag_rules};
+pub use debaters::{
+    Agreement, Debater, DebaterScale, Debaters, LeftOut, SelfReview, VoteCycle, agreement,
+    debaters, leave_one_out, self_reviews, vote_cycles,
+};
 pub use decision::{CLEAR_GAP, SUFFICIENT};
 pub use domain::{GENERAL, detect};
+pub use domains::{DomainStanding, Place as DomainPlace, side_by_side};
+pub use edit::{Edit, ReviewField};
+pub use firmness::{Board, Firmness, firmness};
 pub use formal::{ClaimStatus, formal_score};
-pub use payload::{Candidate, Payload, Review, read};
+pub use intervals::{End, Flip, Intervals, NearestFlip, WeightInterval, intervals};
+pub use payload::{Candidate, Claim, Outcome, Payload, Review, read};
 pub use profile::{Domain, NO_DOMAIN, Profiles, UNKNOWN_MODEL, read_profiles};
 pub use score::ELIMINATING_FAILS;
 pub use summary::summary;
+pub use terms::{Ruling, Terms};
+pub use trace::{Fact, FollowUp, Side, Step, Trace, trace};
+pub use uncertainty::{
+    CandidateShares, DecisionShares, Spread, Uncertainty, UncertaintyOptions, uncertainty,
+};
 
 use serde::Serialize;
 
@@ -55,6 +78,23 @@ impl Weights {
     pub fn named(&self) -> [(&'static str, f64); 5] {
         let mut copy = *self;
         copy.slots_mut().map(|(name, slot)| (name, *slot))
+    }
+
+    /// The weights alone, in the order of [`Self::NAMES`].
+    pub fn values(&self) -> [f64; 5] {
+        self.named().map(|(_, value)| value)
+    }
+
+    /// The weights of such a list.
+    pub fn from_values(values: [f64; 5]) -> Self {
+        let [w_base, w_pairwise, w_risk, w_reliability, w_formal] = values;
+        Self {
+            w_base,
+            w_pairwise,
+            w_risk,
+            w_reliability,
+            w_formal,
+        }
     }
 
     fn slots_mut(&mut self) -> [(&'static str, &mut f64); 5] {
@@ -271,16 +311,16 @@ pub fn score(
             ),
         ));
     }
-    let mut weights = domain.map_or(NO_DOMAIN, |domain| domain.weights);
-    let mut wrong = overlay(&options.weights, &mut weights.slots_mut());
-    wrong.extend(check_weights(&weights.named()));
-    if !wrong.is_empty() {
-        problems.extend(wrong);
-        return Evaluation {
-            result: None,
-            problems,
-        };
-    }
+    let weights = match weights_of(domain, options) {
+        Ok(weights) => weights,
+        Err(wrong) => {
+            problems.extend(wrong);
+            return Evaluation {
+                result: None,
+                problems,
+            };
+        }
+    };
     model_notes(payload, domain, &weights, &mut problems);
 
     let mut results = score::rows(payload, &weights, domain);
@@ -305,6 +345,31 @@ pub fn score(
     Evaluation {
         result: Some(result),
         problems,
+    }
+}
+
+/// The weights and the domain that a caller's options come to; none if the
+/// weights are refused.
+fn setting<'a>(
+    payload: &Payload,
+    profiles: &'a Profiles,
+    options: &Options,
+) -> Option<(Weights, Option<&'a Domain>)> {
+    let (name, _) = choose_domain(payload, profiles, options, &mut Vec::new());
+    let domain = name.and_then(|name| profiles.domain(&name));
+    let weights = weights_of(domain, options).ok()?;
+    Some((weights, domain))
+}
+
+/// The domain's weights, or those without a domain, under the caller's own.
+fn weights_of(domain: Option<&Domain>, options: &Options) -> Result<Weights, Vec<Problem>> {
+    let mut weights = domain.map_or(NO_DOMAIN, |domain| domain.weights);
+    let mut wrong = overlay(&options.weights, &mut weights.slots_mut());
+    wrong.extend(check_weights(&weights.named()));
+    if wrong.is_empty() {
+        Ok(weights)
+    } else {
+        Err(wrong)
     }
 }
 

@@ -18,6 +18,8 @@ pub struct Payload {
     pub domain: Option<String>,
     /// At least two, with distinct ids.
     pub candidates: Vec<Candidate>,
+    /// Who beat whom, each pair at most once; empty when wins were given instead.
+    pub pairwise: Vec<Outcome>,
     /// Warnings and notes of reading, in words.
     pub notes: Vec<String>,
     /// SHA-256 of the text.
@@ -35,10 +37,30 @@ pub struct Candidate {
     pub wins: i64,
     /// In [-1, 1], given or derived from claims.
     pub formal_score: Option<f64>,
+    /// What the formal score is derived from; empty when it was given or is missing.
+    pub claims: Vec<Claim>,
     /// At least one.
     pub reviews: Vec<Review>,
     /// Where it stands in the text (its model, where it names one).
     pub place: Place,
+}
+
+/// A claim of a candidate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// What it claims.
+    pub text: Option<String>,
+    /// What a prover says of it.
+    pub status: ClaimStatus,
+}
+
+/// The outcome of one head-to-head, as positions among the candidates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Who won.
+    pub winner: usize,
+    /// Who lost.
+    pub loser: usize,
 }
 
 /// What a debater says of a candidate.
@@ -122,6 +144,7 @@ fn read_payload(root: &Reader, problems: &mut Problems) -> Option<Payload> {
         question,
         domain,
         candidates,
+        pairwise: counted.map(|counted| counted.outcomes).unwrap_or_default(),
         notes: Vec::new(),
         input_sha256: String::new(),
     })
@@ -190,13 +213,14 @@ fn read_candidate(
         None => item.place(),
     };
     let wins = read_wins(item, &name, n, counted, problems);
-    let formal_score = read_formal(item, &name, problems);
+    let (formal_score, claims) = read_formal(item, &name, problems);
     let reviews = read_reviews(item, &name, problems);
     Some(Candidate {
         id: id?,
         model,
         wins: wins?,
         formal_score,
+        claims,
         reviews,
         place,
     })
@@ -231,7 +255,8 @@ fn read_wins(
     Some(wins)
 }
 
-fn read_formal(item: &Reader, name: &str, problems: &mut Problems) -> Option<f64> {
+/// The formal score, and the claims it is derived from.
+fn read_formal(item: &Reader, name: &str, problems: &mut Problems) -> (Option<f64>, Vec<Claim>) {
     let given = item.get_some("formal_score").and_then(|reader| {
         let value = reader.as_f64().filter(|value| (-1.0..=1.0).contains(value));
         if value.is_none() {
@@ -241,10 +266,10 @@ fn read_formal(item: &Reader, name: &str, problems: &mut Problems) -> Option<f64
         }
         Some((reader, value?))
     });
-    let derived = item
+    let claims = item
         .get_some("claims")
-        .and_then(|claims| read_claims(&claims, name, problems))
-        .map(|claims| formal_score(&claims));
+        .and_then(|claims| read_claims(&claims, name, problems));
+    let derived = claims.as_deref().map(score_of);
     // compared as shown, so that 0.6667 and two proved of three agree
     if let (Some((reader, given)), Some(derived)) = (&given, derived)
         && round4(*given) != round4(derived)
@@ -255,23 +280,30 @@ fn read_formal(item: &Reader, name: &str, problems: &mut Problems) -> Option<f64
         );
         problems.error(reader, message).hint = Some("leave one of them out".into());
     }
-    derived.or(given.map(|(_, value)| value))
+    let score = derived.or(given.map(|(_, value)| value));
+    (score, claims.unwrap_or_default())
 }
 
-fn read_claims(claims: &Reader, name: &str, problems: &mut Problems) -> Option<Vec<ClaimStatus>> {
+/// The formal score that claims give.
+pub(super) fn score_of(claims: &[Claim]) -> f64 {
+    let statuses: Vec<_> = claims.iter().map(|claim| claim.status).collect();
+    formal_score(&statuses)
+}
+
+fn read_claims(claims: &Reader, name: &str, problems: &mut Problems) -> Option<Vec<Claim>> {
     let Some(items) = claims.items() else {
         let message = format!("{name}: claims must be a list");
         problems.error(claims, message).hint = Some(format!("got {}", claims.value().describe()));
         return None;
     };
-    let mut statuses = Vec::new();
+    let mut read = Vec::new();
     for (index, claim) in items.iter().enumerate() {
         claim.check_keys(&["text", "status"], problems);
-        optional_text(claim, "text", Severity::Warning, problems);
+        let text = optional_text(claim, "text", Severity::Warning, problems);
         let status = claim.get_some("status");
         let word = status.as_ref().and_then(Reader::as_str);
         if let Some(status) = word.and_then(ClaimStatus::parse) {
-            statuses.push(status);
+            read.push(Claim { text, status });
         } else {
             let at = status.unwrap_or_else(|| claim.clone());
             let number = index + 1;
@@ -281,7 +313,7 @@ fn read_claims(claims: &Reader, name: &str, problems: &mut Problems) -> Option<V
             problems.error(&at, message).hint = Some(format!("got {}", at.value().describe()));
         }
     }
-    Some(statuses)
+    Some(read)
 }
 
 fn read_reviews(item: &Reader, name: &str, problems: &mut Problems) -> Vec<Review> {
@@ -384,6 +416,8 @@ fn optional_text(
 struct Counted {
     /// Per candidate.
     wins: Vec<i64>,
+    /// The outcomes that were counted.
+    outcomes: Vec<Outcome>,
     /// Whether the list has no mistake, so that given wins can be held against it.
     sound: bool,
 }
@@ -407,6 +441,7 @@ fn count_wins(root: &Reader, ids: &[Option<&str>], problems: &mut Problems) -> O
         .collect();
     let mut wins = vec![0; ids.len()];
     let mut met = HashSet::new();
+    let mut outcomes = Vec::new();
     let mut sound = true;
     for (index, item) in items.iter().enumerate() {
         let name = format!("pairwise {}", index + 1);
@@ -430,6 +465,7 @@ fn count_wins(root: &Reader, ids: &[Option<&str>], problems: &mut Problems) -> O
                 .hint = Some("give each pair once".into());
         } else {
             wins[winner] += 1;
+            outcomes.push(Outcome { winner, loser });
         }
     }
     let pairs = ids.len() * ids.len().saturating_sub(1) / 2;
@@ -440,7 +476,11 @@ fn count_wins(root: &Reader, ids: &[Option<&str>], problems: &mut Problems) -> O
         );
         problems.warning(&list, message);
     }
-    Some(Counted { wins, sound })
+    Some(Counted {
+        wins,
+        outcomes,
+        sound,
+    })
 }
 
 fn side(

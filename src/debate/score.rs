@@ -10,34 +10,58 @@ pub const ELIMINATING_FAILS: usize = 2;
 
 /// The rows of all candidates, in input order.
 pub fn rows(payload: &Payload, weights: &Weights, domain: Option<&Domain>) -> Vec<Row> {
-    let opponents = payload.candidates.len().saturating_sub(1).max(1) as f64;
+    let opponents = opponents(payload);
+    let weights = weights.values();
     payload
         .candidates
         .iter()
-        .map(|candidate| row(candidate, opponents, weights, domain))
+        .map(|candidate| row(candidate, opponents, &weights, domain))
         .collect()
 }
 
-fn row(candidate: &Candidate, opponents: f64, weights: &Weights, domain: Option<&Domain>) -> Row {
+/// What each weight multiplies, in the order of [`Weights::NAMES`]: base and
+/// -risk in [-4, 4], pairwise and reliability in [0, 1], formal score in [-1, 1].
+pub fn values(candidate: &Candidate, opponents: f64, domain: Option<&Domain>) -> [f64; 5] {
     let reviews = candidate.reviews.len().max(1) as f64;
     let total =
         |value: fn(&super::Review) -> i64| candidate.reviews.iter().map(value).sum::<i64>() as f64;
-    let base = total(|review| review.support + review.evidence) / reviews;
-    let risk = total(|review| review.major_risks + 2 * review.critical_fail) / reviews;
-    let pairwise = candidate.wins as f64 / opponents;
-    let critical_fails = total(|review| review.critical_fail) as usize;
-    let model_weight = reliability(candidate, domain);
-    let formal_score = candidate.formal_score.unwrap_or(0.0);
+    [
+        total(|review| review.support + review.evidence) / reviews,
+        candidate.wins as f64 / opponents,
+        -(total(|review| review.major_risks + 2 * review.critical_fail) / reviews),
+        reliability(candidate, domain),
+        candidate.formal_score.unwrap_or(0.0),
+    ]
+}
 
-    let terms = [
-        weights.w_base * base,
-        weights.w_pairwise * pairwise,
-        -(weights.w_risk * risk),
-        weights.w_reliability * model_weight,
-        weights.w_formal * formal_score,
-    ];
+/// Reviews with critical_fail = 1.
+pub fn critical_fails(candidate: &Candidate) -> usize {
+    let failed = |review: &&super::Review| review.critical_fail > 0;
+    candidate.reviews.iter().filter(failed).count()
+}
+
+/// Weight x value of each term, not rounded.
+pub fn terms(weights: &[f64; 5], values: &[f64; 5]) -> [f64; 5] {
+    std::array::from_fn(|term| weights[term] * values[term])
+}
+
+/// The shown score of some terms.
+pub fn total(terms: &[f64; 5]) -> f64 {
     // in this order, so that the binary value is the original scorer's
-    let score = round4(terms[0] + terms[1] + terms[2] + terms[3] + terms[4]);
+    round4(terms[0] + terms[1] + terms[2] + terms[3] + terms[4])
+}
+
+/// How many others each candidate meets.
+pub fn opponents(payload: &Payload) -> f64 {
+    payload.candidates.len().saturating_sub(1).max(1) as f64
+}
+
+fn row(candidate: &Candidate, opponents: f64, weights: &[f64; 5], domain: Option<&Domain>) -> Row {
+    let values = values(candidate, opponents, domain);
+    let [base, pairwise, minus_risk, model_weight, formal_score] = values;
+    let critical_fails = critical_fails(candidate);
+    let terms = terms(weights, &values);
+    let score = total(&terms);
     let [
         base_part,
         pairwise_part,
@@ -45,15 +69,14 @@ fn row(candidate: &Candidate, opponents: f64, weights: &Weights, domain: Option<
         reliability_part,
         formal_part,
     ] = apportion(terms, score);
-    let with_reliability = domain.is_some() || weights.w_reliability > 0.0;
-    let with_formal =
-        candidate.formal_score.is_some() && (domain.is_some() || weights.w_formal > 0.0);
+    let with_reliability = domain.is_some() || weights[3] > 0.0;
+    let with_formal = candidate.formal_score.is_some() && (domain.is_some() || weights[4] > 0.0);
     Row {
         id: candidate.id.clone(),
         model: candidate.model.clone(),
         wins: candidate.wins,
         base: round4(base),
-        risk: round4(risk),
+        risk: round4(-minus_risk),
         pairwise: round4(pairwise),
         score,
         critical_fails,

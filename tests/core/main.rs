@@ -6,7 +6,9 @@
 mod command_line;
 mod constitution;
 mod debate;
-// the other tests run in a browser too, where proptest finds no entropy
+// these run natively only: in a browser proptest finds no entropy
+#[cfg(not(target_arch = "wasm32"))]
+mod firmness;
 #[cfg(not(target_arch = "wasm32"))]
 mod properties;
 mod scoring_md;

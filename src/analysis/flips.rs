@@ -1,0 +1,229 @@
+//! Where a verdict flips as one weight moves.
+//!
+//! A verdict stands as long as some conditions hold (one score ahead of another,
+//! a score above a threshold). Each is linear in the weight, so the place where
+//! it would fail has a closed form; rounded scores move that place by a little.
+//! [`window`] gives the stretch that must contain the first failure whatever the
+//! rounding does, [`first_failure`] finds it there to the neighbouring float.
+
+/// How far a condition is from failing, as a line over the way from the start:
+/// it fails about where this becomes negative.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Margin {
+    /// At the start.
+    pub at_start: f64,
+    /// Per unit of the weight.
+    pub slope: f64,
+}
+
+/// The stretch, from the start towards `bound`, that contains the first failure
+/// of any condition if rounding moves a margin by less than `slack`: before its
+/// near end none fails, and at its far end one has failed, unless that end is
+/// the bound. None if no condition can fail on the way.
+pub fn window(margins: &[Margin], start: f64, bound: f64, slack: f64) -> Option<(f64, f64)> {
+    let way = (bound - start).abs();
+    let direction = (bound - start).signum();
+    let (mut near, mut far) = (f64::INFINITY, way);
+    for margin in margins {
+        let loss = -margin.slope * direction;
+        if margin.at_start <= slack {
+            near = 0.0;
+        } else if loss > 0.0 {
+            near = near.min((margin.at_start - slack) / loss);
+        }
+        if loss > 0.0 {
+            far = far.min((margin.at_start + slack) / loss);
+        }
+    }
+    let reached = |distance: f64| {
+        if distance >= way {
+            bound
+        } else {
+            start + direction * distance.max(0.0)
+        }
+    };
+    (near < way).then(|| (reached(near), reached(far)))
+}
+
+/// The conditions of a verdict over one weight.
+pub trait Conditions {
+    /// Whether all hold at a weight.
+    fn hold(&self, weight: f64) -> bool;
+    /// Whether all are known to hold everywhere between two weights. May say no
+    /// where they do, but not where the two are so close that nothing changes between.
+    fn surely_hold(&self, from: f64, to: f64) -> bool;
+}
+
+/// Where conditions first fail.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Failure {
+    /// Nowhere.
+    Never,
+    /// None was found before the search was cut short, and all hold at the far end.
+    NotFound,
+    /// They hold up to `last` and fail at `first`, its neighbour.
+    At {
+        /// The last weight at which all hold.
+        last: f64,
+        /// The next float (or one no further than 2^-52), where one fails.
+        first: f64,
+        /// False if the search was cut short and an earlier, brief failure is possible.
+        exact: bool,
+    },
+}
+
+/// Stretches that are looked at before the search gives up on the first of many
+/// possible failures; a usual one takes a hundred.
+const MOST_STRETCHES: usize = 5_000;
+
+/// The first failure on the way from `near`, where all conditions must hold, to
+/// `far`: the way is halved until the conditions are known to hold on every
+/// stretch before the failure.
+pub fn first_failure(conditions: &impl Conditions, near: f64, far: f64) -> Failure {
+    // the nearest stretch is on top
+    let mut open = vec![(near, far)];
+    let mut looked_at = 0;
+    while let Some((from, to)) = open.pop() {
+        looked_at += 1;
+        if looked_at > MOST_STRETCHES {
+            return any_failure(conditions, from, far);
+        }
+        if conditions.surely_hold(from, to) {
+            continue;
+        }
+        let middle = from + (to - from) / 2.0;
+        if are_neighbours(from, to) || middle == from || middle == to {
+            if !conditions.hold(to) {
+                return Failure::At {
+                    last: from,
+                    first: to,
+                    exact: true,
+                };
+            }
+        } else if conditions.hold(middle) {
+            open.push((middle, to));
+            open.push((from, middle));
+        } else {
+            // what lies beyond a failure cannot be the first
+            open.clear();
+            open.push((from, middle));
+        }
+    }
+    Failure::Never
+}
+
+/// Some failure between a place where the conditions hold and one where they fail.
+fn any_failure(conditions: &impl Conditions, holds: f64, fails: f64) -> Failure {
+    if conditions.hold(fails) {
+        return Failure::NotFound;
+    }
+    let (mut last, mut first) = (holds, fails);
+    while !are_neighbours(last, first) {
+        let middle = last + (first - last) / 2.0;
+        if middle == last || middle == first {
+            break;
+        }
+        if conditions.hold(middle) {
+            last = middle;
+        } else {
+            first = middle;
+        }
+    }
+    Failure::At {
+        last,
+        first,
+        exact: false,
+    }
+}
+
+/// Near 0 floats lie closer than any product with them can show.
+fn are_neighbours(a: f64, b: f64) -> bool {
+    (a - b).abs() <= f64::EPSILON
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::round4;
+
+    /// Holds while round4(2 - w) >= 1.
+    struct Falling;
+
+    impl Conditions for Falling {
+        fn hold(&self, weight: f64) -> bool {
+            round4(2.0 - weight) >= 1.0
+        }
+        fn surely_hold(&self, from: f64, to: f64) -> bool {
+            round4(2.0 - from.max(to)) >= 1.0
+        }
+    }
+
+    #[test]
+    fn the_window_is_closed_form() {
+        let falling = Margin {
+            at_start: 1.0,
+            slope: -1.0,
+        };
+        let (near, far) = window(&[falling], 0.0, 10.0, 0.25).expect("fails");
+        assert_eq!((near, far), (0.75, 1.25));
+        assert_eq!(window(&[falling], 0.0, -10.0, 0.25), None, "the other way");
+        let still = Margin {
+            at_start: 0.1,
+            slope: 0.0,
+        };
+        assert_eq!(window(&[still], 0.0, 10.0, 0.05), None);
+        assert_eq!(window(&[still], 0.0, 10.0, 0.25), Some((0.0, 10.0)));
+    }
+
+    #[test]
+    fn a_failure_is_found_to_the_neighbouring_float() {
+        let Failure::At { last, first, exact } = first_failure(&Falling, 0.0, 10.0) else {
+            unreachable!("it fails");
+        };
+        assert!(exact && Falling.hold(last) && !Falling.hold(first));
+        assert!(first - last <= f64::EPSILON);
+        assert!((last - 1.000_05).abs() < 1e-9, "half a rounding step on");
+        assert_eq!(first_failure(&Falling, 0.0, 0.9), Failure::Never);
+    }
+
+    /// Fails only on [1, 1.001] and beyond 5.
+    struct Brief;
+
+    impl Conditions for Brief {
+        fn hold(&self, weight: f64) -> bool {
+            !(1.0..=1.001).contains(&weight) && weight <= 5.0
+        }
+        fn surely_hold(&self, from: f64, to: f64) -> bool {
+            to < 1.0 || (from > 1.001 && to <= 5.0)
+        }
+    }
+
+    /// Nothing is ever known, and nothing fails before 5.
+    struct Doubtful;
+
+    impl Conditions for Doubtful {
+        fn hold(&self, weight: f64) -> bool {
+            weight <= 5.0
+        }
+        fn surely_hold(&self, _: f64, _: f64) -> bool {
+            false
+        }
+    }
+
+    #[test]
+    fn a_search_that_is_cut_short_says_so() {
+        assert_eq!(first_failure(&Doubtful, 0.0, 4.0), Failure::NotFound);
+        let Failure::At { last, first, exact } = first_failure(&Doubtful, 0.0, 8.0) else {
+            unreachable!("it fails");
+        };
+        assert!(!exact && Doubtful.hold(last) && !Doubtful.hold(first));
+    }
+
+    #[test]
+    fn a_brief_failure_before_a_lasting_one_is_not_missed() {
+        let Failure::At { first, .. } = first_failure(&Brief, 0.0, 8.0) else {
+            unreachable!("it fails");
+        };
+        assert_eq!(first, 1.0);
+    }
+}

@@ -1,0 +1,420 @@
+//! How far each weight can move before the verdict changes (SCORING.md section 2).
+//!
+//! The verdict stands while a few conditions hold, each linear in the weight:
+//! for a winner, that it has 1.20 and is 0.40 ahead of every other survivor; for
+//! a hybrid, that its first has 1.20, its second is within 0.40, and nobody comes
+//! between or before; for an insufficient debate, that nobody has 1.20. Their
+//! crossing points are closed forms. As decisions are taken on scores rounded to
+//! 4 decimals, each end is then settled to the neighbouring float by asking the
+//! scorer on both sides.
+
+use serde::Serialize;
+
+use super::decision::{CLEAR_GAP, SUFFICIENT, gap};
+use super::terms::{Ruling, Terms, Top};
+use super::{Decision, Payload, Weights};
+use crate::analysis::MOST_WEIGHT;
+use crate::analysis::flips::{Conditions, Failure, Margin, first_failure, window};
+
+/// The most by which rounding can move a margin: two scores by half a
+/// ten-thousandth each, and the last ten-thousandth below a threshold; doubled.
+const SLACK: f64 = 2.5e-4;
+/// Two scores that stay this close to the same distance at every weight are
+/// taken to round alike at every weight.
+const DUST: f64 = 1e-9;
+
+/// The names of the weights in sentences.
+pub(super) const WEIGHT_WORDS: [&str; 5] = ["base", "pairwise", "risk", "reliability", "formal"];
+
+/// Within which bounds of each weight the verdict stands.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Intervals {
+    /// The verdict that stands.
+    pub ruling: Ruling,
+    /// One interval per weight, in the order of [`Weights::NAMES`].
+    pub weights: Vec<WeightInterval>,
+    /// The flip with the least change in proportion to its weight. A weight of
+    /// 0 has no proportion and is left out.
+    pub nearest_relative: Option<NearestFlip>,
+    /// The flip with the least change.
+    pub nearest_absolute: Option<NearestFlip>,
+}
+
+/// The values of one weight, others kept, within which the verdict stands.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct WeightInterval {
+    /// The weight's name (`w_base`, ...).
+    pub weight: &'static str,
+    /// Its value.
+    pub current: f64,
+    /// The lower end, in [0, current].
+    pub low: End,
+    /// The upper end, in [current, [`MOST_WEIGHT`]].
+    pub high: End,
+}
+
+/// An end of an interval.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct End {
+    /// The last weight at which the verdict stands; 0 or [`MOST_WEIGHT`] where it never flips.
+    pub at: f64,
+    /// What comes beyond; none where nothing does.
+    pub flip: Option<Flip>,
+    /// False if the search was cut short, and an earlier flip that lasts less
+    /// than a rounding step is possible: two scores that hardly move apart.
+    pub exact: bool,
+}
+
+/// What a verdict becomes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Flip {
+    /// The first weight with the other verdict, no further than 2^-52 or the
+    /// next float from the end.
+    pub at: f64,
+    /// The verdict there.
+    pub becomes: Ruling,
+    /// "pairwise below 1.31 makes E win".
+    pub words: String,
+}
+
+/// The least change of a weight that changes the verdict.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct NearestFlip {
+    /// The weight's name.
+    pub weight: &'static str,
+    /// Its value.
+    pub from: f64,
+    /// The value that flips.
+    pub to: f64,
+    /// |to - from|.
+    pub change: f64,
+    /// |to - from| / from, where from > 0.
+    pub relative: Option<f64>,
+    /// The verdict there.
+    pub becomes: Ruling,
+    /// As in [`Flip::words`].
+    pub words: String,
+}
+
+/// The intervals of all weights. O(candidates) per weight: meant for every
+/// input event.
+pub fn intervals(payload: &Payload, terms: &Terms, weights: &Weights) -> Intervals {
+    let weights = weights.values();
+    let top = terms.top(&weights);
+    let list: Vec<_> = (0..weights.len())
+        .map(|term| interval(payload, terms, &weights, &top, term))
+        .collect();
+    let (nearest_relative, nearest_absolute) = nearest(&list);
+    Intervals {
+        ruling: top.ruling(payload),
+        weights: list,
+        nearest_relative,
+        nearest_absolute,
+    }
+}
+
+fn interval(
+    payload: &Payload,
+    terms: &Terms,
+    weights: &[f64; 5],
+    top: &Top,
+    term: usize,
+) -> WeightInterval {
+    let standing = Demands::of(terms, weights, top, term);
+    let end = |bound: f64| standing.end(payload, bound);
+    WeightInterval {
+        weight: Weights::NAMES[term],
+        current: weights[term],
+        low: end(0.0),
+        high: end(MOST_WEIGHT),
+    }
+}
+
+fn nearest(list: &[WeightInterval]) -> (Option<NearestFlip>, Option<NearestFlip>) {
+    let flips = list.iter().flat_map(|interval| {
+        [&interval.low, &interval.high]
+            .into_iter()
+            .filter_map(|end| {
+                let flip = end.flip.as_ref()?;
+                let (from, change) = (interval.current, (flip.at - interval.current).abs());
+                Some(NearestFlip {
+                    weight: interval.weight,
+                    from,
+                    to: flip.at,
+                    change,
+                    relative: (from > 0.0).then(|| change / from),
+                    becomes: flip.becomes.clone(),
+                    words: flip.words.clone(),
+                })
+            })
+    });
+    let flips: Vec<_> = flips.collect();
+    let absolute = flips.iter().min_by(|a, b| a.change.total_cmp(&b.change));
+    let relative = flips
+        .iter()
+        .filter_map(|flip| Some((flip.relative?, flip)))
+        .min_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, flip)| flip);
+    (relative.cloned(), absolute.cloned())
+}
+
+/// What must hold for a verdict to stand.
+#[derive(Clone, Copy, Debug)]
+enum Demand {
+    /// This candidate has 1.20.
+    Enough(usize),
+    /// It has not.
+    TooLittle(usize),
+    /// The first comes before the second.
+    Before(usize, usize),
+    /// The first is 0.40 ahead of the second.
+    Clear(usize, usize),
+    /// It is not.
+    Close(usize, usize),
+}
+
+/// The demands of a verdict over one weight.
+struct Demands<'a> {
+    terms: &'a Terms,
+    weights: [f64; 5],
+    term: usize,
+    list: Vec<Demand>,
+}
+
+impl<'a> Demands<'a> {
+    fn of(terms: &'a Terms, weights: &[f64; 5], top: &Top, term: usize) -> Self {
+        let mut new = Self {
+            terms,
+            weights: *weights,
+            term,
+            list: Vec::new(),
+        };
+        let demands = demands(terms, top);
+        new.list = demands
+            .into_iter()
+            .filter(|demand| new.can_fail(demand))
+            .collect();
+        new
+    }
+
+    /// A demand on scores that do not move, or that move as one, holds as it does now.
+    fn can_fail(&self, demand: &Demand) -> bool {
+        let value = |candidate: usize| self.terms.values[candidate][self.term];
+        let margin = self.margin(demand);
+        match *demand {
+            Demand::Enough(a) | Demand::TooLittle(a) => value(a) != 0.0,
+            Demand::Before(a, b) | Demand::Clear(a, b) | Demand::Close(a, b) => {
+                let still = value(a) == 0.0 && value(b) == 0.0;
+                let as_one = margin.slope.abs() <= f64::EPSILON && margin.at_start.abs() <= DUST;
+                let now = self.weights[self.term];
+                let gap = gap(self.score(a, now), self.score(b, now));
+                let as_expected = match demand {
+                    Demand::Before(..) => gap == 0.0,
+                    _ => gap == CLEAR_GAP,
+                };
+                !(still || as_one && as_expected)
+            }
+        }
+    }
+
+    fn score(&self, candidate: usize, weight: f64) -> f64 {
+        let mut weights = self.weights;
+        weights[self.term] = weight;
+        self.terms.score(candidate, &weights)
+    }
+
+    /// The least and the greatest rounded score between two weights: every step
+    /// of the scorer is monotone in a weight, so they are at the ends.
+    fn range(&self, candidate: usize, from: f64, to: f64) -> (f64, f64) {
+        let (a, b) = (self.score(candidate, from), self.score(candidate, to));
+        (a.min(b), a.max(b))
+    }
+
+    fn margin(&self, demand: &Demand) -> Margin {
+        let unrounded = |candidate: usize| {
+            let terms = super::score::terms(&self.weights, &self.terms.values[candidate]);
+            (
+                terms.iter().sum::<f64>(),
+                self.terms.values[candidate][self.term],
+            )
+        };
+        let ahead = |a: usize, b: usize| {
+            let ((a, a_slope), (b, b_slope)) = (unrounded(a), unrounded(b));
+            (a - b, a_slope - b_slope)
+        };
+        let (at_start, slope) = match *demand {
+            Demand::Enough(a) => (unrounded(a).0 - SUFFICIENT, unrounded(a).1),
+            Demand::TooLittle(a) => (SUFFICIENT - unrounded(a).0, -unrounded(a).1),
+            Demand::Before(a, b) => ahead(a, b),
+            Demand::Clear(a, b) => (ahead(a, b).0 - CLEAR_GAP, ahead(a, b).1),
+            Demand::Close(a, b) => (CLEAR_GAP - ahead(a, b).0, -ahead(a, b).1),
+        };
+        Margin { at_start, slope }
+    }
+
+    fn end(&self, payload: &Payload, bound: f64) -> End {
+        let start = self.weights[self.term];
+        let margins: Vec<_> = self.list.iter().map(|demand| self.margin(demand)).collect();
+        let stands = End {
+            at: bound,
+            flip: None,
+            exact: true,
+        };
+        let Some((near, far)) = window(&margins, start, bound, SLACK) else {
+            return stands;
+        };
+        let in_doubt = InDoubt {
+            all: self,
+            start,
+            demands: self
+                .list
+                .iter()
+                .zip(&margins)
+                .filter(|(_, margin)| !keeps_clear(margin, start, near, far))
+                .map(|(demand, margin)| (*demand, *margin))
+                .collect(),
+        };
+        match first_failure(&in_doubt, near, far) {
+            Failure::Never => stands,
+            Failure::NotFound => End {
+                exact: false,
+                ..stands
+            },
+            Failure::At { last, first, exact } => End {
+                at: last,
+                flip: Some(self.flip(payload, first)),
+                exact,
+            },
+        }
+    }
+
+    fn flip(&self, payload: &Payload, at: f64) -> Flip {
+        let current = self.weights[self.term];
+        let mut weights = self.weights;
+        weights[self.term] = at;
+        let becomes = self.terms.top(&weights).ruling(payload);
+        let side = match at {
+            0.0 => "at",
+            _ if at < current => "below",
+            _ => "above",
+        };
+        let words = format!(
+            "{} {side} {} makes {}",
+            WEIGHT_WORDS[self.term],
+            bound_words(at, current),
+            becomes.made()
+        );
+        Flip { at, becomes, words }
+    }
+}
+
+/// A bound with as few decimals, two at least, as keep it near. It is rounded
+/// away from the current value, so that the sentence stays true, unless it is
+/// only the rounding of the score that keeps it off a short decimal.
+fn bound_words(at: f64, current: f64) -> String {
+    for decimals in 2..=8_usize {
+        let scale = 10_f64.powi(decimals as i32);
+        let scaled = at * scale;
+        let nearest = scaled.round();
+        let short = if (nearest / scale - at).abs() <= 1e-4 {
+            nearest / scale
+        } else if at < current {
+            scaled.floor() / scale
+        } else {
+            scaled.ceil() / scale
+        };
+        if (short - at).abs() <= 0.05 * (at - current).abs() && short > 0.0 {
+            return format!("{short:.decimals$}");
+        }
+    }
+    format!("{at}")
+}
+
+fn demands(terms: &Terms, top: &Top) -> Vec<Demand> {
+    let (first, second) = (top.first, top.second);
+    match (top.decision, first, second) {
+        (Decision::Winner, Some(first), _) => {
+            let others = terms.survivors().filter(|other| *other != first);
+            let clear = others.map(|other| Demand::Clear(first, other));
+            std::iter::once(Demand::Enough(first))
+                .chain(clear)
+                .collect()
+        }
+        (Decision::Hybrid, Some(first), Some(second)) => {
+            let others = terms
+                .survivors()
+                .filter(|other| *other != first && *other != second);
+            [
+                Demand::Enough(first),
+                Demand::Before(first, second),
+                Demand::Close(first, second),
+            ]
+            .into_iter()
+            .chain(others.map(|other| Demand::Before(second, other)))
+            .collect()
+        }
+        (Decision::Insufficient, ..) => terms.survivors().map(Demand::TooLittle).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn keeps_clear(margin: &Margin, start: f64, from: f64, to: f64) -> bool {
+    let at = |weight: f64| margin.at_start + margin.slope * (weight - start);
+    at(from) > SLACK && at(to) > SLACK
+}
+
+/// The demands that may fail in a window.
+struct InDoubt<'a> {
+    all: &'a Demands<'a>,
+    start: f64,
+    demands: Vec<(Demand, Margin)>,
+}
+
+impl Conditions for InDoubt<'_> {
+    fn hold(&self, weight: f64) -> bool {
+        self.demands
+            .iter()
+            .all(|(demand, _)| self.all.surely(demand, weight, weight))
+    }
+
+    fn surely_hold(&self, from: f64, to: f64) -> bool {
+        self.demands.iter().all(|(demand, margin)| {
+            keeps_clear(margin, self.start, from, to) || self.all.surely(demand, from, to)
+        })
+    }
+}
+
+impl Demands<'_> {
+    /// Whether a demand holds for every rounded score between two weights; exact
+    /// when the two are the same.
+    fn surely(&self, demand: &Demand, from: f64, to: f64) -> bool {
+        let range = |candidate: usize| self.range(candidate, from, to);
+        match *demand {
+            Demand::Enough(a) => range(a).0 >= SUFFICIENT,
+            Demand::TooLittle(a) => range(a).1 < SUFFICIENT,
+            Demand::Before(a, b) => {
+                let (least, most) = (range(a).0, range(b).1);
+                least > most || (least == most && self.terms.wins_tie(a, b))
+            }
+            Demand::Clear(a, b) => gap(range(a).0, range(b).1) >= CLEAR_GAP,
+            Demand::Close(a, b) => gap(range(a).1, range(b).0) < CLEAR_GAP,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bound_is_told_on_its_far_side() {
+        assert_eq!(bound_words(1.3125, 1.8), "1.31");
+        assert_eq!(bound_words(1.3125, 1.0), "1.32");
+        assert_eq!(bound_words(1.3125, 1.3126), "1.3125");
+        assert_eq!(bound_words(1.600_05, 1.5), "1.60");
+        assert_eq!(bound_words(1.600_05, 1.6), "1.60005");
+        assert_eq!(bound_words(2.000_000_000_000_000_4, 1.0), "2.00");
+        assert_eq!(bound_words(0.000_04, 1.0), "0.00004");
+        assert_eq!(bound_words(0.0, 1.0), "0");
+    }
+}

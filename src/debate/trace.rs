@@ -1,0 +1,502 @@
+//! The decision step by step, with the numbers filled in; what a hybrid's two
+//! contribute; and the questions that would raise a score which is too low.
+
+use serde::Serialize;
+
+use super::decision::{CLEAR_GAP, SUFFICIENT, gap};
+use super::intervals::WEIGHT_WORDS;
+use super::score::ELIMINATING_FAILS;
+use super::terms::Ruling;
+use super::{
+    Candidate, Contributions, DebateResult, Decision, Payload, Review, ReviewField, Row, TieBreak,
+};
+use crate::analysis::round4;
+
+/// How a decision came about.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Trace {
+    /// The steps, in the order in which they are taken.
+    pub steps: Vec<Step>,
+    /// Of a hybrid, what each of the two brings; else empty.
+    pub sides: Vec<Side>,
+    /// Where nobody is good enough, what to ask; the most promising first. Else empty.
+    pub follow_ups: Vec<FollowUp>,
+}
+
+/// A step.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Step {
+    /// What was found.
+    #[serde(flatten)]
+    pub fact: Fact,
+    /// The same in a sentence.
+    pub sentence: String,
+}
+
+/// What a step found. Scores and gaps are rounded to 4 decimals.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[allow(missing_docs)] // the numbers of the rule
+pub enum Fact {
+    /// Two or more critical fails.
+    Eliminated {
+        candidate: String,
+        /// The flagged reviews, positions from 0.
+        reviews: Vec<usize>,
+        limit: usize,
+    },
+    /// How many are left.
+    Survivors { survivors: usize, candidates: usize },
+    /// Equal scores at the top.
+    Tie {
+        first: String,
+        second: String,
+        score: f64,
+        broken_by: TieBreak,
+    },
+    /// The top score against 1.20.
+    Threshold {
+        candidate: String,
+        score: f64,
+        threshold: f64,
+        met: bool,
+    },
+    /// The lead against 0.40; not asked where the threshold is not met.
+    Gap {
+        first: String,
+        second: String,
+        gap: f64,
+        clear_gap: f64,
+        clear: bool,
+    },
+    /// There is no second.
+    OnlySurvivor { candidate: String },
+    /// The verdict.
+    Decided { ruling: Ruling },
+}
+
+/// Where one of a hybrid's two is stronger.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Side {
+    /// A term (`base`, ...) or `debater`.
+    pub about: &'static str,
+    /// The debater, if it is one that reviewed both.
+    pub debater: Option<String>,
+    /// Of the first: the term's contribution, or the debater's mean of
+    /// support + evidence - major_risks - 2 critical_fail.
+    pub first: f64,
+    /// Of the second.
+    pub second: f64,
+    /// Who is stronger; none if neither.
+    pub stronger: Option<String>,
+    /// In a sentence.
+    pub sentence: String,
+}
+
+/// A question whose answer may raise a score.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FollowUp {
+    /// The candidate.
+    pub candidate: String,
+    /// A term (`base`, `pairwise`, `risk`), `claim` or `critical_fail`.
+    pub about: &'static str,
+    /// What the best answer would add to its score; none for a flag, which
+    /// decides whether there is a score.
+    pub gain: Option<f64>,
+    /// The reviews (or the claim) to look at, positions from 0.
+    pub places: Vec<usize>,
+    /// The question.
+    pub question: String,
+}
+
+/// Traces the decision of a scored payload.
+pub fn trace(payload: &Payload, result: &DebateResult) -> Trace {
+    let survivors: Vec<&Row> = result
+        .results
+        .iter()
+        .filter(|row| !row.eliminated)
+        .collect();
+    let mut steps = eliminations(payload, result);
+    let count = survivors.len();
+    let of = result.results.len();
+    steps.push(Step {
+        fact: Fact::Survivors {
+            survivors: count,
+            candidates: of,
+        },
+        sentence: format!("{count} of {of} candidates remain."),
+    });
+    if let Some(first) = survivors.first() {
+        steps.extend(at_the_top(first, survivors.get(1).copied(), result));
+    }
+    let ruling = Ruling::of(result);
+    steps.push(Step {
+        sentence: conclusion(&ruling),
+        fact: Fact::Decided { ruling },
+    });
+    Trace {
+        steps,
+        sides: match (result.decision, survivors.as_slice()) {
+            (Decision::Hybrid, [first, second, ..]) => sides(payload, first, second),
+            _ => Vec::new(),
+        },
+        follow_ups: match (result.decision, survivors.first()) {
+            (Decision::Insufficient, Some(first)) => lacking(payload, result, first),
+            (Decision::AllEliminated, _) => flagged(payload),
+            _ => Vec::new(),
+        },
+    }
+}
+
+fn candidate<'a>(payload: &'a Payload, id: &str) -> Option<&'a Candidate> {
+    payload
+        .candidates
+        .iter()
+        .find(|candidate| candidate.id == id)
+}
+
+fn positions(reviews: &[Review], is: impl Fn(&Review) -> bool) -> Vec<usize> {
+    (0..reviews.len())
+        .filter(|index| is(&reviews[*index]))
+        .collect()
+}
+
+/// "review 1 (opus) and review 3".
+fn reviews_in_words(reviews: &[Review], places: &[usize]) -> String {
+    let words: Vec<String> = places
+        .iter()
+        .map(
+            |place| match reviews.get(*place).and_then(|r| r.debater.as_ref()) {
+                Some(debater) => format!("review {} ({debater})", place + 1),
+                None => format!("review {}", place + 1),
+            },
+        )
+        .collect();
+    match words.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+        None => String::new(),
+    }
+}
+
+fn eliminations(payload: &Payload, result: &DebateResult) -> Vec<Step> {
+    let out = result.results.iter().filter(|row| row.eliminated);
+    out.map(|row| {
+        let all = candidate(payload, &row.id).map_or(&[][..], |c| &c.reviews);
+        let reviews = positions(all, |review| review.critical_fail > 0);
+        Step {
+            sentence: format!(
+                "{} is eliminated: {} critical fails, in {} ({ELIMINATING_FAILS} eliminate).",
+                row.id,
+                row.critical_fails,
+                reviews_in_words(all, &reviews)
+            ),
+            fact: Fact::Eliminated {
+                candidate: row.id.clone(),
+                reviews,
+                limit: ELIMINATING_FAILS,
+            },
+        }
+    })
+    .collect()
+}
+
+/// Tie, threshold and gap.
+fn at_the_top(first: &Row, second: Option<&Row>, result: &DebateResult) -> Vec<Step> {
+    let mut steps = Vec::new();
+    if let (Some(second), Some(broken_by)) = (second, result.tie_broken_by) {
+        let by = match broken_by {
+            TieBreak::CriticalFails => format!(
+                "{} comes first with fewer critical fails ({} against {})",
+                first.id, first.critical_fails, second.critical_fails
+            ),
+            TieBreak::Base => format!(
+                "{} comes first with the higher base ({} against {})",
+                first.id, first.base, second.base
+            ),
+            TieBreak::None => "nothing breaks the tie, and the order of the input stays".into(),
+        };
+        steps.push(Step {
+            sentence: format!(
+                "{} and {} tie at {}: {by}.",
+                first.id, second.id, first.score
+            ),
+            fact: Fact::Tie {
+                first: first.id.clone(),
+                second: second.id.clone(),
+                score: first.score,
+                broken_by,
+            },
+        });
+    }
+    let met = first.score >= SUFFICIENT;
+    let compared = if met { "at least" } else { "below" };
+    steps.push(Step {
+        sentence: format!(
+            "{} has the top score, {}: {compared} {SUFFICIENT:.2}.",
+            first.id, first.score
+        ),
+        fact: Fact::Threshold {
+            candidate: first.id.clone(),
+            score: first.score,
+            threshold: SUFFICIENT,
+            met,
+        },
+    });
+    if met {
+        steps.push(lead(first, second));
+    }
+    steps
+}
+
+fn lead(first: &Row, second: Option<&Row>) -> Step {
+    let Some(second) = second else {
+        return Step {
+            sentence: format!("{} has no rival left.", first.id),
+            fact: Fact::OnlySurvivor {
+                candidate: first.id.clone(),
+            },
+        };
+    };
+    let gap = gap(first.score, second.score);
+    let clear = gap >= CLEAR_GAP;
+    let compared = if clear { "at least" } else { "less than" };
+    Step {
+        sentence: format!(
+            "It leads {} ({}) by {gap}: {compared} {CLEAR_GAP:.2}.",
+            second.id, second.score
+        ),
+        fact: Fact::Gap {
+            first: first.id.clone(),
+            second: second.id.clone(),
+            gap,
+            clear_gap: CLEAR_GAP,
+            clear,
+        },
+    }
+}
+
+fn conclusion(ruling: &Ruling) -> String {
+    match ruling.decision {
+        Decision::Winner => format!("So {}.", ruling.words()),
+        Decision::Hybrid => format!("So the answer is {}.", ruling.words()),
+        Decision::Insufficient => "So no candidate is good enough: ask follow-up questions.".into(),
+        Decision::AllEliminated => {
+            "So all candidates are eliminated: ask follow-up questions.".into()
+        }
+    }
+}
+
+fn parts(contributions: &Contributions) -> [f64; 5] {
+    let Contributions {
+        base,
+        pairwise,
+        risk,
+        reliability,
+        formal,
+    } = *contributions;
+    [base, pairwise, risk, reliability, formal]
+}
+
+fn sides(payload: &Payload, first: &Row, second: &Row) -> Vec<Side> {
+    let side = |about: &'static str, debater: Option<String>, a: f64, b: f64| {
+        let (a, b) = (round4(a), round4(b));
+        let subject = match &debater {
+            Some(debater) => format!("To {debater}"),
+            None => format!("In {about}"),
+        };
+        let (stronger, sentence) = if a == b {
+            let (x, y) = (&first.id, &second.id);
+            (None, format!("{subject} {x} and {y} are equal ({a})."))
+        } else {
+            let (more, less) = if a > b {
+                (first, second)
+            } else {
+                (second, first)
+            };
+            let (most, least) = (a.max(b), a.min(b));
+            let sentence = format!(
+                "{subject} {} is stronger than {} ({most} against {least}).",
+                more.id, less.id
+            );
+            (Some(more.id.clone()), sentence)
+        };
+        Side {
+            about,
+            debater,
+            first: a,
+            second: b,
+            stronger,
+            sentence,
+        }
+    };
+    let terms = parts(&first.contributions)
+        .into_iter()
+        .zip(parts(&second.contributions))
+        .zip(WEIGHT_WORDS)
+        .filter(|((a, b), _)| *a != 0.0 || *b != 0.0)
+        .map(|((a, b), about)| side(about, None, a, b));
+    let mut all: Vec<Side> = terms.collect();
+    let pair = candidate(payload, &first.id).zip(candidate(payload, &second.id));
+    if let Some((one, other)) = pair {
+        for (debater, a) in opinions(one) {
+            let b = opinions(other)
+                .into_iter()
+                .find(|(name, _)| *name == debater);
+            if let Some((_, b)) = b {
+                all.push(side("debater", Some(debater.to_owned()), a, b));
+            }
+        }
+    }
+    all
+}
+
+/// What each named debater thinks of a candidate, in the order of the reviews.
+fn opinions(candidate: &Candidate) -> Vec<(&str, f64)> {
+    let mut sums: Vec<(&str, f64, f64)> = Vec::new();
+    for review in &candidate.reviews {
+        let Some(name) = review.debater.as_deref() else {
+            continue;
+        };
+        let bad = review.major_risks + 2 * review.critical_fail;
+        let value = (review.support + review.evidence - bad) as f64;
+        match sums.iter_mut().find(|(known, ..)| *known == name) {
+            Some((_, sum, count)) => {
+                *sum += value;
+                *count += 1.0;
+            }
+            None => sums.push((name, value, 1.0)),
+        }
+    }
+    sums.into_iter()
+        .map(|(name, sum, count)| (name, sum / count))
+        .collect()
+}
+
+/// What keeps the top candidate below the threshold.
+fn lacking(payload: &Payload, result: &DebateResult, first: &Row) -> Vec<FollowUp> {
+    let Some(candidate) = candidate(payload, &first.id) else {
+        return Vec::new();
+    };
+    let weights = &result.weights;
+    let ask = |about, gain: f64, places, question| FollowUp {
+        candidate: first.id.clone(),
+        about,
+        gain: Some(round4(gain)),
+        places,
+        question,
+    };
+    let (field, lowest) = weaker_half(&candidate.reviews);
+    let mut all = vec![
+        ask(
+            "base",
+            weights.w_base * (4.0 - first.base),
+            lowest.clone(),
+            format!(
+                "What would raise {}'s {}? It is lowest in {}; base is {} of 4.",
+                first.id,
+                field.name(),
+                reviews_in_words(&candidate.reviews, &lowest),
+                first.base
+            ),
+        ),
+        ask(
+            "pairwise",
+            weights.w_pairwise * (1.0 - first.pairwise),
+            Vec::new(),
+            format!(
+                "What does {} miss that the candidates it lost to have? It won {} of {}.",
+                first.id,
+                first.wins,
+                payload.candidates.len().saturating_sub(1)
+            ),
+        ),
+    ];
+    let risky = positions(&candidate.reviews, |r| r.major_risks + r.critical_fail > 0);
+    all.push(ask(
+        "risk",
+        weights.w_risk * first.risk,
+        risky.clone(),
+        format!(
+            "How can the risks of {} be met that {} name? Risk is {} of 4.",
+            first.id,
+            reviews_in_words(&candidate.reviews, &risky),
+            first.risk
+        ),
+    ));
+    all.extend(
+        unresolved(candidate, weights.w_formal)
+            .map(|(claim, gain, question)| ask("claim", gain, vec![claim], question)),
+    );
+    all.retain(|follow_up| follow_up.gain.is_some_and(|gain| gain > 0.0));
+    // stable: equal gains stay in the order of the formula
+    all.sort_by(|a, b| b.gain.unwrap_or(0.0).total_cmp(&a.gain.unwrap_or(0.0)));
+    all
+}
+
+/// Support or evidence, whichever is lower in sum, and the reviews where it is lowest.
+fn weaker_half(reviews: &[Review]) -> (ReviewField, Vec<usize>) {
+    let sum = |field: ReviewField| reviews.iter().map(|r| field.of(r)).sum::<i64>();
+    let field = if sum(ReviewField::Evidence) <= sum(ReviewField::Support) {
+        ReviewField::Evidence
+    } else {
+        ReviewField::Support
+    };
+    let least = reviews.iter().map(|review| field.of(review)).min();
+    let lowest = positions(reviews, |review| Some(field.of(review)) == least);
+    (field, lowest)
+}
+
+/// Claims that are neither proved nor disproved, what a proof of each alone
+/// would add, and the question.
+fn unresolved(
+    candidate: &Candidate,
+    w_formal: f64,
+) -> impl Iterator<Item = (usize, f64, String)> + '_ {
+    let now = candidate.formal_score.unwrap_or(0.0);
+    let open = candidate.claims.iter().enumerate();
+    open.filter(|(_, claim)| !claim.status.is_decided())
+        .map(move |(index, claim)| {
+            let mut proved = candidate.claims.clone();
+            proved[index].status = super::ClaimStatus::Proved;
+            let gain = w_formal * (super::payload::score_of(&proved) - now);
+            let text = match &claim.text {
+                Some(text) => format!("\"{text}\""),
+                None => format!("claim {} of {}", index + 1, candidate.id),
+            };
+            let question = format!(
+                "Can {text} be proved? The prover's answer is {}.",
+                claim.status.word()
+            );
+            (index, gain, question)
+        })
+}
+
+/// The flags of eliminated candidates, those with the fewest first.
+fn flagged(payload: &Payload) -> Vec<FollowUp> {
+    let mut all: Vec<(usize, FollowUp)> = payload
+        .candidates
+        .iter()
+        .map(|candidate| {
+            let reviews = &candidate.reviews;
+            let places = positions(reviews, |review| review.critical_fail > 0);
+            let too_many = (places.len() + 1).saturating_sub(ELIMINATING_FAILS);
+            let question = format!(
+                "Can {} be cured of what {} call critical? {too_many} of {} flags must go.",
+                candidate.id,
+                reviews_in_words(reviews, &places),
+                places.len()
+            );
+            let follow_up = FollowUp {
+                candidate: candidate.id.clone(),
+                about: "critical_fail",
+                gain: None,
+                places,
+                question,
+            };
+            (too_many, follow_up)
+        })
+        .collect();
+    all.sort_by_key(|(flags, _)| *flags);
+    all.into_iter().map(|(_, follow_up)| follow_up).collect()
+}

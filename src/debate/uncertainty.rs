@@ -1,0 +1,189 @@
+//! How the ranking fares when the weights are not certain: the share of weight
+//! space in which each candidate comes first, second, ..., and what is decided there.
+//!
+//! Weights are drawn as [`crate::analysis::acceptability`] says and scored as the
+//! scorer does, rounding and tie rules included; eliminated candidates have no
+//! rank. A weight varies if it is above 0 (0 means switched off: nothing is known
+//! of a domain's reliability where there is no domain), is not held, and
+//! multiplies something: at least one survivor has a value other than 0 for it.
+
+use serde::Serialize;
+
+use super::decision::decision;
+use super::terms::Terms;
+use super::{Decision, Payload, Weights};
+use crate::analysis::acceptability::{DEFAULT_DRAWS, Sampling, Space, sample};
+use crate::analysis::bootstrap::DEFAULT_SEED;
+use crate::analysis::round4;
+
+/// How far the weights may be from what they should be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Spread {
+    /// Anything with the same sum.
+    #[default]
+    Simplex,
+    /// Within this percentage of its value, in [0, 100], each on its own.
+    WithinPercent(f64),
+}
+
+/// How to sample.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct UncertaintyOptions {
+    /// How weights vary.
+    pub spread: Spread,
+    /// How many draws, at least 1.
+    pub draws: usize,
+    /// The seed.
+    pub seed: u64,
+    /// Weights that keep their value, in the order of [`Weights::NAMES`].
+    pub held: [bool; 5],
+}
+
+impl Default for UncertaintyOptions {
+    fn default() -> Self {
+        Self {
+            spread: Spread::default(),
+            draws: DEFAULT_DRAWS,
+            seed: DEFAULT_SEED,
+            held: [false; 5],
+        }
+    }
+}
+
+/// What comes of uncertain weights.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Uncertainty {
+    /// How it was sampled.
+    pub options: UncertaintyOptions,
+    /// The names of the weights that varied.
+    pub varied: Vec<&'static str>,
+    /// Survivors, in input order.
+    pub candidates: Vec<CandidateShares>,
+    /// How often each decision was taken.
+    pub decisions: DecisionShares,
+}
+
+/// The shares of a candidate. Shares are in [0, 1].
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CandidateShares {
+    /// The candidate.
+    pub id: String,
+    /// The share of weight space in which it has rank 1, 2, ...; they sum to 1.
+    pub ranks: Vec<f64>,
+    /// The share in which it is the winner.
+    pub winner: f64,
+    /// The share in which it is one of a hybrid.
+    pub hybrid: f64,
+    /// The mean of the weights with which it is first; none if it never is.
+    pub central_weights: Option<Weights>,
+}
+
+/// The share of weight space in which each decision is taken; they sum to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[allow(missing_docs)] // named by the decision
+pub struct DecisionShares {
+    pub winner: f64,
+    pub hybrid: f64,
+    pub insufficient: f64,
+    pub all_eliminated: f64,
+}
+
+/// Samples the weights.
+pub fn uncertainty(
+    payload: &Payload,
+    terms: &Terms,
+    weights: &Weights,
+    options: &UncertaintyOptions,
+) -> Uncertainty {
+    let mut rows: Vec<usize> = terms.survivors().collect();
+    // the sampler ranks equal totals in the order of the rows
+    rows.sort_by(|a, b| terms.wins_tie(*b, *a).cmp(&terms.wins_tie(*a, *b)));
+    let free: [bool; 5] = std::array::from_fn(|term| {
+        let matters = rows.iter().any(|row| terms.values[*row][term] != 0.0);
+        weights.values()[term] > 0.0 && !options.held[term] && matters
+    });
+    let values: Vec<f64> = rows.iter().flat_map(|row| terms.values[*row]).collect();
+    let sampling = Sampling {
+        values: &values,
+        weights: &weights.values(),
+        free: &free,
+        space: match options.spread {
+            Spread::Simplex => Space::Simplex,
+            Spread::WithinPercent(percent) => Space::Within((percent / 100.0).clamp(0.0, 1.0)),
+        },
+        draws: options.draws.max(1),
+        seed: options.seed,
+    };
+    let mut counts = Counts::new(rows.len());
+    let found = sample(&sampling, round4, |totals, order| counts.add(totals, order));
+
+    let share = |count: u32| f64::from(count) / sampling.draws as f64;
+    let mut candidates: Vec<_> = rows
+        .iter()
+        .zip(found.ranks.into_iter().zip(found.central))
+        .enumerate()
+        .map(|(row, (candidate, (ranks, central)))| {
+            let shares = CandidateShares {
+                id: payload.candidates[*candidate].id.clone(),
+                ranks,
+                winner: share(counts.winner[row]),
+                hybrid: share(counts.hybrid[row]),
+                central_weights: central
+                    .and_then(|weights| <[f64; 5]>::try_from(weights).ok())
+                    .map(Weights::from_values),
+            };
+            (*candidate, shares)
+        })
+        .collect();
+    candidates.sort_by_key(|(candidate, _)| *candidate);
+    Uncertainty {
+        options: *options,
+        varied: Weights::NAMES
+            .into_iter()
+            .zip(free)
+            .filter_map(|(name, free)| free.then_some(name))
+            .collect(),
+        candidates: candidates.into_iter().map(|(_, shares)| shares).collect(),
+        decisions: DecisionShares {
+            winner: share(counts.winner.iter().sum()),
+            // two candidates each
+            hybrid: share(counts.hybrid.iter().sum::<u32>() / 2),
+            insufficient: share(counts.insufficient),
+            all_eliminated: share(counts.all_eliminated),
+        },
+    }
+}
+
+/// How often each decision was taken, and for whom.
+struct Counts {
+    winner: Vec<u32>,
+    hybrid: Vec<u32>,
+    insufficient: u32,
+    all_eliminated: u32,
+}
+
+impl Counts {
+    fn new(rows: usize) -> Self {
+        Self {
+            winner: vec![0; rows],
+            hybrid: vec![0; rows],
+            insufficient: 0,
+            all_eliminated: 0,
+        }
+    }
+
+    fn add(&mut self, totals: &[f64], order: &[usize]) {
+        let (first, second) = (order.first().copied(), order.get(1).copied());
+        let total = |row: usize| totals[row];
+        match (decision(first.map(total), second.map(total)), first, second) {
+            (Decision::Winner, Some(first), _) => self.winner[first] += 1,
+            (Decision::Hybrid, Some(first), Some(second)) => {
+                self.hybrid[first] += 1;
+                self.hybrid[second] += 1;
+            }
+            (Decision::AllEliminated, ..) => self.all_eliminated += 1,
+            _ => self.insufficient += 1,
+        }
+    }
+}
