@@ -10,7 +10,8 @@ use super::{Failure, Status, Streams, help, model};
 use crate::document::Problem;
 use crate::embedding::Embedder;
 use crate::persona::{
-    Inputs, METRICS, Options, PersonaResult, compare, comparison_summary, metric, read, summary,
+    Inputs, METRICS, Options, PersonaResult, Run, compare, comparison_summary, metric, read,
+    summary,
 };
 
 /// An optional input: its file, then its text.
@@ -130,22 +131,9 @@ impl Call {
         let Some(run) = run.result else {
             return Err(Failure::Reported);
         };
-        let baseline = match &self.baseline.source {
-            None => None,
-            Some(_) => {
-                let run = read(&self.inputs(&self.baseline));
-                let of_transcript: Vec<Problem> = run
-                    .problems
-                    .into_iter()
-                    .filter(|problem| problem.input.as_deref() == Some("transcript"))
-                    .collect();
-                report(&of_transcript, |_| self.baseline.name(), streams)?;
-                Some(run.result.ok_or(Failure::Reported)?)
-            }
-        };
-
+        let baseline = self.read_baseline(streams)?;
         let model = model::open(self.model.clone())?;
-        let mut scored = |run: &crate::persona::Run| -> Result<PersonaResult, Failure> {
+        let mut scored = |run: &Run| -> Result<PersonaResult, Failure> {
             let evaluation = run.score(&self.options, Some(&model as &dyn Embedder));
             report(
                 &evaluation.problems,
@@ -164,6 +152,19 @@ impl Call {
             None => result(&candidate, self.common.format, summary, streams)?,
         }
         self.hold(&candidate, streams)
+    }
+
+    /// The baseline's run, if there is a baseline. Its persona and rules are the
+    /// candidate's and reported already.
+    fn read_baseline(&self, streams: &mut Streams) -> Result<Option<Run>, Failure> {
+        if self.baseline.source.is_none() {
+            return Ok(None);
+        }
+        let mut run = read(&self.inputs(&self.baseline));
+        run.problems
+            .retain(|problem| problem.input.as_deref() == Some("transcript"));
+        report(&run.problems, |_| self.baseline.name(), streams)?;
+        run.result.map(Some).ok_or(Failure::Reported)
     }
 
     /// Says which bars were missed; what was not measured misses its bar.

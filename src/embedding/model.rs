@@ -113,7 +113,7 @@ fn load_graph(pack: &Pack) -> Result<Arc<TypedRunnableModel>, EmbedError> {
     let wrong = failed("the model's graph cannot be read");
     let onnx = onnx();
     let mut proto = onnx
-        .proto_model_for_read(&mut pack.graph().as_ref())
+        .proto_model_for_read(&mut pack.graph())
         .map_err(&wrong)?;
     fill_initializers(&mut proto, pack)?;
     let model = onnx.model_for_proto_model(&proto).map_err(&wrong)?;
@@ -124,7 +124,7 @@ fn load_graph(pack: &Pack) -> Result<Arc<TypedRunnableModel>, EmbedError> {
         .with_input_fact(0, fact())
         .and_then(|model| model.with_input_fact(1, fact()))
         .and_then(InferenceModelExt::into_optimized)
-        .and_then(|model| model.into_runnable())
+        .and_then(IntoRunnable::into_runnable)
         .map_err(wrong)
 }
 

@@ -9,6 +9,9 @@
 //! added to the position table; query, key and value are one product; the
 //! scale of the attention is folded into the query's weights.
 
+// bits and bias are what they are called
+#![allow(clippy::similar_names)]
+
 use std::error::Error;
 use std::path::PathBuf;
 
