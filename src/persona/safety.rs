@@ -47,9 +47,6 @@ enum Matcher {
 struct Pattern {
     /// As typed.
     source: String,
-    /// Whether it is looked for in the folded text: case-sensitive matching
-    /// there is case-insensitive matching, many times faster.
-    folded: bool,
     /// The pattern alone. Most texts have no match of it, which it tells quickly.
     gate: Regex,
     /// The pattern with the edges of words minded.
@@ -152,9 +149,7 @@ pub fn violations(text: &str, folded: &Folded, user: Option<&Rules>) -> Vec<Viol
 
 /// A response in the forms that rules look at; all have the same scalar values by number.
 struct Searched<'a> {
-    /// With straight apostrophes and hyphens.
-    straight: String,
-    /// Folded too.
+    /// The folded text, in which patterns are looked for.
     lower: String,
     folded: &'a Folded,
     sentences: Vec<Span>,
@@ -165,7 +160,6 @@ impl<'a> Searched<'a> {
         let straight: Vec<char> = text.chars().map(straighten).collect();
         Self {
             sentences: sentences(&straight),
-            straight: straight.into_iter().collect(),
             lower: folded.characters().iter().collect(),
             folded,
         }
@@ -182,11 +176,7 @@ impl Matcher {
                 .map(|hit| ([hit.start, hit.end], words[hit.entry].as_str()))
                 .collect(),
             Self::Pattern(pattern) => {
-                let haystack = if pattern.folded {
-                    &text.lower
-                } else {
-                    &text.straight
-                };
+                let haystack = &text.lower;
                 if !pattern.gate.is_match(haystack) {
                     return Vec::new();
                 }
@@ -215,13 +205,45 @@ impl Pattern {
     }
 }
 
-/// Whether a pattern means the same in a folded text: nothing in it asks for a case.
-fn is_caseless(pattern: &str) -> bool {
-    let flags = pattern.matches("(?").count() > pattern.matches("(?:").count();
-    let by_name = ["[[:", "\\x", "\\u", "\\p"];
-    !flags
-        && !by_name.iter().any(|escape| pattern.contains(escape))
-        && !pattern.chars().any(char::is_uppercase)
+/// A pattern that finds in a folded text what the given one finds in any case.
+/// Letters are folded; escapes stay as they are; the flag `i` is dropped, because
+/// without the Unicode tables for it (a twentieth of the page) the library refuses it.
+fn fold_pattern(pattern: &str) -> Result<String, &'static str> {
+    let mut folded = String::new();
+    let mut rest = pattern.chars().peekable();
+    while let Some(character) = rest.next() {
+        match (character, rest.peek()) {
+            ('\\', Some('p' | 'P')) => {
+                return Err(
+                    r"Unicode classes (\p) are not supported; \w matches the letters of every script",
+                );
+            }
+            ('\\', _) => {
+                folded.push(character);
+                folded.extend(rest.next());
+            }
+            ('(', Some('?')) => {
+                let head: String = std::iter::from_fn(|| {
+                    rest.next_if(|c| *c == '?' || *c == '-' || c.is_ascii_alphabetic())
+                })
+                .collect();
+                folded.push('(');
+                // `(?<name>` and `(?P<name>` are no flags
+                if matches!(rest.peek(), Some(':' | ')')) {
+                    let flags = head.replace('i', "");
+                    folded.push_str(flags.strip_suffix('-').unwrap_or(&flags));
+                } else {
+                    folded.push_str(&head);
+                }
+                if folded.ends_with("(?") && rest.peek() == Some(&')') {
+                    folded.truncate(folded.len() - 2);
+                    rest.next();
+                }
+            }
+            _ => folded.push(fold(character)),
+        }
+    }
+    Ok(folded)
 }
 
 fn overlap(left: Span, right: Span) -> bool {
@@ -383,12 +405,15 @@ fn compile(reader: &Reader, problems: &mut Problems) -> Option<Matcher> {
         );
         return None;
     }
-    let folded = is_caseless(source);
-    let shape = if folded { fold } else { straighten };
-    let pattern: String = source.chars().map(shape).collect();
+    let pattern = match fold_pattern(source) {
+        Ok(pattern) => pattern,
+        Err(why) => {
+            problems.error(reader, why);
+            return None;
+        }
+    };
     let build = |pattern: &str| {
         RegexBuilder::new(pattern)
-            .case_insensitive(!folded)
             .size_limit(COMPILED_SIZE)
             .nest_limit(64)
             .build()
@@ -399,7 +424,6 @@ fn compile(reader: &Reader, problems: &mut Problems) -> Option<Matcher> {
     match compiled {
         Ok((gate, edged)) => Some(Matcher::Pattern(Box::new(Pattern {
             source: source.to_owned(),
-            folded,
             gate,
             edged,
         }))),
@@ -610,6 +634,30 @@ mod tests {
         ] {
             assert_eq!(found(text, Some(&rules)).len(), count, "{text}");
         }
+    }
+
+    #[test]
+    fn patterns_find_their_text_in_any_case() {
+        for (pattern, text, found) in [
+            ("Straße|ÉTÉ", "STRAßE", true),
+            ("Straße|ÉTÉ", "l'été", true),
+            ("(?i)Stop(?-i: It)", "STOP IT", true),
+            ("(?i)", "anything", false),
+            (r"[A-F]{2}\W", "ab!", true),
+            ("(?P<Word>Buy) NOW", "buy now", true),
+            (r"\S+ Now", "buy now", true),
+            ("страх", "Страх и ужас", true),
+        ] {
+            let folded = fold_pattern(pattern).expect("supported");
+            let text: String = text.chars().map(fold).collect();
+            let regex = Regex::new(&folded).expect(pattern);
+            assert_eq!(
+                regex.find_iter(&text).any(|hit| !hit.is_empty()),
+                found,
+                "{pattern} as {folded} in {text}"
+            );
+        }
+        assert!(fold_pattern(r"\p{L}+").is_err());
     }
 
     #[test]

@@ -30,10 +30,12 @@ pub fn computed(inputs: &[String; 2], weights: &[(&str, f64)]) -> Value {
         fs::write(&path, text).unwrap();
         path
     };
-    let mut config = String::from("scoring:\n");
-    for (name, value) in weights {
-        config += &format!("  {name}: {value}\n");
-    }
+    let lines = weights
+        .iter()
+        .map(|(name, value)| format!("  {name}: {value}\n"));
+    let config: String = std::iter::once("scoring:\n".to_owned())
+        .chain(lines)
+        .collect();
     let mut command = Command::new(program);
     command
         .arg("persona")
