@@ -1,5 +1,5 @@
 //! What the page and the embedding worker say to each other: plain objects
-//! tagged by `type`, numbers as JavaScript numbers, vectors as arrays.
+//! with one key, the message's name, numbers as JavaScript numbers, vectors as arrays.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,11 +7,11 @@ use super::ModelIdentity;
 
 /// Crate version and protocol number. The worker names it first of all; a page
 /// that knows another one was replaced on the server while it was open.
-pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "/1");
+pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "/2");
 
 /// From the page to the worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum ToWorker {
     /// Load the model. Answered by [`FromWorker::Progress`] and then
     /// [`FromWorker::Ready`], or by [`FromWorker::Failed`] without an id.
@@ -30,7 +30,7 @@ pub enum ToWorker {
 
 /// From the worker to the page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum FromWorker {
     /// The worker runs; sent once, first of all.
     Hello {
@@ -93,10 +93,10 @@ mod tests {
         };
         assert_eq!(
             serde_json::to_string(&embed).expect("plain data"),
-            r#"{"type":"embed","id":7,"text":"hi"}"#
+            r#"{"embed":{"id":7,"text":"hi"}}"#
         );
         let progress: FromWorker =
-            serde_json::from_str(r#"{"type":"progress","received":12,"stage":"download"}"#)
+            serde_json::from_str(r#"{"progress":{"received":12,"stage":"download"}}"#)
                 .expect("total may be left out");
         assert_eq!(
             progress,
