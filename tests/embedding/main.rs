@@ -1,6 +1,8 @@
 //! The embedder against float32 reference embeddings. Needs the model in
 //! `public/model` (or the folder that `ASSAY_MODEL` names), as `make test` provides.
 
+#![allow(clippy::expect_used)] // a test that cannot go on fails
+
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
