@@ -123,7 +123,11 @@ async fn keep(address: &str, bytes: &[u8]) {
     if let Ok(keys) = JsFuture::from(cache.keys()).await {
         for key in js_sys::Array::from(&keys) {
             let key: Request = key.unchecked_into();
-            if key.url().ends_with(".pack") {
+            if key
+                .url()
+                .rsplit_once('.')
+                .is_some_and(|(_, kind)| kind == "pack")
+            {
                 let _ = JsFuture::from(cache.delete_with_request(&key)).await;
             }
         }

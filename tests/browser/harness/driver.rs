@@ -86,22 +86,10 @@ impl Browser {
     /// `ASSAY_CHROME`, or those on the PATH, with an empty profile.
     pub fn start(setup: Setup) -> Outcome<Self> {
         let program = named_by("ASSAY_CHROMEDRIVER").unwrap_or_else(|| "chromedriver".into());
-        let mut process = Command::new(&program)
-            .arg("--port=0")
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|error| {
-                DriverError(format!(
-                    "{program}: {error} (tools/setup browsers installs it)"
-                ))
-            })?;
-        let port = port_of(&mut process);
-        // from here on `Drop` ends the process
+        let (process, port) = start_driver(&program)?;
         let mut browser = Self {
             process,
-            address: SocketAddr::from(([127, 0, 0, 1], port?)),
+            address: SocketAddr::from(([127, 0, 0, 1], port)),
             session: String::new(),
         };
         let answer = browser.ask("POST", "/session", &capabilities(setup))?;
@@ -294,6 +282,32 @@ fn named_by(variable: &str) -> Option<String> {
 
 fn text_of(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
+}
+
+/// Starts the driver on a free port. The driver itself looks for one and then
+/// opens it, so that another test may come between: it gets some tries.
+fn start_driver(program: &str) -> Outcome<(Child, u16)> {
+    let mut last = DriverError(String::new());
+    for _ in 0..5 {
+        let mut process = Command::new(program)
+            .arg("--port=0")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| {
+                DriverError(format!(
+                    "{program}: {error} (tools/setup browsers installs it)"
+                ))
+            })?;
+        match port_of(&mut process) {
+            Ok(port) => return Ok((process, port)),
+            Err(error) => last = error,
+        }
+        drop(process.kill());
+        drop(process.wait());
+    }
+    Err(last)
 }
 
 /// The port that the driver chose, from what it says at its start.
