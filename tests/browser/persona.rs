@@ -135,6 +135,32 @@ fn the_embedder_gives_the_command_lines_figures() {
 }
 
 #[test]
+fn a_worker_that_dies_is_replaced_and_the_figures_are_the_same() {
+    in_app("persona-dead-worker", "", |app| {
+        // the first worker dies when it has made its first vector
+        let script = "
+            const Real = Worker;
+            window.workers = [];
+            window.Worker = class extends Real {
+                constructor(...parameters) {
+                    super(...parameters);
+                    if (window.workers.push(this) > 1) return;
+                    this.addEventListener('message', event => {
+                        if (!event.data.vector) return;
+                        this.terminate();
+                        this.dispatchEvent(new ErrorEvent('error', { message: 'killed by a test' }));
+                    });
+                }
+            };";
+        app.browser.run(script, &[]).unwrap();
+        open_example(app);
+        let workers = app.browser.run("return window.workers.length", &[]);
+        assert_eq!(workers.unwrap(), json!(2));
+        assert!(app.text("notice").contains("killed by a test"));
+    });
+}
+
+#[test]
 fn an_error_is_shown_at_its_place() {
     in_app("persona-error", "#/persona", |app| {
         app.fill("input-persona", "id: x\nlexicon:\n  preferred: [a\n");
