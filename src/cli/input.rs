@@ -1,6 +1,8 @@
 //! What every scoring command takes: where the input is and how the result is shown.
 
 use std::ffi::OsString;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 
 use lexopt::{Arg, Parser, ValueExt};
@@ -34,11 +36,6 @@ impl Source {
         }
     }
 
-    /// Whether the file says that it has one JSON value per line.
-    pub(super) fn is_jsonl(&self) -> bool {
-        matches!(self, Self::File(path) if path.extension().is_some_and(|e| e == "jsonl"))
-    }
-
     /// The text; what cannot be read or is not UTF-8 is reported.
     pub(super) fn read(&self, streams: &mut Streams) -> Result<String, Failure> {
         let mut bytes = Vec::new();
@@ -46,13 +43,56 @@ impl Source {
             Self::File(path) => std::fs::read(path).map(|read| bytes = read),
             Self::Stdin => streams.stdin.read_to_end(&mut bytes).map(drop),
         };
-        let problem = match read {
-            Err(error) => at_start(format!("cannot be read: {error}")),
-            Ok(()) => match String::from_utf8(bytes) {
-                Ok(text) => return Ok(text),
-                Err(error) => not_utf8(error.as_bytes(), error.utf8_error().valid_up_to()),
-            },
+        match read {
+            Ok(()) => self.utf8(bytes, 0, streams),
+            Err(error) => self.unreadable(&error, streams),
+        }
+    }
+
+    /// Does something with the whole text, or with one line of JSONL after the
+    /// other as they are read; blank lines are left out. `work` is told how
+    /// many lines stand before its text.
+    pub(super) fn for_each(
+        &self,
+        streams: &mut Streams,
+        mut work: impl FnMut(u32, &str, &mut Streams) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let Self::File(path) = self else {
+            return work(0, &self.read(streams)?, streams);
         };
+        if path.extension().is_none_or(|kind| kind != "jsonl") {
+            return work(0, &self.read(streams)?, streams);
+        }
+        let mut lines = match File::open(path) {
+            Ok(file) => BufReader::new(file),
+            Err(error) => return self.unreadable(&error, streams),
+        };
+        for before in 0.. {
+            let mut line = Vec::new();
+            match lines.read_until(b'\n', &mut line) {
+                Ok(0) => break,
+                Ok(_) => {}
+                Err(error) => return self.unreadable(&error, streams),
+            }
+            let line = self.utf8(line, before, streams)?;
+            if !line.trim_start_matches('\u{feff}').trim().is_empty() {
+                work(before, line.trim_end_matches(['\r', '\n']), streams)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn utf8(&self, bytes: Vec<u8>, before: u32, streams: &mut Streams) -> Result<String, Failure> {
+        String::from_utf8(bytes).or_else(|error| {
+            let mut problem = not_utf8(error.as_bytes(), error.utf8_error().valid_up_to());
+            problem.line += before;
+            report(&[problem], |_| self.name(), streams)?;
+            Err(Failure::Reported)
+        })
+    }
+
+    fn unreadable<T>(&self, error: &std::io::Error, streams: &mut Streams) -> Result<T, Failure> {
+        let problem = at_start(format!("cannot be read: {error}"));
         report(&[problem], |_| self.name(), streams)?;
         Err(Failure::Reported)
     }

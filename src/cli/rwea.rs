@@ -6,7 +6,7 @@ use super::input::{Common, Source, text_value, weights_value};
 use super::output::{report, result, validation};
 use super::{Failure, Status, Streams, help};
 use crate::debate::{DomainChoice, Options, Profiles, evaluate, read, read_profiles, summary};
-use crate::document::{Evaluation, Problem, normalise};
+use crate::document::Problem;
 
 pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
     let mut common = Common::default();
@@ -41,18 +41,21 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
     }
     let source = common.source()?;
     let name = source.name();
-    let text = source.read(streams)?;
     let file = |problem: &Problem| match problem.input.as_deref() {
         Some("profiles") => profiles_name.clone(),
         Some("options") => "<options>".into(),
         _ => name.clone(),
     };
     if common.validate {
-        let read = each(&text, source.is_jsonl(), read);
-        let problems = read.into_iter().flat_map(|read| read.problems).collect();
+        let mut problems = Vec::new();
+        source.for_each(streams, |before, text, _| {
+            problems.extend(placed(read(text).problems, before));
+            Ok(())
+        })?;
         return validation(problems, file, streams);
     }
-    let scored = each(&text, source.is_jsonl(), |text| {
+    let mut status = Status::Done;
+    source.for_each(streams, |before, text, streams| {
         let names_domain = options.question.is_some()
             && read(text)
                 .result
@@ -69,37 +72,23 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
             domain,
             ..options.clone()
         };
-        evaluate(text, &options)
-    });
-    let mut status = Status::Done;
-    for scored in scored {
-        report(&scored.problems, file, streams)?;
+        let scored = evaluate(text, &options);
+        report(&placed(scored.problems, before), file, streams)?;
         match scored.result {
             Some(scored) => result(&scored, common.format, summary, streams)?,
             None => status = Status::BadInput,
         }
-    }
+        Ok(())
+    })?;
     Ok(status)
 }
 
-/// Does something with a payload, or with each line of JSONL; the problems of a
-/// line know their line in the whole.
-fn each<T>(text: &str, jsonl: bool, work: impl Fn(&str) -> Evaluation<T>) -> Vec<Evaluation<T>> {
-    if !jsonl {
-        return vec![work(text)];
+/// The problems of a text that stands after other lines, at their lines in the whole.
+fn placed(mut problems: Vec<Problem>, before: u32) -> Vec<Problem> {
+    for problem in problems.iter_mut().filter(|p| p.input.is_none()) {
+        problem.line += before;
     }
-    let text = normalise(text);
-    let lines = text.lines().enumerate();
-    lines
-        .filter(|(_, line)| !line.trim().is_empty())
-        .map(|(index, line)| {
-            let mut found = work(line);
-            for problem in found.problems.iter_mut().filter(|p| p.input.is_none()) {
-                problem.line += index as u32;
-            }
-            found
-        })
-        .collect()
+    problems
 }
 
 /// One domain per line with its weights.
