@@ -1,0 +1,83 @@
+//! The debate bench: candidates and reviews to a ranking and a decision.
+
+mod domain;
+mod result;
+
+use leptos::prelude::*;
+
+use crate::app::pages::start::ExampleButton;
+use crate::app::panels::frame::BenchFrame;
+use crate::app::panels::numbers::NumberPanel;
+use crate::app::panels::problems::Remarks;
+use crate::app::panels::text::{Hints, TextPanel};
+use crate::app::panels::verdict::VerdictPanel;
+use crate::app::state::benches::{DEBATE_WEIGHTS, problems_of};
+use crate::app::state::export;
+use crate::app::state::store::Store;
+use crate::app::state::work::{Bench, Work};
+use crate::debate::NO_DOMAIN;
+use domain::DomainPicker;
+use result::DebateResultView;
+
+/// The debate bench.
+#[component]
+pub fn DebateBench() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let desk = store.debate_desk;
+    let problems = Signal::derive(move || {
+        store
+            .debate
+            .with(|e| problems_of(&e.problems, "debate", "debate"))
+    });
+    let shown = Signal::derive(move || {
+        if desk.work.with(Work::is_blank) {
+            Vec::new()
+        } else {
+            problems.get()
+        }
+    });
+    let originals = Signal::derive(move || {
+        store.debate_original.with(|e| {
+            e.result
+                .as_ref()
+                .map_or(NO_DOMAIN, |result| result.weights)
+                .values()
+                .to_vec()
+        })
+    });
+    let export = move |format| {
+        store.debate.with(|e| {
+            e.result
+                .as_ref()
+                .map(|result| export::debate(result, format))
+        })
+    };
+    let verdict = Signal::derive(move || store.verdict(Bench::Debate));
+    let has_result = Memo::new(move |_| store.debate.with(|e| e.result.is_some()));
+    let input = move || {
+        view! {
+            <TextPanel
+                desk
+                name="debate"
+                hints=Hints {
+                    label: "Input",
+                    formats: "candidates and reviews, JSON",
+                    placeholder: "{\"question\": \"…\", \"candidates\": [{\"id\": \"A\", \"wins\": 2, \"reviews\": [{\"support\": 2, \"evidence\": 1, \"major_risks\": 0, \"critical_fail\": 0}]}]}",
+                }
+                problems=shown
+            />
+        }
+    };
+    view! {
+        <BenchFrame bench=Bench::Debate about="Candidates and their reviews, ranked by reliability-weighted evidence." export input>
+            <VerdictPanel verdict empty=Signal::derive(move || crate::app::pages::empty_words(desk, problems)) />
+            <Show when=move || desk.work.with(Work::is_blank)><ExampleButton bench=Bench::Debate /></Show>
+            <Remarks evaluation_problems=Signal::derive(move || store.debate.with(|e| e.problems.clone())) />
+            <div class="settings">
+                <DomainPicker store />
+                <NumberPanel desk title="Weights" fields=&DEBATE_WEIGHTS originals />
+            </div>
+            <Show when=move || has_result.get()><DebateResultView store /></Show>
+        </BenchFrame>
+    }
+}
