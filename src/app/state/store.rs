@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::app::browser;
 use crate::app::browser::worker::Embedding;
 use crate::constitution::{Log, RewardResult};
-use crate::debate::{DebateResult, Payload};
+use crate::debate::{self, DebateResult, Payload, Profiles};
 use crate::document::Evaluation;
 use crate::embedding::{Embedder, VectorTable};
 use crate::persona::{PersonaResult, Run};
@@ -205,6 +205,8 @@ pub struct Store {
     pub embedding: Embedding,
     /// The debate as read.
     pub debate_payload: Shared<Payload>,
+    /// The profiles that debates are weighed with.
+    pub profiles: Shared<Profiles>,
     /// The debate's result.
     pub debate: Shared<DebateResult>,
     /// The same with the domain's own weights.
@@ -241,6 +243,17 @@ impl Store {
         let notice = RwSignal::new(None);
         let embedding = Embedding::new(notice);
         let debate_payload = memo(debate_desk, benches::debate_payload);
+        let profiles = memo(debate_desk, benches::profiles);
+        let weighed = move |with_weights| {
+            Memo::new(move |_| {
+                Arc::new(weigh_debate(
+                    debate_payload,
+                    profiles,
+                    debate_desk,
+                    with_weights,
+                ))
+            })
+        };
         let turns = memo(constitution_desk, benches::turns);
         let persona_run = memo(persona_desk, benches::persona_run);
         let persona_missing = Memo::new(move |_| missing_texts(persona_run, embedding));
@@ -255,12 +268,9 @@ impl Store {
             help: RwSignal::new(false),
             embedding,
             debate_payload,
-            debate: scored(debate_payload, debate_desk, |read, work| {
-                benches::debate(read, work, true)
-            }),
-            debate_original: scored(debate_payload, debate_desk, |read, work| {
-                benches::debate(read, work, false)
-            }),
+            profiles,
+            debate: weighed(true),
+            debate_original: weighed(false),
             turns,
             constitution: scored(turns, constitution_desk, |read, work| {
                 benches::constitution(read, work, true)
@@ -445,6 +455,28 @@ impl Store {
             );
         }
     }
+}
+
+fn weigh_debate(
+    payload: Shared<Payload>,
+    profiles: Shared<Profiles>,
+    desk: Desk,
+    with_weights: bool,
+) -> Evaluation<DebateResult> {
+    profiles.with(|profiles| {
+        let mut scored = after(payload, desk, |payload, work| {
+            let options = benches::debate_options(work, with_weights);
+            match &profiles.result {
+                Some(profiles) => debate::score(payload, profiles, &options),
+                None => Evaluation {
+                    result: None,
+                    problems: Vec::new(),
+                },
+            }
+        });
+        scored.problems.extend(profiles.problems.iter().cloned());
+        scored
+    })
 }
 
 /// What the texts of a desk read as. Typing a weight does not read them again.
