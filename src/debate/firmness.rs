@@ -14,7 +14,7 @@ use super::domains::{DomainStanding, side_by_side};
 use super::intervals::{Intervals, intervals};
 use super::terms::Terms;
 use super::trace::{Trace, trace};
-use super::uncertainty::{Uncertainty, UncertaintyOptions, uncertainty};
+use super::uncertainty::{Draws, Uncertainty, UncertaintyOptions, uncertainty};
 use super::{Domain, Options, Payload, Profiles, Weights};
 use crate::analysis::bootstrap::{DEFAULT_SAMPLES, DEFAULT_SEED};
 
@@ -104,6 +104,11 @@ impl<'a> Board<'a> {
     /// See [`uncertainty`].
     pub fn uncertainty(&self, options: &UncertaintyOptions) -> Uncertainty {
         uncertainty(self.payload, &self.terms, &self.weights, options)
+    }
+
+    /// The same in pieces; it does not borrow the board.
+    pub fn draws(&self, options: &UncertaintyOptions) -> Draws {
+        Draws::new(self.payload, &self.terms, &self.weights, options)
     }
 
     /// See [`leave_one_out`].

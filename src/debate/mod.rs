@@ -39,7 +39,7 @@ pub use summary::summary;
 pub use terms::{Ruling, Terms};
 pub use trace::{Fact, FollowUp, Side, Step, Trace, trace};
 pub use uncertainty::{
-    CandidateShares, DecisionShares, Spread, Uncertainty, UncertaintyOptions, uncertainty,
+    CandidateShares, DecisionShares, Draws, Spread, Uncertainty, UncertaintyOptions, uncertainty,
 };
 
 use serde::Serialize;
