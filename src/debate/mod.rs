@@ -29,7 +29,7 @@ pub use decision::{CLEAR_GAP, SUFFICIENT};
 pub use domain::{GENERAL, detect};
 pub use domains::{DomainStanding, Place as DomainPlace, side_by_side};
 pub use edit::{Edit, ReviewField};
-pub use firmness::{Board, Firmness, firmness};
+pub use firmness::{Board, FIRM_CHANGE, FIRM_SHARE, Firmness, firmness, is_firm};
 pub use formal::{ClaimStatus, formal_score};
 pub use intervals::{End, Flip, Intervals, NearestFlip, WeightInterval, intervals};
 pub use payload::{Candidate, Claim, Outcome, Payload, Review, read};

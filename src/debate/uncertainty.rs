@@ -64,6 +64,15 @@ pub struct Uncertainty {
     pub decisions: DecisionShares,
 }
 
+impl Uncertainty {
+    /// The share of weight space in which a candidate is first; 0 for one that is
+    /// eliminated or unknown.
+    pub fn first(&self, id: &str) -> f64 {
+        let found = self.candidates.iter().find(|candidate| candidate.id == id);
+        found.map_or(0.0, |candidate| candidate.ranks[0])
+    }
+}
+
 /// The shares of a candidate. Shares are in [0, 1].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CandidateShares {
@@ -151,6 +160,11 @@ impl Draws {
             counts: Counts::new(rows.len()),
             rows: rows.into_iter().map(id).collect(),
         }
+    }
+
+    /// How many candidates are ranked at every draw.
+    pub fn rows(&self) -> usize {
+        self.rows.len()
     }
 
     /// How many draws are still to be made.

@@ -136,12 +136,15 @@ pub fn scale(axis: Axis) -> impl IntoView {
 }
 
 /// One stacked bar. `wholes` are the full values of the parts where something
-/// can be missing; what is missing is drawn as an empty rest.
+/// can be missing; what is missing is drawn as an empty rest. Each part can be
+/// pressed (`data-part`). Small lines show the sum, and the sum as it was `before`.
 pub fn bar(
+    label: &str,
     values: &[f64],
     wholes: Option<&[f64]>,
     parts: &[Part],
     axis: Axis,
+    before: Option<f64>,
 ) -> impl IntoView + use<> {
     const HEIGHT: u32 = 24;
     let percent = |value: f64| format!("{value:.3}%");
@@ -150,12 +153,13 @@ pub fn bar(
         .into_iter()
         .filter_map(|segment| {
             let part = parts.get(segment.part)?;
+            let value = values[segment.part];
             let share = match wholes {
-                Some(wholes) => (values[segment.part] / wholes[segment.part]).clamp(0.0, 1.0),
+                Some(wholes) => (value / wholes[segment.part]).clamp(0.0, 1.0),
                 None => 1.0,
             };
             let filled = segment.width * share;
-            let title = format!("{} {}", part.label, crate::app::state::format::fixed(values[segment.part], 2));
+            let title = format!("{} {}", part.label, crate::app::state::format::fixed(value, 2));
             let letter = (filled > 4.0).then(|| {
                 view! { <text class="letter" x=percent(segment.x) dx="6" y="16">{part.letter}</text> }
             });
@@ -165,8 +169,8 @@ pub fn bar(
                 }
             });
             Some(view! {
-                <g>
-                    <title>{title}</title>
+                <g role="button" tabindex="-1" aria-label=title.clone() data-part=segment.part data-value=value.to_string()>
+                    <title>{title.clone()}</title>
                     <rect class=format!("segment {}", part.class) x=percent(segment.x) width=percent(filled) y="2" height=HEIGHT - 4 />
                     {rest}
                     {letter}
@@ -174,11 +178,17 @@ pub fn bar(
             })
         })
         .collect_view();
-    let zero = percent(axis.at(0.0));
+    let line = |class: &'static str, value: f64, inset: u32| {
+        let x = percent(axis.at(value));
+        view! { <line class=class x1=x.clone() x2=x y1=inset y2=HEIGHT - inset /> }
+    };
+    let sum = wholes.is_none().then(|| line("sum-mark", values.iter().sum(), 0));
     view! {
-        <svg class="stack" width="100%" height=HEIGHT aria-hidden="true">
+        <svg class="stack" width="100%" height=HEIGHT role="group" aria-label=format!("What {label} is made of")>
             {rects}
-            <line class="zero" x1=zero.clone() x2=zero y1="0" y2=HEIGHT />
+            {line("zero", 0.0, 0)}
+            {before.map(|before| line("before", before, 0))}
+            {sum}
         </svg>
     }
 }

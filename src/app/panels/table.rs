@@ -2,6 +2,8 @@
 
 use leptos::prelude::*;
 
+use super::windowed::Windowed;
+
 /// A cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
@@ -70,21 +72,44 @@ pub const fn words(title: &'static str) -> Column {
     }
 }
 
+/// A table that follows its rows; of a long one only the rows in view are drawn.
+#[component]
+pub fn Table(
+    /// What it shows.
+    caption: &'static str,
+    /// The columns.
+    columns: &'static [Column],
+    /// The rows.
+    #[prop(into)]
+    rows: Signal<Vec<Row>>,
+) -> impl IntoView {
+    let draw = move |range: std::ops::Range<usize>| {
+        rows.with(|rows| table(caption, columns, rows.get(range).unwrap_or_default()).into_any())
+    };
+    let count = Signal::derive(move || rows.with(Vec::len));
+    view! { <Windowed label=caption count draw /> }
+}
+
 /// Draws a table.
-pub fn table(caption: &'static str, columns: &'static [Column], rows: Vec<Row>) -> impl IntoView {
+pub fn table(
+    caption: &'static str,
+    columns: &'static [Column],
+    rows: &[Row],
+) -> impl IntoView + use<> {
     let head = columns.iter().map(|column| {
         let help = (!column.help.is_empty()).then_some(column.help);
         view! { <th scope="col" class:numeric=column.numeric title=help>{column.title}</th> }
     });
     let head = head.collect_view();
-    let body = rows.into_iter().map(move |row| {
-        let cells = row.cells.into_iter().zip(columns).enumerate();
+    let body = rows.iter().map(|row| {
+        let cells = row.cells.iter().zip(columns).enumerate();
         let cells = cells.map(|(index, (cell, column))| {
             let value = cell.value.map(|value| value.to_string());
+            let text = cell.text.clone();
             if index == 0 {
-                view! { <th scope="row">{cell.text}</th> }.into_any()
+                view! { <th scope="row">{text}</th> }.into_any()
             } else {
-                view! { <td class:numeric=column.numeric data-value=value>{cell.text}</td> }.into_any()
+                view! { <td class:numeric=column.numeric data-value=value>{text}</td> }.into_any()
             }
         });
         view! { <tr class:out=row.is_out data-testid=format!("row-{}", row.id)>{cells.collect_view()}</tr> }

@@ -97,6 +97,8 @@ pub struct Desk {
     history: RwSignal<History<Work>>,
     /// The document as it is now.
     pub work: Memo<Work>,
+    /// The document before the last gesture, undo or redo.
+    pub previous: Memo<Option<Work>>,
 }
 
 impl Desk {
@@ -106,6 +108,7 @@ impl Desk {
             bench,
             history,
             work: Memo::new(move |_| history.with(|history| history.present().clone())),
+            previous: Memo::new(move |_| history.with(|history| history.previous().cloned())),
         }
     }
 
@@ -132,6 +135,15 @@ impl Desk {
     pub fn set(self, name: &'static str, value: Option<String>) {
         self.history
             .update(|history| history.change(name, |work| work.set(name, value)));
+    }
+
+    /// Changes several settings in one step of undo.
+    pub fn change(self, name: &str, change: impl FnOnce(&mut Work)) {
+        self.history.update(|history| {
+            history.settle();
+            history.change(name, change);
+            history.settle();
+        });
     }
 
     /// Resets settings in one step.

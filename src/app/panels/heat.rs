@@ -1,0 +1,66 @@
+//! A table of shares whose cells are shaded by them.
+
+use leptos::prelude::*;
+
+/// A row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// What the shares are of.
+    pub label: String,
+    /// Shares in [0, 1].
+    pub shares: Vec<f64>,
+}
+
+/// A share in whole percent; what is little is not nothing.
+pub fn percent(share: f64) -> String {
+    if share > 0.0 && share < 0.005 {
+        "<1".into()
+    } else {
+        format!("{:.0}", share * 100.0)
+    }
+}
+
+/// Draws the shares in percent.
+pub fn heat(
+    caption: &'static str,
+    corner: &'static str,
+    heads: &[String],
+    rows: &[Row],
+) -> impl IntoView + use<> {
+    let heads = heads
+        .iter()
+        .map(|head| view! { <th scope="col" class="numeric">{head.clone()}</th> });
+    let heads = heads.collect_view();
+    let rows = rows.iter().map(|row| {
+        let cells = row.shares.iter().map(|share| {
+            view! {
+                <td class="numeric" class:none=*share == 0.0 data-value=share.to_string() style=("--share", share.to_string())>
+                    {percent(*share)}
+                </td>
+            }
+        });
+        view! {
+            <tr data-testid=format!("heat-{}", row.label)><th scope="row">{row.label.clone()}</th>{cells.collect_view()}</tr>
+        }
+    });
+    view! {
+        <div class="table-scroll" role="region" aria-label=caption tabindex="0">
+            <table class="heat">
+                <caption>{caption}</caption>
+                <thead><tr><th scope="col">{corner}</th>{heads}</tr></thead>
+                <tbody>{rows.collect_view()}</tbody>
+            </table>
+        </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_share_is_not_shown_as_none() {
+        let shown = [0.0, 0.001, 0.008, 0.874, 1.0].map(percent);
+        assert_eq!(shown, ["0", "<1", "1", "87", "100"]);
+    }
+}
