@@ -9,6 +9,7 @@
 mod app;
 mod constitution;
 mod debate;
+mod firmness;
 mod harness;
 mod harness_itself;
 mod links;

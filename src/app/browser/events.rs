@@ -185,8 +185,7 @@ pub fn step_focus(event: &Event, forward: bool, inner: &str) -> bool {
     } else if forward {
         from.next_element_sibling()
     } else {
-        from.previous_element_sibling()
-            .or_else(|| beside("button"))
+        from.previous_element_sibling().or_else(|| beside("button"))
     };
     // elements of a drawing take the focus as those of a page do
     to.is_some_and(|to| to.unchecked_into::<HtmlElement>().focus().is_ok())

@@ -82,7 +82,14 @@ pub fn view(heads: &[String], rows: &[Row], first: Option<usize>) -> impl IntoVi
     let lines = lines.collect_view();
     // names in the order of the last column; rows without a rank there below
     let mut order: Vec<usize> = (0..rows.len()).collect();
-    order.sort_by_key(|index| rows[*index].ranks.last().copied().flatten().unwrap_or(usize::MAX));
+    order.sort_by_key(|index| {
+        rows[*index]
+            .ranks
+            .last()
+            .copied()
+            .flatten()
+            .unwrap_or(usize::MAX)
+    });
     let names = order.into_iter().map(|index| {
         let Row { label, ranks } = &rows[index];
         let told: Vec<String> = ranks
@@ -134,8 +141,22 @@ mod tests {
     #[test]
     fn ranks_lie_in_columns_and_the_first_on_top() {
         let found = dots(&[row(&[Some(1), Some(2)]), row(&[Some(2), Some(1)])]);
-        assert_eq!(found[0][0], Dot { x: 25.0, y: 16.0, rank: 1 });
-        assert_eq!(found[0][1], Dot { x: 75.0, y: 48.0, rank: 2 });
+        assert_eq!(
+            found[0][0],
+            Dot {
+                x: 25.0,
+                y: 16.0,
+                rank: 1
+            }
+        );
+        assert_eq!(
+            found[0][1],
+            Dot {
+                x: 75.0,
+                y: 48.0,
+                rank: 2
+            }
+        );
         assert_eq!((found[1][0].y, found[1][1].y), (48.0, 16.0));
     }
 

@@ -182,7 +182,9 @@ pub fn bar(
         let x = percent(axis.at(value));
         view! { <line class=class x1=x.clone() x2=x y1=inset y2=HEIGHT - inset /> }
     };
-    let sum = wholes.is_none().then(|| line("sum-mark", values.iter().sum(), 0));
+    let sum = wholes
+        .is_none()
+        .then(|| line("sum-mark", values.iter().sum(), 0));
     view! {
         <svg class="stack" width="100%" height=HEIGHT role="group" aria-label=format!("What {label} is made of")>
             {rects}

@@ -60,7 +60,7 @@ const PARTS: [Part; 7] = [
     },
 ];
 
-const COLUMNS: [Column; 11] = [
+static COLUMNS: [Column; 11] = [
     words("Turn"),
     words("Action"),
     number("Tasteful", "Does this serve a clear purpose?"),
@@ -130,7 +130,7 @@ fn table_rows(result: &RewardResult) -> Vec<table::Row> {
     rows.collect()
 }
 
-const MEANS: [Column; 4] = [
+static MEANS: [Column; 4] = [
     words("Principle"),
     number("Weight", "As used"),
     number("Mean", "Over the turns of the session, 0 to 1"),
@@ -366,7 +366,7 @@ pub fn ConstitutionBench() -> impl IntoView {
                 .constitution
                 .with(|e| e.result.as_ref().map(principle_rows).unwrap_or_default())
         });
-        view! { <Table caption="Session mean per principle" columns=&MEANS rows /> }
+        view! { <Table caption="Session mean per principle" columns=&MEANS[..] rows /> }
     };
     let turns_table = move || {
         let rows = Signal::derive(move || {
@@ -374,7 +374,7 @@ pub fn ConstitutionBench() -> impl IntoView {
                 .constitution
                 .with(|e| e.result.as_ref().map(table_rows).unwrap_or_default())
         });
-        view! { <Table caption="Scores per principle, 0 to 1" columns=&COLUMNS rows /> }
+        view! { <Table caption="Scores per principle, 0 to 1" columns=&COLUMNS[..] rows /> }
     };
     let turns = move || view! { <Anatomy label="Turns" rows parts=&PARTS evidence /> };
     let provenance = move || {

@@ -27,7 +27,7 @@ use crate::persona::{
 /// Where the grades D, C, B and A begin.
 const GRADES: [f64; 4] = [0.6, 0.7, 0.8, 0.9];
 
-const COLUMNS: [Column; 11] = [
+static COLUMNS: [Column; 11] = [
     words("Session"),
     number("Overall", "Weighted mean of what was measured"),
     number(

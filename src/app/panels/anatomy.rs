@@ -130,11 +130,14 @@ pub fn Anatomy(
             let shown = rows.get(first + range.start..first + range.end);
             let items = shown.unwrap_or_default().iter().map(|row| {
                 let part = open.with(|open| open.get(&row.id).copied());
-                let opened = part.map(|part| Opened { id: row.id.clone(), part });
+                let opened = part.map(|part| Opened {
+                    id: row.id.clone(),
+                    part,
+                });
                 let is_open = opened.is_some();
-                let details = opened
-                    .filter(|_| whole)
-                    .map(|opened| view! { <div class="evidence">{evidence.run(opened)}</div> }.into_any());
+                let details = opened.filter(|_| whole).map(|opened| {
+                    view! { <div class="evidence">{evidence.run(opened)}</div> }.into_any()
+                });
                 row_view(row, parts, axis, is_open, details)
             });
             items.collect_view()
@@ -142,10 +145,17 @@ pub fn Anatomy(
         view! { <ol class="anatomy-rows">{items}</ol> }.into_any()
     };
     let below = move || {
-        let opened = open.with(|open| open.iter().next().map(|(id, part)| Opened { id: id.clone(), part: *part }));
+        let opened = open.with(|open| {
+            open.iter().next().map(|(id, part)| Opened {
+                id: id.clone(),
+                part: *part,
+            })
+        });
         let opened = opened.filter(|_| is_long.get())?;
         let title = opened.id.clone();
-        Some(view! { <div class="evidence pane" aria-live="polite"><h4>{title}</h4>{evidence.run(opened)}</div> })
+        Some(
+            view! { <div class="evidence pane" aria-live="polite"><h4>{title}</h4>{evidence.run(opened)}</div> },
+        )
     };
     let out = move || {
         let first = counting.get();
@@ -178,9 +188,9 @@ fn ghost(row: &Row) -> Option<impl IntoView + use<>> {
         ("was down", "▼", "down")
     };
     Some(view! {
-        <small class=class data-testid="ghost" data-was=was>
-            <span aria-hidden="true">{sign}</span><span class="visually-hidden">{word}", "</span>" was "{was}
-        </small>
+        <span class=class data-testid="ghost" data-was=was>
+            <span aria-hidden="true">{sign}</span><span class="visually-hidden">{word}","</span>" was "{was}
+        </span>
     })
 }
 
@@ -207,8 +217,8 @@ fn row_view(
         <li class:out=row.out.is_some() data-row=row.id.clone() data-testid=format!("row-{}", row.id)>
             <div class="anatomy-row">
                 <button type="button" class="row-open" data-press="" aria-expanded=is_open.to_string()>
-                    <span class="rank">{row.rank}{ghost(row)}</span>
-                    <span class="name">{row.title.clone()}<small>{row.subtitle.clone()}</small>{out}</span>
+                    <span class="rank">{row.rank}</span>
+                    <span class="name">{row.title.clone()}<small>{ghost(row)}{row.subtitle.clone()}</small>{out}</span>
                 </button>
                 <span class="bar">{bar}</span>
                 <span class="total" data-value=row.score.to_string()>{row.total.clone()}</span>

@@ -2,6 +2,8 @@
 
 use leptos::prelude::*;
 
+use crate::app::state::format::percent;
+
 /// A row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
@@ -9,15 +11,6 @@ pub struct Row {
     pub label: String,
     /// Shares in [0, 1].
     pub shares: Vec<f64>,
-}
-
-/// A share in whole percent; what is little is not nothing.
-pub fn percent(share: f64) -> String {
-    if share > 0.0 && share < 0.005 {
-        "<1".into()
-    } else {
-        format!("{:.0}", share * 100.0)
-    }
 }
 
 /// Draws the shares in percent.
@@ -51,16 +44,5 @@ pub fn heat(
                 <tbody>{rows.collect_view()}</tbody>
             </table>
         </div>
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_small_share_is_not_shown_as_none() {
-        let shown = [0.0, 0.001, 0.008, 0.874, 1.0].map(percent);
-        assert_eq!(shown, ["0", "<1", "1", "87", "100"]);
     }
 }

@@ -1,5 +1,7 @@
 //! A table of figures: the twin of every chart.
 
+use std::borrow::Cow;
+
 use leptos::prelude::*;
 
 use super::windowed::Windowed;
@@ -44,10 +46,10 @@ pub struct Row {
 }
 
 /// A column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
     /// Its heading.
-    pub title: &'static str,
+    pub title: Cow<'static, str>,
     /// Whether it holds numbers.
     pub numeric: bool,
     /// What it is, where the heading does not say.
@@ -57,7 +59,7 @@ pub struct Column {
 /// A column of numbers.
 pub const fn number(title: &'static str, help: &'static str) -> Column {
     Column {
-        title,
+        title: Cow::Borrowed(title),
         numeric: true,
         help,
     }
@@ -66,7 +68,7 @@ pub const fn number(title: &'static str, help: &'static str) -> Column {
 /// A column of words.
 pub const fn words(title: &'static str) -> Column {
     Column {
-        title,
+        title: Cow::Borrowed(title),
         numeric: false,
         help: "",
     }
@@ -78,27 +80,24 @@ pub fn Table(
     /// What it shows.
     caption: &'static str,
     /// The columns.
-    columns: &'static [Column],
+    #[prop(into)]
+    columns: Cow<'static, [Column]>,
     /// The rows.
     #[prop(into)]
     rows: Signal<Vec<Row>>,
 ) -> impl IntoView {
     let draw = move |range: std::ops::Range<usize>| {
-        rows.with(|rows| table(caption, columns, rows.get(range).unwrap_or_default()).into_any())
+        rows.with(|rows| table(caption, &columns, rows.get(range).unwrap_or_default()).into_any())
     };
     let count = Signal::derive(move || rows.with(Vec::len));
     view! { <Windowed label=caption count draw /> }
 }
 
 /// Draws a table.
-pub fn table(
-    caption: &'static str,
-    columns: &'static [Column],
-    rows: &[Row],
-) -> impl IntoView + use<> {
+pub fn table(caption: &'static str, columns: &[Column], rows: &[Row]) -> impl IntoView + use<> {
     let head = columns.iter().map(|column| {
         let help = (!column.help.is_empty()).then_some(column.help);
-        view! { <th scope="col" class:numeric=column.numeric title=help>{column.title}</th> }
+        view! { <th scope="col" class:numeric=column.numeric title=help>{column.title.clone()}</th> }
     });
     let head = head.collect_view();
     let body = rows.iter().map(|row| {

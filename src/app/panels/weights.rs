@@ -169,7 +169,10 @@ pub fn NumberRow(
         let band = band.get()?;
         let max = slider_max();
         let left = thumb_place(band.low.unwrap_or(0.0), max);
-        let right = format!("calc(100% - {})", thumb_place(band.high.unwrap_or(max), max));
+        let right = format!(
+            "calc(100% - {})",
+            thumb_place(band.high.unwrap_or(max), max)
+        );
         let ends = |at: Option<f64>| at.is_some_and(|at| at <= max);
         Some(view! {
             <span

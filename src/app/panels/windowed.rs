@@ -83,7 +83,11 @@ mod tests {
     fn the_rows_in_view_and_a_few_around_them() {
         assert_eq!(window(0.0, 400.0, 40.0, 200), 0..16);
         assert_eq!(window(4000.0, 400.0, 40.0, 200), 94..116);
-        assert_eq!(window(4010.0, 400.0, 40.0, 200), 94..117, "cut at both ends");
+        assert_eq!(
+            window(4010.0, 400.0, 40.0, 200),
+            94..117,
+            "cut at both ends"
+        );
         assert_eq!(window(7600.0, 400.0, 40.0, 200), 184..200);
     }
 

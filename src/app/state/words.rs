@@ -7,7 +7,7 @@ use crate::debate::{
 use crate::persona::{Grade, PersonaResult};
 
 use super::benches::PRINCIPLES;
-use super::format::{count, fixed, short};
+use super::format::{count, fixed, percent, short};
 
 /// How a verdict is to be taken; shown as a mark beside the words, never as colour alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,10 +153,16 @@ pub fn nearest_flip(intervals: &Intervals) -> String {
     let Some(flip) = nearest else {
         return "No change of a single weight changes the verdict.".into();
     };
-    let by = flip.relative.map_or_else(String::new, |relative| {
-        let side = if flip.to < flip.from { "less" } else { "more" };
-        format!(", {} % {side} than now", fixed(relative * 100.0, 1))
-    });
+    let by = match flip.relative {
+        None => String::new(),
+        Some(relative) if relative >= 2.0 => {
+            format!(", {} times its value", fixed(flip.to / flip.from, 0))
+        }
+        Some(relative) => {
+            let side = if flip.to < flip.from { "less" } else { "more" };
+            format!(", {} % {side} than now", fixed(relative * 100.0, 1))
+        }
+    };
     format!("Nearest flip: {}{by}.", flip.words)
 }
 
@@ -177,11 +183,11 @@ pub fn how_firm(intervals: &Intervals, shares: Option<&Uncertainty>) -> String {
     let share = shares.map_or_else(String::new, |shares| {
         let space = match shares.options.spread {
             Spread::Simplex => "of all weights with the same sum".to_owned(),
-            Spread::WithinPercent(percent) => {
-                format!("of the weights within {percent} % of these")
+            Spread::WithinPercent(within) => {
+                format!("of the weights within {within} % of these")
             }
         };
-        let share = fixed(shares.first(winner) * 100.0, 0);
+        let share = percent(shares.first(winner));
         format!(" {winner} is first in {share} % {space}.")
     });
     format!("{verdict}{flip}{share}")

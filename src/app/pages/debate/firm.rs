@@ -12,7 +12,7 @@ use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::trace::sentences;
 use crate::app::state::firmness::{DebateFirmness, Sampled};
-use crate::app::state::format::{count, fixed, short};
+use crate::app::state::format::{count, fixed, percent, short};
 use crate::app::state::words as verdicts;
 use crate::debate::{
     Board, CandidateShares, DomainStanding, Edit, FlagRule, Payload, Reach, Spread, Uncertainty,
@@ -31,9 +31,7 @@ fn at_rest<V: IntoView + 'static>(
             .rested
             .with(|rested| rested.as_ref().and_then(|rested| rested.ask(ask)))
     };
-    move || {
-        view! { <div class:stale=move || !firmness.is_current.get()>{view}</div> }.into_any()
-    }
+    move || view! { <div class:stale=move || !firmness.is_current.get()>{view}</div> }.into_any()
 }
 
 // ---- the smallest changes
@@ -53,10 +51,14 @@ fn change_row(reach: &Reach, try_edit: Option<Callback<Edit>>) -> impl IntoView 
                 .into_any()
         }
         (None, Some(1)) => match &reach.to_win {
-            Some(change) => view! { <span>"It is first. To win: "{change.words.clone()}</span> }.into_any(),
+            Some(change) => {
+                view! { <span>"It is first. To win: "{change.words.clone()}</span> }.into_any()
+            }
             None => view! { <span>"It is first; no single change makes it win."</span> }.into_any(),
         },
-        (None, _) => view! { <span class="muted">"No single change puts it first."</span> }.into_any(),
+        (None, _) => {
+            view! { <span class="muted">"No single change puts it first."</span> }.into_any()
+        }
     };
     let size = reach
         .to_first
@@ -90,7 +92,10 @@ pub fn ChangesView(firmness: DebateFirmness, try_edit: Option<Callback<Edit>>) -
         reaches.sort_by_key(|reach| reach.rank.unwrap_or(usize::MAX));
         let more = reaches.len().saturating_sub(SHOWN);
         let more = (more > 0).then(|| view! { <li class="muted">"The "{SHOWN}" that rank first of "{reaches.len()}"."</li> });
-        let rows = reaches.iter().take(SHOWN).map(|reach| change_row(reach, try_edit));
+        let rows = reaches
+            .iter()
+            .take(SHOWN)
+            .map(|reach| change_row(reach, try_edit));
         let rows = rows.collect_view();
         let flags = board.flags();
         let flags = flags.iter().take(SHOWN).map(flag_words).collect();
@@ -106,7 +111,7 @@ pub fn ChangesView(firmness: DebateFirmness, try_edit: Option<Callback<Edit>>) -
 
 // ---- uncertain weights
 
-const RANKS: [Column; SHOWN + 4] = {
+static RANKS: [Column; SHOWN + 4] = {
     const fn rank(title: &'static str) -> Column {
         number(title, "Share of weight space with this rank")
     }
@@ -133,7 +138,7 @@ const RANKS: [Column; SHOWN + 4] = {
     ]
 };
 
-const CENTRAL: [Column; 6] = [
+static CENTRAL: [Column; 6] = [
     words("Candidate"),
     number("Base", "Mean weight where the candidate is first"),
     number("Pairwise", "Mean weight where the candidate is first"),
@@ -174,7 +179,7 @@ fn heat_view(found: &Uncertainty) -> impl IntoView + use<> {
         })
         .collect();
     let ranks = rows.first().map_or(0, |row| row.shares.len());
-    let mut heads: Vec<String> = RANKS[3..].iter().map(|c| c.title.to_owned()).collect();
+    let mut heads: Vec<String> = RANKS[3..].iter().map(|c| c.title.to_string()).collect();
     if ranks > SHOWN {
         heads.truncate(ranks);
     } else {
@@ -223,7 +228,7 @@ fn shares_table(found: &Uncertainty) -> impl IntoView + use<> {
             }
         })
         .collect();
-    view! { <Table caption="Share of the drawn weights" columns=&RANKS[..3 + ranks] rows=Signal::stored(rows) /> }
+    view! { <Table caption="Share of the drawn weights" columns=&RANKS[..(3 + ranks).min(RANKS.len())] rows=Signal::stored(rows) /> }
 }
 
 /// What was drawn, in words.
@@ -243,7 +248,6 @@ fn drawn(sampled: &Sampled) -> String {
     } else {
         format!("varied: {}", varied.join(", "))
     };
-    let percent = |share: f64| heat::percent(share);
     format!(
         "{} draws with seed {} in {} ms; {varied}. A winner in {} %, a hybrid in {} %, not enough in {} %.",
         options.draws,
@@ -313,14 +317,6 @@ pub fn SharesView(firmness: DebateFirmness) -> impl IntoView {
 
 // ---- domains side by side
 
-const DOMAIN_COLUMNS: [Column; 5] = [
-    words("Weights of"),
-    words("Candidate"),
-    number("Rank", "Among those not eliminated"),
-    number("Score", "With these weights and reliabilities"),
-    words("Verdict"),
-];
-
 /// The candidates that are among the first of any column, in input order: as
 /// many firsts as give no more than [`SHOWN`] candidates.
 fn leading(domains: &[DomainStanding]) -> BTreeSet<usize> {
@@ -368,28 +364,37 @@ fn slope_view(domains: &[DomainStanding]) -> impl IntoView + use<> {
     view! { {slope::view(&heads, &rows, first)}{left_out} }
 }
 
+/// A row per candidate with its rank and score in each column.
 fn domain_rows(domains: &[DomainStanding]) -> Vec<table::Row> {
-    let rows = domains.iter().flat_map(|domain| {
-        let verdict = domain.ruling.words();
-        let mut places: Vec<_> = domain.places.iter().collect();
-        places.sort_by_key(|place| place.rank.unwrap_or(usize::MAX));
-        places.into_iter().map(move |place| table::Row {
-            id: format!("{}-{}", domain.name, place.id),
-            is_out: place.rank.is_none(),
-            cells: vec![
-                Cell::text(domain.name.clone()),
-                Cell::text(place.id.clone()),
-                Cell::number(place.rank.map(|rank| rank as f64), 0),
-                Cell::number(place.score, 4),
-                Cell::text(if place.rank == Some(1) {
-                    verdict.clone()
-                } else {
-                    String::new()
-                }),
-            ],
-        })
+    let first = domains.iter().take(1).flat_map(|domain| &domain.places);
+    let rows = first.enumerate().map(|(index, candidate)| {
+        let mut cells = vec![Cell::text(candidate.id.clone())];
+        cells.extend(domains.iter().map(|domain| {
+            let place = &domain.places[index];
+            let rank = place
+                .rank
+                .map_or_else(|| "out".to_owned(), |rank| rank.to_string());
+            Cell {
+                text: format!("{rank} · {}", fixed(place.score, 2)),
+                value: Some(place.score),
+            }
+        }));
+        table::Row {
+            id: format!("domains-{}", candidate.id),
+            is_out: domains.iter().all(|d| d.places[index].rank.is_none()),
+            cells,
+        }
     });
     rows.collect()
+}
+
+fn domain_columns(domains: &[DomainStanding]) -> Vec<Column> {
+    let named = domains.iter().map(|domain| Column {
+        title: domain.name.clone().into(),
+        numeric: true,
+        help: "Rank · score",
+    });
+    std::iter::once(words("Candidate")).chain(named).collect()
 }
 
 /// The ranks under every set of weights.
@@ -398,8 +403,9 @@ pub fn DomainsView(firmness: DebateFirmness) -> impl IntoView {
     let open = RwSignal::new(true);
     let chart = at_rest(firmness, |_, board| slope_view(&board.domains()));
     let table = at_rest(firmness, |_, board| {
-        let rows = domain_rows(&board.domains());
-        view! { <Table caption="Ranks under each set of weights" columns=&DOMAIN_COLUMNS rows=Signal::stored(rows) /> }
+        let domains = board.domains();
+        let (columns, rows) = (domain_columns(&domains), domain_rows(&domains));
+        view! { <Table caption="Rank and score under each set of weights" columns rows=Signal::stored(rows) /> }
     });
     view! {
         <Section
@@ -415,23 +421,29 @@ pub fn DomainsView(firmness: DebateFirmness) -> impl IntoView {
 
 // ---- the debaters
 
-const DEBATERS: [Column; 8] = [
+static DEBATERS: [Column; 8] = [
     words("Debater"),
     number("Reviews", "How many it wrote"),
     number(
         "Severity",
         "Mean of risks + 2 × critical fail − support − evidence, −4 to 4",
     ),
-    number("± others", "Mean difference to the others' mean on the same candidate"),
+    number(
+        "± others",
+        "Mean difference to the others' mean on the same candidate",
+    ),
     number("Support", "Mean, 0 to 2"),
     number("Evidence", "Mean, 0 to 2"),
     number("Risks", "Mean, 0 to 2"),
     words("Without it"),
 ];
 
-const AGREEMENT: [Column; 5] = [
+static AGREEMENT: [Column; 5] = [
     words("Rating"),
-    number("Alpha", "Krippendorff's alpha for ordinal ratings: 1 is full agreement, 0 is chance"),
+    number(
+        "Alpha",
+        "Krippendorff's alpha for ordinal ratings: 1 is full agreement, 0 is chance",
+    ),
     number("from", "95 % bootstrap interval over the candidates"),
     number("to", "95 % bootstrap interval over the candidates"),
     words("It means"),
@@ -445,10 +457,7 @@ fn debaters_view(payload: &Payload, board: &Board) -> impl IntoView + use<> {
         .zip(&all.left_out)
         .map(|(debater, left_out)| {
             let without = match &left_out.ruling {
-                None => format!(
-                    "no review left for {}",
-                    left_out.unreviewed.join(", ")
-                ),
+                None => format!("no review left for {}", left_out.unreviewed.join(", ")),
                 Some(ruling) if left_out.changes => ruling.words(),
                 Some(_) => "the same".into(),
             };

@@ -49,7 +49,7 @@ const PARTS: [Part; 5] = [
     },
 ];
 
-const COLUMNS: [Column; 10] = [
+static COLUMNS: [Column; 10] = [
     words("Candidate"),
     words("Model"),
     number("Base", "Weight × mean of support + evidence"),
@@ -65,7 +65,7 @@ const COLUMNS: [Column; 10] = [
     words("State"),
 ];
 
-const SIDES: [Column; 4] = [
+static SIDES: [Column; 4] = [
     words("Where"),
     number("First", "The first of the two to combine"),
     number("Second", "The second of the two"),
@@ -314,7 +314,7 @@ pub fn DebateResultView(
             both(&mut |result, _| rows = table_rows(result));
             rows
         });
-        view! { <Table caption="Contributions, weight × value" columns=&COLUMNS rows /> }
+        view! { <Table caption="Contributions, weight × value" columns=&COLUMNS[..] rows /> }
     };
     let decision = move || {
         let mut view = None;
