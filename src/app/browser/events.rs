@@ -38,6 +38,18 @@ fn takes_text(tag: &str) -> bool {
     tag == "TEXTAREA" || tag == "INPUT" || tag == "INPUT:text" || tag == "SELECT"
 }
 
+/// The key of an event; where it was pressed is not looked at.
+pub fn key(pressed: &KeyboardEvent) -> Key {
+    Key {
+        key: pressed.key(),
+        command: pressed.ctrl_key() || pressed.meta_key(),
+        shift: pressed.shift_key(),
+        alt: pressed.alt_key(),
+        in_text: false,
+        in_number: false,
+    }
+}
+
 /// Keys; the handler says whether it took one.
 pub fn on_key(handler: impl Fn(Key) -> bool + 'static) {
     let options = EventListenerOptions::enable_prevent_default();
@@ -54,12 +66,9 @@ pub fn on_key(handler: impl Fn(Key) -> bool + 'static) {
                     element.get_attribute("inputmode").as_deref() == Some("decimal")
                 });
         let key = Key {
-            key: pressed.key(),
-            command: pressed.ctrl_key() || pressed.meta_key(),
-            shift: pressed.shift_key(),
-            alt: pressed.alt_key(),
             in_text: takes_text(&tag),
             in_number,
+            ..key(pressed)
         };
         if handler(key) {
             event.prevent_default();

@@ -4,7 +4,9 @@
 pub mod anatomy;
 pub mod embedding;
 pub mod evidence;
+pub mod faces;
 pub mod frame;
+pub mod grid;
 pub mod numbers;
 pub mod problems;
 pub mod shell;
