@@ -134,6 +134,16 @@ pub fn on_drop(
     .forget();
 }
 
+/// The text of the first file that was chosen in a field for files.
+pub fn on_chosen(event: &Event, handler: impl FnOnce(Result<Vec<String>, String>) + 'static) {
+    let input = event
+        .target()
+        .and_then(|target| target.dyn_into::<web_sys::HtmlInputElement>().ok());
+    if let Some(files) = input.as_ref().and_then(web_sys::HtmlInputElement::files) {
+        spawn_local(async move { handler(read_files(&files).await) });
+    }
+}
+
 async fn read_files(files: &web_sys::FileList) -> Result<Vec<String>, String> {
     const LARGEST: f64 = 64e6;
     let mut texts = Vec::new();

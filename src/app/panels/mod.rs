@@ -5,6 +5,7 @@ pub mod anatomy;
 pub mod embedding;
 pub mod evidence;
 pub mod faces;
+pub mod field;
 pub mod frame;
 pub mod grid;
 pub mod numbers;

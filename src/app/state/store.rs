@@ -11,7 +11,7 @@ use crate::app::browser::worker::Embedding;
 use crate::constitution::{Log, RewardResult};
 use crate::debate::form::Form;
 use crate::debate::{self, DebateResult, Payload, Profiles};
-use crate::document::{Evaluation, Problem};
+use crate::document::{Evaluation, Piece, Problem};
 use crate::embedding::{Embedder, VectorTable};
 use crate::persona::{PersonaResult, Run};
 
@@ -238,8 +238,8 @@ pub struct Store {
     pub embedding: Embedding,
     /// Which face of the debate's input is shown.
     pub debate_face: RwSignal<Face>,
-    /// How many debates the text holds.
-    pub debates: Memo<usize>,
+    /// Where the debates are in the text.
+    pub debates: Memo<Arc<Vec<Piece>>>,
     /// The chosen debate as a form; none while the text is not JSON.
     pub debate_form: Memo<Option<Arc<Form>>>,
     /// The chosen debate as read.
@@ -311,7 +311,7 @@ impl Store {
             help: RwSignal::new(false),
             embedding,
             debate_face: RwSignal::new(Face::Text),
-            debates: Memo::new(move |_| debate_text.with(|text| debate::debates(text).len())),
+            debates: Memo::new(move |_| debate_text.with(|text| Arc::new(debate::debates(text)))),
             debate_form: Memo::new(move |_| {
                 debate_text
                     .with(|text| Form::read(text, debate_index.get()))
@@ -462,8 +462,9 @@ impl Store {
 
     fn put(self, place: Place, text: String) {
         let mut work = match place.bench {
-            // a persona and a transcript are two halves of one work
+            // a persona and a transcript are two halves of one work, so are a debate and profiles
             Bench::Persona => self.persona_desk.work.get_untracked(),
+            Bench::Debate if place.input == "profiles" => self.debate_desk.work.get_untracked(),
             Bench::Debate | Bench::Constitution => Work::default(),
         };
         work.set_text(place.input, text);

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 
 use crate::app::browser::field;
+use crate::app::panels::field::{Field, small_button, text_field};
 use crate::app::panels::grid::{At, KeyGrid, Keys, Look, Press};
 use crate::app::state::benches::debate_index;
 use crate::app::state::format::{count, fixed};
@@ -83,51 +84,27 @@ impl Desk {
     }
 }
 
-/// A one-line field. `commit` is told what was typed, at once or when it is left.
-fn text_field(
+/// A field of the form; see [`text_field`].
+fn form_field(
     desk: Desk,
-    label: impl Fn() -> String + Send + 'static,
+    label: String,
     hook: String,
     value: impl Fn(&Form) -> String + Send + Sync + 'static,
     path: String,
     at_once: bool,
-    commit: impl Fn(String) + Copy + 'static,
+    commit: impl Fn(String) + Send + Sync + 'static,
 ) -> AnyView {
-    let value = Memo::new(move |_| desk.form.with(|form| value(form)));
-    let problem = Memo::new(move |_| desk.wrong.with(|wrong| wrong.get(&path).cloned()));
-    let typed = move |event| {
-        if at_once {
-            commit(event_target_value(&event));
-        }
-    };
-    let left = move |event| {
-        if !at_once && event_target_value(&event) != value.get_untracked() {
-            commit(event_target_value(&event));
-        }
-        desk.store.debate_desk.settle();
-    };
-    view! {
-        <input
-            type="text"
-            autocomplete="off"
-            spellcheck="false"
-            class="plain"
-            list=hook.starts_with("model").then_some("models")
-            id=hook.clone()
-            data-testid=hook
-            aria-label=label
-            title=move || problem.get()
-            aria-invalid=move || problem.with(Option::is_some).to_string()
-            prop:value=move || value.get()
-            on:input=typed
-            on:change=left
-        />
-    }
-    .into_any()
-}
-
-fn small_button(label: String, sign: &'static str, act: impl Fn() + 'static) -> AnyView {
-    view! { <button type="button" class="mini" aria-label=label.clone() title=label on:click=move |_| act()>{sign}</button> }.into_any()
+    text_field(
+        desk.store.debate_desk,
+        Field {
+            label,
+            hook,
+            at_once,
+        },
+        Memo::new(move |_| desk.form.with(|form| value(form))),
+        Memo::new(move |_| desk.wrong.with(|wrong| wrong.get(&path).cloned())),
+        Callback::new(commit),
+    )
 }
 
 /// The form; where the text is not JSON, what is wrong with it.
@@ -214,7 +191,7 @@ fn Fields(store: Store) -> impl IntoView {
                 label="Reviews: candidates by debaters. Arrow keys move, 0, 1 and 2 set, space switches critical fail, Enter opens the justification."
                 size
                 fields=&FIELDS
-                row_height=148.0
+                row_height=136.0
                 head_height=56.0
                 corner=|| view! { <span class="visually-hidden">"Candidate"</span><span class="keys-legend" aria-hidden="true">"S support"<br/>"E evidence"<br/>"R risks"</span> }
                 head=move |column| column_head(desk, column)
@@ -257,9 +234,9 @@ fn column_head(desk: Desk, column: usize) -> AnyView {
     let last = move || desk.form.with(|form| form.columns.len() - 1);
     let shift = move |to: usize| desk.change_once(&Change::MoveDebater { from: column, to });
     view! {
-        {text_field(
+        {form_field(
             desk,
-            move || format!("Name of debater {}", column + 1),
+            format!("Name of debater {}", column + 1),
             format!("debater-{column}"),
             name,
             String::new(),
@@ -295,9 +272,9 @@ fn row_head(desk: Desk, row: usize) -> AnyView {
         None => view! {
             <label>
                 "wins "
-                {text_field(
+                {form_field(
                     desk,
-                    move || format!("Wins of candidate {}", row + 1),
+                    format!("Wins of candidate {}", row + 1),
                     format!("wins-{row}"),
                     of(|row| row.wins.clone()),
                     format!("candidates[{row}].wins"),
@@ -309,9 +286,9 @@ fn row_head(desk: Desk, row: usize) -> AnyView {
         .into_any(),
     };
     view! {
-        {text_field(
+        {form_field(
             desk,
-            move || format!("Id of candidate {}", row + 1),
+            format!("Id of candidate {}", row + 1),
             format!("candidate-{row}"),
             of(|row| row.id.clone()),
             format!("candidates[{row}].id"),
@@ -319,9 +296,9 @@ fn row_head(desk: Desk, row: usize) -> AnyView {
             move |typed| desk.change_once(&Change::RenameCandidate(row, typed.trim().to_owned())),
         )}
         <span class="model">
-            {text_field(
+            {form_field(
                 desk,
-                move || format!("Model of candidate {}", row + 1),
+                format!("Model of candidate {}", row + 1),
                 format!("model-{row}"),
                 of(|row| row.model.clone()),
                 format!("candidates[{row}].model"),
@@ -524,9 +501,9 @@ fn typed_formal(desk: Desk, row: usize) -> AnyView {
     view! {
         <label class="formal">
             "Formal score, −1 to 1, where there are no claims "
-            {text_field(
+            {form_field(
                 desk,
-                move || format!("Formal score of candidate {}", row + 1),
+                format!("Formal score of candidate {}", row + 1),
                 format!("formal-{row}"),
                 move |form| form.rows.get(row).map(|row| row.formal.clone()).unwrap_or_default(),
                 format!("candidates[{row}].formal_score"),
@@ -555,9 +532,9 @@ fn claim_list(desk: Desk, row: usize, count: usize) -> AnyView {
         let path = format!("candidates[{row}].claims[{claim}].status");
         view! {
             <li>
-                {text_field(
+                {form_field(
                     desk,
-                    move || format!("Claim {}", claim + 1),
+                    format!("Claim {}", claim + 1),
                     format!("claim-{claim}"),
                     move |form| form.rows.get(row).and_then(|row| row.claims.get(claim)).map(|(text, _)| text.clone()).unwrap_or_default(),
                     format!("candidates[{row}].claims[{claim}].text"),

@@ -2,6 +2,8 @@
 
 mod domain;
 mod form;
+mod list;
+mod profile;
 mod result;
 
 use leptos::prelude::*;
@@ -18,8 +20,9 @@ use crate::app::state::export;
 use crate::app::state::store::Store;
 use crate::app::state::work::{Bench, Work};
 use crate::debate::NO_DOMAIN;
-use domain::DomainPicker;
+use domain::DomainPanel;
 use form::DebateForm;
+use list::DebateList;
 use result::DebateResultView;
 
 /// The debate bench.
@@ -48,6 +51,7 @@ pub fn DebateBench() -> impl IntoView {
     let has_result = Memo::new(move |_| store.debate.with(|e| e.result.is_some()));
     let input = move || {
         view! {
+            <DebateList store />
             <Faces face=store.debate_face form=move || view! { <DebateForm store /> }>
                 <TextPanel
                     desk
@@ -70,7 +74,7 @@ pub fn DebateBench() -> impl IntoView {
             <Show when=move || desk.work.with(Work::is_blank)><ExampleButton bench=Bench::Debate /></Show>
             <Remarks evaluation_problems=Signal::derive(move || store.debate.with(|e| e.problems.clone())) />
             <div class="settings">
-                <DomainPicker store />
+                <DomainPanel store />
                 <NumberPanel desk title="Weights" fields=&DEBATE_WEIGHTS originals />
             </div>
             <Show when=move || has_result.get()><DebateResultView store /></Show>
