@@ -5,9 +5,9 @@
 use std::collections::HashMap;
 
 use super::payload::debates;
-use super::{ClaimStatus, ReviewField};
-use crate::document::edit::{Draft, Step, edit, quoted};
-use crate::document::{Number, Problems, Reader, Value, normalise, read_json};
+use super::{ClaimStatus, Edit, ReviewField};
+use crate::document::edit::{Draft, edit, quoted};
+use crate::document::{Problems, Reader, Value, normalise, read_json};
 use crate::path;
 
 /// A payload, field by field. Fields that are missing are empty.
@@ -223,15 +223,9 @@ fn outcomes(root: &Reader, rows: &[Row]) -> Option<Vec<(usize, usize)>> {
     Some(pairs.collect())
 }
 
-/// A field as it is typed: a string without its quotes, a number as it is.
+/// A field as it is typed.
 fn raw(of: &Reader, key: &str) -> String {
-    of.get(key)
-        .map_or_else(String::new, |value| match value.value() {
-            Value::Null => String::new(),
-            Value::String(text) => text.clone(),
-            Value::Number(Number::Integer(number)) => number.to_string(),
-            other => other.describe(),
-        })
+    of.node().typed(path![key])
 }
 
 /// A change of a form. Candidates, claims and columns are positions from 0.
@@ -293,6 +287,42 @@ pub enum Change {
     RemoveClaim(usize, usize),
 }
 
+impl Change {
+    /// What an edit of a payload is in its form; none where the form has no such place.
+    pub fn of(edit: &Edit, form: &Form) -> Option<Self> {
+        Some(match *edit {
+            Edit::Review {
+                candidate,
+                review,
+                field,
+                to,
+                ..
+            } => {
+                let cells = &form.rows.get(candidate)?.cells;
+                Self::Score {
+                    row: candidate,
+                    column: cells.iter().position(|cell| *cell == Some(review))?,
+                    field,
+                    value: Some(to),
+                }
+            }
+            Edit::Claim {
+                candidate,
+                claim,
+                to,
+                ..
+            } => Self::ClaimStatus(candidate, claim, to),
+            Edit::Formal { candidate, to, .. } => Self::Formal(candidate, to.to_string()),
+            Edit::Wins { candidate, to, .. } => Self::Wins(candidate, to.to_string()),
+            Edit::Match { winner, loser, .. } => Self::Outcome {
+                first: winner,
+                second: loser,
+                winner: Some(winner),
+            },
+        })
+    }
+}
+
 /// The text after a change of one of its debates; none if that is not JSON.
 /// Everything that the change does not concern stays as it was typed.
 pub fn apply(text: &str, index: usize, change: &Change) -> Option<String> {
@@ -322,17 +352,17 @@ const START: &str = r#"{
 fn make(draft: &mut Draft, form: &Form, change: &Change) {
     match change {
         Change::Start => {}
-        Change::Question(text) => set_text(draft, path!["question"], text),
+        Change::Question(text) => draft.set_text(path!["question"], text),
         Change::AddCandidate => add_candidate(draft, form),
         Change::RemoveCandidate(row) => remove_candidate(draft, form, *row),
         Change::MoveCandidate { from, to } => {
             draft.reorder(path!["candidates"], &moved(form.rows.len(), *from, *to));
         }
         Change::RenameCandidate(row, id) => rename_candidate(draft, form, *row, id),
-        Change::Model(row, model) => set_text(draft, path!["candidates", *row, "model"], model),
-        Change::Wins(row, typed) => set_number(draft, path!["candidates", *row, "wins"], typed),
+        Change::Model(row, model) => draft.set_text(path!["candidates", *row, "model"], model),
+        Change::Wins(row, typed) => draft.set_typed(path!["candidates", *row, "wins"], typed),
         Change::Formal(row, typed) => {
-            set_number(draft, path!["candidates", *row, "formal_score"], typed);
+            draft.set_typed(path!["candidates", *row, "formal_score"], typed);
         }
         Change::AddDebater(name) => add_debater(draft, form, name),
         Change::RemoveDebater(column) => {
@@ -357,11 +387,7 @@ fn make(draft: &mut Draft, form: &Form, change: &Change) {
             for (row, candidate) in form.rows.iter().enumerate() {
                 let cell = candidate.cells.get(*column).copied().flatten();
                 if let Some(review) = cell {
-                    set_text(
-                        draft,
-                        path!["candidates", row, "reviews", review, "debater"],
-                        name,
-                    );
+                    draft.set_text(path!["candidates", row, "reviews", review, "debater"], name);
                 }
             }
         }
@@ -409,11 +435,7 @@ fn make(draft: &mut Draft, form: &Form, change: &Change) {
             }
         }
         Change::ClaimText(row, claim, text) => {
-            set_text(
-                draft,
-                path!["candidates", *row, "claims", *claim, "text"],
-                text,
-            );
+            draft.set_text(path!["candidates", *row, "claims", *claim, "text"], text);
         }
         Change::ClaimStatus(row, claim, status) => {
             let status = quoted(status.word());
@@ -430,27 +452,6 @@ fn make(draft: &mut Draft, form: &Form, change: &Change) {
                 draft.remove(list);
             }
         }
-    }
-}
-
-/// Sets a text; an empty one is taken out.
-fn set_text(draft: &mut Draft, path: &[Step], text: &str) {
-    if text.is_empty() {
-        draft.remove(path);
-    } else {
-        draft.set(path, &quoted(text));
-    }
-}
-
-/// Sets a number as typed; what is none is kept as a string.
-fn set_number(draft: &mut Draft, path: &[Step], typed: &str) {
-    let typed = typed.trim();
-    if typed.is_empty() {
-        draft.remove(path);
-    } else if edit(typed, |_| ()).is_some() && typed.parse::<f64>().is_ok() {
-        draft.set(path, typed);
-    } else {
-        draft.set(path, &quoted(typed));
     }
 }
 

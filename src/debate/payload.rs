@@ -105,32 +105,37 @@ pub fn read_at(text: &str, index: usize) -> Evaluation<Payload> {
     let text = normalise(text);
     let found = debates(&text);
     // `debates` finds one at least
-    let piece = &found[index.min(found.len() - 1)];
-    let own = piece.of(&text);
+    read_piece(&text, &found[index.min(found.len() - 1)], found.len() == 1)
+}
+
+/// Reads a payload from a piece of a normalised text. The hash of the input is
+/// that of the whole text if the piece is the only one, else of the piece.
+pub fn read_piece(text: &str, piece: &Piece, is_only: bool) -> Evaluation<Payload> {
+    let own = piece.of(text);
     let mut problems = Problems::new();
     let payload = read_json(own, piece.place, &mut problems).and_then(|node| {
         let root = Reader::new(&node);
-        if found.len() == 1 && piece.is_embedded(&text) {
-            let lines = own.matches('\n').count() as u32;
-            let (from, to) = (piece.place.line, piece.place.line + lines);
-            let message = if lines == 0 {
-                format!("only the JSON in line {from} is read")
-            } else {
-                format!("only the JSON in lines {from} to {to} is read")
-            };
-            problems.note(&root, message);
+        if is_only && piece.is_embedded(text) {
+            problems.note(&root, embedded_note(own, piece.place.line));
         }
         read_payload(&root, &mut problems)
     });
     let failed = problems.has_errors();
     let problems = problems.into_sorted();
     let result = payload.filter(|_| !failed).map(|mut payload| {
-        let input = if found.len() == 1 { &text } else { own };
+        let input = if is_only { text } else { own };
         payload.input_sha256 = input_sha256(&[("payload", input)]);
         payload.notes = problems.iter().map(in_words).collect();
         payload
     });
     Evaluation { result, problems }
+}
+
+fn embedded_note(own: &str, from: u32) -> String {
+    match own.matches('\n').count() as u32 {
+        0 => format!("only the JSON in line {from} is read"),
+        lines => format!("only the JSON in lines {from} to {} is read", from + lines),
+    }
 }
 
 fn in_words(problem: &crate::document::Problem) -> String {

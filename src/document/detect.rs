@@ -11,6 +11,8 @@ use super::yaml::parse_yaml;
 pub enum Kind {
     /// An RWEA payload.
     Debate,
+    /// Profiles of domains, for debates.
+    Profiles,
     /// One or several turns of an agent, or marks of a session.
     Turns,
     /// A persona.
@@ -50,6 +52,8 @@ fn of_node(node: &Node) -> Option<Kind> {
     let has = |key| root.get(key).is_some();
     if has("candidates") {
         Some(Kind::Debate)
+    } else if has("domains") {
+        Some(Kind::Profiles)
     } else if ["exemplars", "examples", "lexicon", "style_rules", "voice"]
         .into_iter()
         .any(has)
@@ -86,6 +90,7 @@ mod tests {
                 "Here:\n```json\n{\"candidates\": [],}\n```",
                 Some(Kind::Debate),
             ),
+            ("{\"domains\": {}}", Some(Kind::Profiles)),
             ("hello", None),
             ("", None),
         ] {

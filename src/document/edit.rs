@@ -141,6 +141,27 @@ impl Draft<'_> {
         self.add(&whole, &parts, parts.len(), entry);
     }
 
+    /// Sets a text; an empty one is taken out.
+    pub fn set_text(&mut self, path: &[Step], text: &str) {
+        if text.is_empty() {
+            self.remove(path);
+        } else {
+            self.set(path, &quoted(text));
+        }
+    }
+
+    /// Sets a number as typed; an empty one is taken out, and what is no number
+    /// is kept as a string.
+    pub fn set_typed(&mut self, path: &[Step], typed: &str) {
+        let typed = typed.trim();
+        let number = typed.parse::<f64>().ok().and(syntax(typed).ok().flatten());
+        if number.is_some() {
+            self.set(path, typed);
+        } else {
+            self.set_text(path, typed);
+        }
+    }
+
     /// Takes the last step of a path out of its object or list.
     pub fn remove(&mut self, path: &[Step]) {
         let Some((last, parent)) = path.split_last() else {

@@ -1,10 +1,10 @@
 //! What a drag of a weight costs the page per frame: bench-drag DIST
 //! (`make bench-drag`). Reports; asserts nothing about the clock.
 //!
-//! Every frame one input event sets the slider to its next step. The work of a
-//! frame is counted from the event until a message that is posted in the next
-//! `requestAnimationFrame` arrives, less the wait for that frame: the event and
-//! what follows it at once, then styles, layout and paint of the main thread.
+//! In every frame's `requestAnimationFrame` one input event sets the slider to
+//! its next step. The work of the frame is counted from there until a message
+//! posted at that moment arrives, which is after the frame was drawn: the event
+//! and what follows it at once, then style, layout and paint on the main thread.
 
 #[path = "harness/mod.rs"]
 mod harness;

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use leptos::prelude::*;
 
-use super::domain::question;
 use super::evidence::{flagged, row_evidence};
 use super::firm::{ChangesView, DebatersView, DomainsView, SharesView};
 use crate::app::charts::stack::Part;
@@ -93,14 +92,18 @@ fn standings(result: &DebateResult) -> Standings {
 /// The standings before the last change; empty where nothing was changed.
 fn standings_before(store: Store) -> Memo<Standings> {
     let desk = store.debate_desk;
-    let same_texts = Memo::new(move |_| {
+    // whether it is the same debate, and the same texts
+    let same = Memo::new(move |_| {
         desk.previous.with(|previous| {
-            let texts = previous.as_ref().map(|previous| &previous.texts);
-            desk.work.with(|work| texts == Some(&work.texts))
+            let previous = previous.as_ref()?;
+            desk.work.with(|work| {
+                let is_same = benches::debate_index(previous) == benches::debate_index(work);
+                is_same.then(|| previous.texts == work.texts)
+            })
         })
     });
     Memo::new(move |_| {
-        let Some(work) = desk.previous.get() else {
+        let (Some(work), Some(same_texts)) = (desk.previous.get(), same.get()) else {
             return Standings::new();
         };
         let weigh = |payload: &Option<Payload>, profiles: &Option<debate::Profiles>| {
@@ -108,14 +111,15 @@ fn standings_before(store: Store) -> Memo<Standings> {
             let scored = debate::score(payload.as_ref()?, profiles.as_ref()?, &options);
             scored.result.as_ref().map(standings)
         };
-        let found = if same_texts.get() {
+        let found = if same_texts {
             store.debate_payload.with(|payload| {
                 store
                     .profiles
                     .with(|profiles| weigh(&payload.result, &profiles.result))
             })
         } else {
-            let (payload, profiles) = (benches::debate_payload(&work), benches::profiles(&work));
+            let read = debate::read_at(work.text("debate"), benches::debate_index(&work));
+            let (payload, profiles) = (read, benches::profiles(&work));
             weigh(&payload.result, &profiles.result)
         };
         found.unwrap_or_default()
@@ -321,11 +325,6 @@ pub fn DebateResultView(
         both(&mut |result, payload| view = Some(decision_view(payload, result)));
         view
     };
-    let used = move || {
-        let mut view = None;
-        both(&mut |result, payload| view = Some(question(result, payload)));
-        view
-    };
     let provenance = move || {
         let mut view = None;
         both(&mut |result, _| {
@@ -344,6 +343,6 @@ pub fn DebateResultView(
         <SharesView firmness />
         <DomainsView firmness />
         <DebatersView firmness />
-        <Section name="input" title="Question" chart=move || view! { {used}{provenance} } />
+        <section>{provenance}</section>
     }
 }
