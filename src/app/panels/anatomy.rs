@@ -5,14 +5,14 @@
 //! changes numbers in the page and rebuilds nothing.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use leptos::ev;
 use leptos::prelude::*;
 
 use super::windowed::{WHOLE, Windowed};
-use crate::app::browser::events;
+use crate::app::browser::{events, field};
 use crate::app::charts::stack::{self, Axis, Part};
+use crate::app::state::format::fixed;
 
 /// A row.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,26 +123,22 @@ pub fn Anatomy(
             event.prevent_default();
         }
     };
-    let draw = move |range: Range<usize>, first: usize| {
-        let axis = axis.get();
-        let whole = !is_long.get();
-        let items = rows.with(|rows| {
-            let shown = rows.get(first + range.start..first + range.end);
-            let items = shown.unwrap_or_default().iter().map(|row| {
-                let part = open.with(|open| open.get(&row.id).copied());
-                let opened = part.map(|part| Opened {
-                    id: row.id.clone(),
-                    part,
-                });
-                let is_open = opened.is_some();
-                let details = opened.filter(|_| whole).map(|opened| {
-                    view! { <div class="evidence">{evidence.run(opened)}</div> }.into_any()
-                });
-                row_view(row, parts, axis, is_open, details)
-            });
-            items.collect_view()
-        });
-        view! { <ol class="anatomy-rows">{items}</ol> }.into_any()
+    let row_at = move |index: Signal<usize>| {
+        let row = Memo::new(move |_| rows.with(|rows| rows.get(index.get()).cloned()));
+        row_view(
+            row,
+            parts,
+            axis,
+            Opening {
+                open,
+                is_long,
+                evidence,
+            },
+        )
+    };
+    let draw = move |start: Signal<usize>, size: usize| {
+        let slots = (0..size).map(|slot| row_at(Signal::derive(move || start.get() + slot)));
+        view! { <ol class="anatomy-rows">{slots.collect_view()}</ol> }.into_any()
     };
     let below = move || {
         let opened = open.with(|open| {
@@ -161,7 +157,9 @@ pub fn Anatomy(
         let first = counting.get();
         let count = rows.with(Vec::len) - first;
         (count > 0).then(|| {
-            let draw = move |range| draw(range, counting.get());
+            let draw = move |(start, size): (Signal<usize>, usize)| {
+                draw(Signal::derive(move || counting.get() + start.get()), size)
+            };
             view! {
                 <h4 class="apart">{apart}</h4>
                 <Windowed label=apart count=Signal::derive(move || rows.with(Vec::len) - counting.get()) draw />
@@ -171,7 +169,7 @@ pub fn Anatomy(
     view! {
         <div class="anatomy" on:click=move |event| press(&event) on:keydown=key>
             <ul class="legend">{stack::legend(parts)}</ul>
-            <Windowed label count=counting draw=move |range| draw(range, 0) />
+            <Windowed label count=counting draw=move |(start, size)| draw(start, size) />
             <div class="anatomy-scale"><span class="bar">{move || stack::scale(axis.get())}</span></div>
             {below}
             {move || if apart.is_empty() { ().into_any() } else { out().into_any() }}
@@ -180,48 +178,94 @@ pub fn Anatomy(
 }
 
 /// Where a row stood before the last change.
-fn ghost(row: &Row) -> Option<impl IntoView + use<>> {
-    let (rank, was) = (row.rank?, row.was?);
+fn ghost((rank, was): (usize, usize)) -> impl IntoView {
     let (class, sign, word) = if rank < was {
         ("was up", "▲", "up")
     } else {
         ("was down", "▼", "down")
     };
-    Some(view! {
+    view! {
         <span class=class data-testid="ghost" data-was=was>
             <span aria-hidden="true">{sign}</span><span class="visually-hidden">{word}","</span>" was "{was}
         </span>
-    })
+    }
 }
 
+/// Which rows are open, and what they show then.
+#[derive(Clone, Copy)]
+struct Opening {
+    open: RwSignal<BTreeMap<String, Option<usize>>>,
+    is_long: Memo<bool>,
+    evidence: Callback<Opened, AnyView>,
+}
+
+/// A place in the list, whatever row is there.
 fn row_view(
-    row: &Row,
-    parts: &[Part],
-    axis: Axis,
-    is_open: bool,
-    details: Option<AnyView>,
-) -> impl IntoView + use<> {
-    let bar = stack::bar(
-        &row.title,
-        &row.values,
-        row.wholes.as_deref(),
-        parts,
-        axis,
-        row.before,
-    );
-    let out = row
-        .out
-        .clone()
-        .map(|out| view! { <span class="tag">{out}</span> });
+    row: Memo<Option<Row>>,
+    parts: &'static [Part],
+    axis: Memo<Axis>,
+    opening: Opening,
+) -> impl IntoView {
+    let Opening {
+        open,
+        is_long,
+        evidence,
+    } = opening;
+    let read = move |of: fn(&Row) -> String| move || row.with(|row| row.as_ref().map(of));
+    let bar = NodeRef::<leptos::html::Span>::new();
+    Effect::new(move |_| {
+        let axis = axis.get();
+        let properties = row.with(|row| {
+            let row = row.as_ref()?;
+            let (values, wholes) = (&row.values, row.wholes.as_deref());
+            let bar = stack::lay_out(values, wholes, axis, row.before);
+            Some(stack::properties(&bar))
+        });
+        if let (Some(bar), Some(properties)) = (bar.get(), properties) {
+            field::set_properties(&bar, &properties);
+        }
+    });
+    // each part with its number, for those who do not see the bar
+    let told = move || {
+        row.with(|row| {
+            let row = row.as_ref()?;
+            let parts = parts.iter().zip(&row.values);
+            let told = parts.map(|(part, value)| format!("{} {}", part.label, fixed(*value, 2)));
+            Some(told.collect::<Vec<_>>().join(", "))
+        })
+    };
+    let opened = Memo::new(move |_| {
+        let id = row.with(|row| Some(row.as_ref()?.id.clone()))?;
+        let part = open.with(|open| open.get(&id).copied())?;
+        Some(Opened { id, part })
+    });
+    let details = move || {
+        let opened = opened.get().filter(|_| !is_long.get());
+        opened.map(
+            |opened| view! { <div class="evidence">{move || evidence.run(opened.clone())}</div> },
+        )
+    };
+    let out = move || row.with(|row| row.as_ref().and_then(|row| row.out.clone()));
+    let rank = move || row.with(|row| row.as_ref().and_then(|row| row.rank));
+    let moved = move || row.with(|row| row.as_ref().and_then(|row| Some((row.rank?, row.was?))));
     view! {
-        <li class:out=row.out.is_some() data-row=row.id.clone() data-testid=format!("row-{}", row.id)>
+        <li
+            class:out=move || row.with(|row| row.as_ref().is_some_and(|row| row.out.is_some()))
+            data-row=read(|row| row.id.clone())
+            data-testid=read(|row| format!("row-{}", row.id))
+        >
             <div class="anatomy-row">
-                <button type="button" class="row-open" data-press="" aria-expanded=is_open.to_string()>
-                    <span class="rank">{row.rank}</span>
-                    <span class="name">{row.title.clone()}<small>{ghost(row)}{row.subtitle.clone()}</small>{out}</span>
+                <button type="button" class="row-open" data-press="" aria-expanded=move || opened.get().is_some().to_string()>
+                    <span class="rank">{rank}</span>
+                    <span class="name">
+                        {read(|row| row.title.clone())}
+                        <small>{move || moved().map(ghost)}{read(|row| row.subtitle.clone())}</small>
+                        {move || out().map(|out| view! { <span class="tag">{out}</span> })}
+                    </span>
+                    <span class="visually-hidden">": "{told}</span>
                 </button>
-                <span class="bar">{bar}</span>
-                <span class="total" data-value=row.score.to_string()>{row.total.clone()}</span>
+                <span class="bar" node_ref=bar>{stack::view(parts)}</span>
+                <span class="total" data-value=read(|row| row.score.to_string())>{read(|row| row.total.clone())}</span>
             </div>
             {details}
         </li>

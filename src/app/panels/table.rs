@@ -86,8 +86,16 @@ pub fn Table(
     #[prop(into)]
     rows: Signal<Vec<Row>>,
 ) -> impl IntoView {
-    let draw = move |range: std::ops::Range<usize>| {
-        rows.with(|rows| table(caption, &columns, rows.get(range).unwrap_or_default()).into_any())
+    let draw = move |(start, size): (Signal<usize>, usize)| {
+        let columns = columns.clone();
+        let shown = move || {
+            let start = start.get();
+            rows.with(|rows| {
+                let end = rows.len().min(start + size);
+                table(caption, &columns, &rows[start.min(end)..end])
+            })
+        };
+        shown.into_any()
     };
     let count = Signal::derive(move || rows.with(Vec::len));
     view! { <Windowed label=caption count draw /> }
