@@ -22,7 +22,7 @@ use crate::debate::{
 const SHOWN: usize = 12;
 
 /// What is asked of the debate at rest, shown again whenever it comes to rest.
-fn at_rest<V: IntoView + 'static>(
+pub fn at_rest<V: IntoView + 'static>(
     firmness: DebateFirmness,
     ask: impl Fn(&Payload, &Board) -> V + Copy + Send + Sync + 'static,
 ) -> impl Fn() -> AnyView + Copy + Send + Sync + 'static {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use leptos::prelude::*;
 
 use super::evidence::{flagged, row_evidence};
-use super::firm::{ChangesView, DebatersView, DomainsView, SharesView};
+use super::firm::{ChangesView, DebatersView, DomainsView, SharesView, at_rest};
 use crate::app::charts::stack::Part;
 use crate::app::panels::anatomy::{self, Anatomy, Opened};
 use crate::app::panels::section::Section;
@@ -18,7 +18,7 @@ use crate::app::state::firmness::DebateFirmness;
 use crate::app::state::format::fixed;
 use crate::app::state::store::Store;
 use crate::app::state::words as verdicts;
-use crate::debate::{self, DebateResult, Edit, NO_DOMAIN, Payload, Row};
+use crate::debate::{self, Board, DebateResult, Edit, NO_DOMAIN, Payload, Row};
 
 const PARTS: [Part; 5] = [
     Part {
@@ -238,9 +238,15 @@ pub fn DebateWeights(
     view! { <WeightsPanel desk=store.debate_desk fields=&DEBATE_WEIGHTS originals bands note /> }
 }
 
-fn decision_view(payload: &Payload, result: &DebateResult) -> impl IntoView + use<> {
+/// The decision, step by step.
+fn steps(payload: &Payload, result: &DebateResult) -> impl IntoView + use<> {
     let traced = debate::trace(payload, result);
-    let steps = traced.steps.into_iter().map(|step| step.sentence).collect();
+    trace::steps(traced.steps.into_iter().map(|step| step.sentence).collect())
+}
+
+/// What the two of a hybrid bring, and what to ask where nobody is good enough.
+fn ways_on(_: &Payload, board: &Board) -> Option<impl IntoView + use<>> {
+    let traced = board.trace()?;
     let sides: Vec<_> = traced
         .sides
         .into_iter()
@@ -268,11 +274,7 @@ fn decision_view(payload: &Payload, result: &DebateResult) -> impl IntoView + us
             .map(|gain| format!(" Worth up to {}.", fixed(gain, 2)));
         format!("{}{}", follow_up.question, gain.unwrap_or_default())
     });
-    view! {
-        {trace::steps(steps)}
-        {sides}
-        {trace::sentences("What to ask next", asked.collect())}
-    }
+    Some(view! { {sides}{trace::sentences("What to ask next", asked.collect())} })
 }
 
 /// Everything below the verdict and the weights.
@@ -322,7 +324,7 @@ pub fn DebateResultView(
     };
     let decision = move || {
         let mut view = None;
-        both(&mut |result, payload| view = Some(decision_view(payload, result)));
+        both(&mut |result, payload| view = Some(steps(payload, result)));
         view
     };
     let provenance = move || {
@@ -338,7 +340,7 @@ pub fn DebateResultView(
     };
     view! {
         <Section name="ranking" title="What each score is made of" note="Open a row or a part of its bar" chart=ranking table=ViewFn::from(ranking_table) />
-        <Section name="trace" title="How it was decided" chart=move || decision />
+        <Section name="trace" title="How it was decided" chart=move || view! { {decision}{at_rest(firmness, ways_on)()} } />
         <ChangesView firmness try_edit />
         <SharesView firmness />
         <DomainsView firmness />
