@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use super::payload::debates;
 use super::{ClaimStatus, Edit, ReviewField};
-use crate::document::edit::{Draft, edit, quoted};
+use crate::document::edit::{Draft, Step, edit, quoted};
 use crate::document::{Problems, Reader, Value, normalise, read_json};
 use crate::path;
 
@@ -366,31 +366,13 @@ fn make(draft: &mut Draft, form: &Form, change: &Change) {
         }
         Change::AddDebater(name) => add_debater(draft, form, name),
         Change::RemoveDebater(column) => {
-            for (row, candidate) in form.rows.iter().enumerate() {
-                let cell = candidate.cells.get(*column).copied().flatten();
-                if let Some(review) = cell {
-                    draft.remove(path!["candidates", row, "reviews", review]);
-                }
-            }
+            each_review(form, *column, |review| draft.remove(&review));
         }
-        Change::MoveDebater { from, to } => {
-            let order = moved(form.columns.len(), *from, *to);
-            for (row, candidate) in form.rows.iter().enumerate() {
-                let reviews: Vec<usize> = order
-                    .iter()
-                    .filter_map(|column| candidate.cells[*column])
-                    .collect();
-                draft.reorder(path!["candidates", row, "reviews"], &reviews);
-            }
-        }
-        Change::RenameDebater(column, name) => {
-            for (row, candidate) in form.rows.iter().enumerate() {
-                let cell = candidate.cells.get(*column).copied().flatten();
-                if let Some(review) = cell {
-                    draft.set_text(path!["candidates", row, "reviews", review, "debater"], name);
-                }
-            }
-        }
+        Change::MoveDebater { from, to } => move_debater(draft, form, *from, *to),
+        Change::RenameDebater(column, name) => each_review(form, *column, |mut review| {
+            review.push("debater".into());
+            draft.set_text(&review, name);
+        }),
         Change::Score {
             row,
             column,
@@ -415,25 +397,8 @@ fn make(draft: &mut Draft, form: &Form, change: &Change) {
             second,
             winner,
         } => set_outcome(draft, form, (*first, *second), *winner),
-        Change::TypeWins => {
-            draft.remove(path!["pairwise"]);
-            for (row, candidate) in form.rows.iter().enumerate() {
-                if let Some(wins) = candidate.counted {
-                    draft.set(path!["candidates", row, "wins"], &wins.to_string());
-                }
-            }
-        }
-        Change::AddClaim(row) => {
-            let claim = r#"{"text": "", "status": "inconclusive"}"#;
-            let list = path!["candidates", *row, "claims"];
-            draft.remove(path!["candidates", *row, "formal_score"]);
-            if draft.has(list) {
-                let end = draft.len(list);
-                draft.insert(list, end, claim);
-            } else {
-                draft.set(list, &format!("[{claim}]"));
-            }
-        }
+        Change::TypeWins => type_wins(draft, form),
+        Change::AddClaim(row) => add_claim(draft, *row),
         Change::ClaimText(row, claim, text) => {
             draft.set_text(path!["candidates", *row, "claims", *claim, "text"], text);
         }
@@ -452,6 +417,47 @@ fn make(draft: &mut Draft, form: &Form, change: &Change) {
                 draft.remove(list);
             }
         }
+    }
+}
+
+/// Does something with the path of each review of a debater.
+fn each_review(form: &Form, column: usize, mut act: impl FnMut(Vec<Step>)) {
+    for (row, candidate) in form.rows.iter().enumerate() {
+        if let Some(Some(review)) = candidate.cells.get(column) {
+            act(path!["candidates", row, "reviews", *review].to_vec());
+        }
+    }
+}
+
+fn move_debater(draft: &mut Draft, form: &Form, from: usize, to: usize) {
+    let order = moved(form.columns.len(), from, to);
+    for (row, candidate) in form.rows.iter().enumerate() {
+        let reviews: Vec<usize> = order
+            .iter()
+            .filter_map(|column| candidate.cells[*column])
+            .collect();
+        draft.reorder(path!["candidates", row, "reviews"], &reviews);
+    }
+}
+
+fn type_wins(draft: &mut Draft, form: &Form) {
+    draft.remove(path!["pairwise"]);
+    for (row, candidate) in form.rows.iter().enumerate() {
+        if let Some(wins) = candidate.counted {
+            draft.set(path!["candidates", row, "wins"], &wins.to_string());
+        }
+    }
+}
+
+fn add_claim(draft: &mut Draft, row: usize) {
+    let claim = r#"{"text": "", "status": "inconclusive"}"#;
+    let list = path!["candidates", row, "claims"];
+    draft.remove(path!["candidates", row, "formal_score"]);
+    if draft.has(list) {
+        let end = draft.len(list);
+        draft.insert(list, end, claim);
+    } else {
+        draft.set(list, &format!("[{claim}]"));
     }
 }
 
@@ -475,7 +481,8 @@ fn stub(name: Option<&str>) -> String {
 fn add_candidate(draft: &mut Draft, form: &Form) {
     let is_free = |id: &String| form.rows.iter().all(|row| row.id != *id);
     let letters = ('A'..='Z').map(String::from);
-    let numbered = (form.rows.len() + 1..).map(|number| format!("C{number}"));
+    let numbered =
+        (form.rows.len() + 1..=2 * form.rows.len() + 1).map(|number| format!("C{number}"));
     let id = letters.chain(numbered).find(is_free).unwrap_or_default();
     // a nameless review is known by its position, which names before it would change
     let is_named = form.columns.iter().any(|column| column.name.is_some());
@@ -552,9 +559,10 @@ fn add_debater(draft: &mut Draft, form: &Form, name: &str) {
     let name = Some(name.trim().to_owned())
         .filter(|name| !name.is_empty() && is_free(name))
         .or_else(|| {
-            (form.columns.len() + 1..)
-                .map(|number| format!("Debater {number}"))
-                .find(is_free)
+            // one more name than there are columns: one of them is free
+            let numbers = form.columns.len() + 1..=2 * form.columns.len() + 1;
+            let mut names = numbers.map(|number| format!("Debater {number}"));
+            names.find(is_free)
         });
     let review = stub(name.as_deref());
     for row in 0..form.rows.len() {

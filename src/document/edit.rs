@@ -174,8 +174,11 @@ impl Draft<'_> {
                     .iter()
                     .map(|property| property.name.as_str() != key)
                     .collect();
-                let (whole, parts) = (bytes(object), object.properties.iter().map(bytes).collect());
-                self.keep(&whole, parts, |index| names[index]);
+                let (whole, parts) = (
+                    bytes(object),
+                    object.properties.iter().map(bytes).collect::<Vec<_>>(),
+                );
+                self.keep(&whole, &parts, |index| names[index]);
             }
             (Some(ast::Value::Array(_)), Step::Item(item)) => {
                 self.retain(parent, |index| index != *item);
@@ -187,8 +190,11 @@ impl Draft<'_> {
     /// Keeps those items of a list.
     pub fn retain(&mut self, list: &[Step], is_kept: impl Fn(usize) -> bool) {
         if let Some(ast::Value::Array(array)) = self.find(list) {
-            let (whole, parts) = (bytes(array), array.elements.iter().map(bytes).collect());
-            self.keep(&whole, parts, is_kept);
+            let (whole, parts) = (
+                bytes(array),
+                array.elements.iter().map(bytes).collect::<Vec<_>>(),
+            );
+            self.keep(&whole, &parts, is_kept);
         }
     }
 
@@ -240,19 +246,19 @@ impl Draft<'_> {
             parts.get(at),
         ) {
             (Some(before), _) => {
-                let space = match parts {
-                    [.., a, b] => gap(a.end, b.start),
-                    _ => {
-                        let space = gap(whole.start + 1, before.start);
-                        if space.is_empty() { " ".into() } else { space }
-                    }
+                let space = if let [.., a, b] = parts {
+                    gap(a.end, b.start)
+                } else {
+                    let space = gap(whole.start + 1, before.start);
+                    if space.is_empty() { " ".into() } else { space }
                 };
                 (before.end..before.end, format!(",{space}{part}"))
             }
             (None, Some(after)) => {
-                let space = match parts {
-                    [a, b, ..] => gap(a.end, b.start),
-                    _ => " ".into(),
+                let space = if let [a, b, ..] = parts {
+                    gap(a.end, b.start)
+                } else {
+                    " ".into()
                 };
                 (after.start..after.start, format!("{part},{space}"))
             }
@@ -264,7 +270,7 @@ impl Draft<'_> {
     fn keep(
         &mut self,
         whole: &Range<usize>,
-        parts: Vec<Range<usize>>,
+        parts: &[Range<usize>],
         is_kept: impl Fn(usize) -> bool,
     ) {
         let count = parts.len();

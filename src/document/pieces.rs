@@ -46,7 +46,7 @@ pub fn pieces(text: &str) -> Vec<Piece> {
         .or_else(|| lines(text))
         .or_else(|| fenced(text))
         .or_else(|| between_words(text))
-        .unwrap_or_else(|| vec![0..text.len()]);
+        .unwrap_or_else(|| std::iter::once(0..text.len()).collect());
     ranges
         .into_iter()
         .map(|range| Piece::new(text, range))
@@ -88,7 +88,7 @@ fn one_value(text: &str) -> Option<Vec<Range<usize>>> {
         && text[start..].lines().skip(1).any(is_object_line)
         && first_line.len() > 1
         && !first_line.ends_with(['{', '[', ',']);
-    (is_one && !is_cut).then(|| vec![0..text.len()])
+    (is_one && !is_cut).then(|| std::iter::once(0..text.len()).collect())
 }
 
 fn is_object_line(line: &str) -> bool {

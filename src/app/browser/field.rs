@@ -36,6 +36,15 @@ pub fn focus(id: &str) {
     }
 }
 
+/// Focuses a text area, ready to go on writing.
+pub fn focus_end(id: &str) {
+    if let Some(area) = element::<HtmlTextAreaElement>(id) {
+        let end = area.text_length();
+        let _ = area.focus();
+        let _ = area.set_selection_range(end, end);
+    }
+}
+
 /// Selects the whole text of an input, ready to be copied.
 pub fn select(id: &str) {
     if let Some(input) = element::<HtmlInputElement>(id) {

@@ -6,11 +6,14 @@ use std::ops::Range;
 use leptos::ev;
 use leptos::prelude::*;
 
-use crate::app::browser::events;
+use crate::app::browser::events::{self, Key};
 use crate::app::browser::field;
 
 /// Rows drawn beyond what can be seen, so that scrolling does not show gaps.
 const BEYOND: usize = 3;
+
+/// Up to this height in pixels a grid is shown whole; a longer one scrolls by itself.
+const WHOLE: f64 = 850.0;
 
 /// A field of a grid: positions from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -102,8 +105,20 @@ pub fn step(at: At, key: &str, command: bool, size: (usize, usize), fields: usiz
     Some(to)
 }
 
+/// What a key does to a field; none if it does nothing.
+fn press_of(key: &Key) -> Option<Press> {
+    match (key.key.as_str(), key.shift) {
+        ("Delete" | "Backspace", true) => Some(Press::ClearCell),
+        ("Delete" | "Backspace", false) => Some(Press::Clear),
+        (" ", _) => Some(Press::Toggle),
+        ("Enter", _) => Some(Press::Open),
+        (digit, _) => digit.parse().ok().map(Press::Key),
+    }
+}
+
 /// Draws a grid.
 #[component]
+#[allow(clippy::too_many_lines)] // one part with all that it listens to
 pub fn KeyGrid(
     /// Prefix of all ids in it.
     name: &'static str,
@@ -139,7 +154,15 @@ pub fn KeyGrid(
     let scroller = format!("{name}-scroll");
     let top = RwSignal::new(0.0_f64);
     let height = RwSignal::new(640.0_f64);
-    let rows = Memo::new(move |_| visible(top.get(), height.get(), row_height, size.get().0));
+    let is_long = Memo::new(move |_| size.get().0 as f64 * row_height > WHOLE);
+    let rows = Memo::new(move |_| {
+        let rows = size.get().0;
+        if is_long.get() {
+            visible(top.get(), height.get(), row_height, rows)
+        } else {
+            0..rows
+        }
+    });
     let go = {
         let scroller = scroller.clone();
         move |to: At| {
@@ -158,21 +181,15 @@ pub fn KeyGrid(
         let Some(hit) = field::hit(&event) else {
             return;
         };
-        let at = At::of(hit.at);
+        // keys may come faster than the focus follows
+        let at = Some(active.get_untracked())
+            .filter(|at| at.row < size.get_untracked().0)
+            .unwrap_or(At::of(hit.at));
         let key = events::key(&event);
-        let pressed = match (key.key.as_str(), key.shift) {
-            (_, _)
-                if key.alt
-                    || (key.command && !key.key.ends_with("Home") && !key.key.ends_with("End")) =>
-            {
-                return;
-            }
-            ("Delete" | "Backspace", true) => Some(Press::ClearCell),
-            ("Delete" | "Backspace", false) => Some(Press::Clear),
-            (" ", _) => Some(Press::Toggle),
-            ("Enter", _) => Some(Press::Open),
-            (digit, _) => digit.parse().ok().map(Press::Key),
-        };
+        if key.alt || (key.command && !matches!(key.key.as_str(), "Home" | "End")) {
+            return;
+        }
+        let pressed = press_of(&key);
         if let Some(pressed) = pressed {
             press.run((at, pressed));
         } else if let Some(to) = step(
@@ -194,18 +211,11 @@ pub fn KeyGrid(
             let at = At::of(hit.at);
             active.set(at);
             field::rove(name, &id(name, at));
-            if let Some(key) = hit.key {
-                let is_switch = fields
-                    .get(at.field)
-                    .is_some_and(|field| field.keys.len() == 1);
-                press.run((
-                    at,
-                    if is_switch {
-                        Press::Toggle
-                    } else {
-                        Press::Key(key)
-                    },
-                ));
+            let keys = fields.get(at.field).map_or(0, |field| field.keys.len());
+            match hit.key {
+                _ if keys == 1 => press.run((at, Press::Toggle)),
+                Some(key) => press.run((at, Press::Key(key))),
+                None => {}
             }
         }
     };
@@ -214,12 +224,11 @@ pub fn KeyGrid(
             active.set(At::of(hit.at));
         }
     };
+    let columns = Memo::new(move |_| size.get().1);
     let row = move |row: usize| {
         let cells = move || {
-            let columns = size.get().1;
-            (0..columns)
-                .map(|column| cell(name, row, column, fields, look, active))
-                .collect_view()
+            let cells = (0..columns.get()).map(|at| cell(name, row, at, fields, look, active));
+            cells.collect_view()
         };
         view! {
             <div role="row" class="grid-row" aria-rowindex=row + 2 style:height=format!("{row_height}px")>
@@ -229,10 +238,10 @@ pub fn KeyGrid(
         }
     };
     let heads = move || {
-        let columns = size.get().1;
-        (0..columns)
-            .map(|column| view! { <div role="columnheader" class="grid-column-head">{head.run(column)}</div> })
-            .collect_view()
+        let heads = (0..columns.get()).map(|at| {
+            view! { <div role="columnheader" class="grid-column-head">{head.run(at)}</div> }
+        });
+        heads.collect_view()
     };
     let gap = move |rows: usize| format!("{}px", rows as f64 * row_height);
     let scroll_id = scroller.clone();
@@ -242,7 +251,7 @@ pub fn KeyGrid(
         height.set(seen);
     };
     view! {
-        <div class="grid-scroll" id=scroll_id on:scroll=on_scroll>
+        <div class="grid-scroll" class:long=move || is_long.get() id=scroll_id on:scroll=on_scroll>
             <div
                 role="grid"
                 id=name

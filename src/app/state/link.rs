@@ -75,9 +75,8 @@ pub fn encode(bench: Bench, work: &Work) -> Result<String, String> {
         document.options.insert(name, number.into());
     }
     for name in layout.words {
-        let word = work.setting(name).or_else(|| work.filled(name));
-        if let Some(word) = word {
-            document.options.insert((*name).to_owned(), word.into());
+        if let Some(typed) = work.setting(name).or_else(|| work.filled(name)) {
+            document.options.insert((*name).to_owned(), typed.into());
         }
     }
     let fragment = encode_document(&document).map_err(|error| error.to_string())?;

@@ -123,6 +123,7 @@ pub fn DebateForm(
                 store.debate_desk.edit("debate", "start", |text| apply(text, 0, &Change::Start));
                 store.debate_desk.settle();
                 store.debate_face.set(Face::Form);
+                request_animation_frame(|| field::focus("question"));
             };
             view! {
                 <div class="form-empty">
@@ -179,7 +180,7 @@ fn Fields(store: Store) -> impl IntoView {
                 ></textarea>
             </div>
             <div class="form-bar">
-                <h3>"Reviews"</h3>
+                <h2>"Reviews"</h2>
                 <span class="muted">{tally}</span>
                 <span class="form-acts">
                     <button type="button" data-testid="add-candidate" on:click=move |_| desk.change_once(&Change::AddCandidate)>"Add candidate"</button>
@@ -191,7 +192,7 @@ fn Fields(store: Store) -> impl IntoView {
                 label="Reviews: candidates by debaters. Arrow keys move, 0, 1 and 2 set, space switches critical fail, Enter opens the justification."
                 size
                 fields=&FIELDS
-                row_height=136.0
+                row_height=142.0
                 head_height=56.0
                 corner=|| view! { <span class="visually-hidden">"Candidate"</span><span class="keys-legend" aria-hidden="true">"S support"<br/>"E evidence"<br/>"R risks"</span> }
                 head=move |column| column_head(desk, column)
@@ -391,7 +392,7 @@ fn press(desk: Desk, at: At, pressed: Press) {
         Press::Key(key) if key as i64 <= field.most() => score(Some(key as i64)),
         Press::Key(_) => {}
         Press::Toggle if field == ReviewField::CriticalFail => score(Some(i64::from(!is_set))),
-        Press::Toggle | Press::Open => field::focus("justification"),
+        Press::Toggle | Press::Open => field::focus_end("justification"),
         Press::Clear => score(None),
         Press::ClearCell => desk.change_once(&Change::RemoveReview {
             row: at.row,
@@ -454,7 +455,7 @@ fn Inspector(desk: Desk, active: RwSignal<At>) -> impl IntoView {
                 <textarea id="justification" data-testid="justification" rows="2" on:input=justify on:change=move |_| desk.store.debate_desk.settle()></textarea>
             </div>
             <div class="form-bar">
-                <h3>"Claims of "{candidate}</h3>
+                <h2>"Claims of "{candidate}</h2>
                 <span class="muted" data-testid="formal-shown">{move || formal(desk, row.get())}</span>
                 <span class="form-acts">
                     <button type="button" data-testid="add-claim" on:click=move |_| desk.change_once(&Change::AddClaim(row.get_untracked()))>"Add claim"</button>

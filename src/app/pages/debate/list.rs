@@ -50,8 +50,8 @@ fn List(store: Store, number: Memo<usize>) -> impl IntoView {
             <li style:height=format!("{ROW}px")>
                 <button type="button" data-testid=format!("debate-{index}") aria-pressed=move || (chosen.get() == index).to_string() on:click=choose>
                     <span class="rank">{index + 1}</span>
-                    <span class="name">{move || said.with(|said| said.0.clone())}</span>
-                    <span class="said">{move || said.with(|said| said.1.clone())}</span>
+                    <span>{move || said.with(|said| said.0.clone())}</span>
+                    <span>{move || said.with(|said| said.1.clone())}</span>
                 </button>
             </li>
         }
@@ -59,7 +59,7 @@ fn List(store: Store, number: Memo<usize>) -> impl IntoView {
     let gap = |rows: usize| format!("{}px", rows as f64 * ROW);
     view! {
         <section class="debates">
-            <header class="panel-head"><h3>{move || count(number.get(), "debate")}" in this text"</h3></header>
+            <header class="panel-head"><h2>{move || count(number.get(), "debate")}" in this text"</h2></header>
             <ol id=SCROLLER data-testid="debates" tabindex="-1" on:scroll=move |_| seen.set(field::scrolled(SCROLLER))>
                 <li role="presentation" style:height=move || gap(rows.get().start)></li>
                 <For each=move || rows.get() key=|row| *row children=row />

@@ -63,7 +63,7 @@ pub fn ProfileEditor(
             >
                 <button type="button" data-testid="profile-built-in" on:click=move |_| replace(String::new())>"Back to the built-in ones"</button>
             </Show>
-            <label class="file">"Import "<input type="file" accept=".json,application/json" data-testid="profile-import" on:change=take_in /></label>
+            <label class="file">"Import"<input class="visually-hidden" type="file" accept=".json,application/json" data-testid="profile-import" on:change=take_in /></label>
             <button type="button" data-testid="profile-export" on:click=give_out>"Export"</button>
         </div>
         <Show when=move || is_own.get()>
@@ -194,7 +194,7 @@ fn ProfileForm(store: Store, problems: Signal<Vec<Problem>>) -> impl IntoView {
         Weights::NAMES.map(|name| {
             let commit = move |parts: Parts, typed: String| {
                 parts.change(name, |draft, domain| {
-                    draft.set_typed(path!["domains", domain, "weights", name], &typed)
+                    draft.set_typed(path!["domains", domain, "weights", name], &typed);
                 });
             };
             let field = parts.field(
@@ -211,7 +211,8 @@ fn ProfileForm(store: Store, problems: Signal<Vec<Problem>>) -> impl IntoView {
         parts.change("models", |draft, domain| {
             let models = path!["domains", domain, "models"];
             let taken = draft.keys(models);
-            let free = (1..)
+            // one more name than there are models: one of them is free
+            let free = (1..=taken.len() + 1)
                 .map(|number| format!("model-{number}"))
                 .find(|name| !taken.contains(name));
             let name = free.unwrap_or_default();
@@ -268,7 +269,7 @@ fn model_row(parts: Parts, index: usize, name: String) -> AnyView {
     };
     let remove = move || {
         parts.change("remove", |draft, domain| {
-            draft.remove(path!["domains", domain, "models", gone.as_str()])
+            draft.remove(path!["domains", domain, "models", gone.as_str()]);
         });
         parts.store.debate_desk.settle();
     };
