@@ -196,7 +196,7 @@ pub fn properties(bar: &Bar) -> String {
     let mut text = String::new();
     for (index, piece) in bar.pieces.iter().enumerate() {
         let Piece { x, width, rest, .. } = piece;
-        let letter = if *width > 4.0 { 1 } else { 0 };
+        let letter = u8::from(*width > 4.0);
         let _ = write!(
             text,
             "--x{index}:{x:.3}%;--w{index}:{width:.3}%;--r{index}:{rest:.3}%;--l{index}:{letter};"

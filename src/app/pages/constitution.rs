@@ -288,39 +288,9 @@ fn OptionsPanel(store: Store) -> impl IntoView {
     }
 }
 
-/// The constitution bench.
+/// Everything below the verdict and the weights.
 #[component]
-pub fn ConstitutionBench() -> impl IntoView {
-    let store = expect_context::<Store>();
-    let desk = store.constitution_desk;
-    let problems = Signal::derive(move || {
-        store
-            .constitution
-            .with(|e| problems_of(&e.problems, "turns", "turns"))
-    });
-    let shown = Signal::derive(move || {
-        if desk.work.with(super::super::state::work::Work::is_blank) {
-            Vec::new()
-        } else {
-            problems.get()
-        }
-    });
-    let originals = Signal::derive(move || {
-        store.constitution_original.with(|e| {
-            e.result
-                .as_ref()
-                .map_or(DEFAULT_WEIGHTS, |result| result.weights)
-                .values()
-                .to_vec()
-        })
-    });
-    let export = move |format| {
-        store.constitution.with(|e| {
-            e.result
-                .as_ref()
-                .map(|result| export::constitution(result, format))
-        })
-    };
+fn RewardResultView(store: Store) -> impl IntoView {
     let rows = Memo::new(move |_| {
         store
             .constitution
@@ -335,22 +305,6 @@ pub fn ConstitutionBench() -> impl IntoView {
                     _ => ().into_any(),
                 })
         })
-    };
-    let verdict = Signal::derive(move || store.verdict(Bench::Constitution));
-    let has_result = Memo::new(move |_| store.constitution.with(|e| e.result.is_some()));
-    let input = move || {
-        view! {
-            <TextPanel
-                desk
-                name="turns"
-                hints=Hints {
-                    label: "Input",
-                    formats: "turns or marks, JSON or JSONL",
-                    placeholder: "[{\"turn_number\": 1, \"action\": \"send_message\", \"has_mutations\": true, \"turn_result\": {\"response\": \"…\", \"tools\": [{\"name\": \"write_file\"}], \"tools_passed\": true}}]",
-                }
-                problems=shown
-            />
-        }
     };
     let session = move || {
         store.constitution.with(|e| {
@@ -384,11 +338,60 @@ pub fn ConstitutionBench() -> impl IntoView {
                 .map(|result| super::provenance(result.formula, &result.input_sha256, &[]))
         })
     };
-    let result = move || {
+    view! {
+        <Section name="session" title="Session" chart=move || session table=ViewFn::from(principles) />
+        <Section name="turns" title="Turns" note="An empty part is what was lost; open a turn for why" chart=turns table=ViewFn::from(turns_table) />
+        <section>{provenance}</section>
+    }
+}
+
+/// The constitution bench.
+#[component]
+pub fn ConstitutionBench() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let desk = store.constitution_desk;
+    let problems = Signal::derive(move || {
+        store
+            .constitution
+            .with(|e| problems_of(&e.problems, "turns", "turns"))
+    });
+    let shown = Signal::derive(move || {
+        if desk.work.with(super::super::state::work::Work::is_blank) {
+            Vec::new()
+        } else {
+            problems.get()
+        }
+    });
+    let originals = Signal::derive(move || {
+        store.constitution_original.with(|e| {
+            e.result
+                .as_ref()
+                .map_or(DEFAULT_WEIGHTS, |result| result.weights)
+                .values()
+                .to_vec()
+        })
+    });
+    let export = move |format| {
+        store.constitution.with(|e| {
+            e.result
+                .as_ref()
+                .map(|result| export::constitution(result, format))
+        })
+    };
+    let verdict = Signal::derive(move || store.verdict(Bench::Constitution));
+    let has_result = Memo::new(move |_| store.constitution.with(|e| e.result.is_some()));
+    let input = move || {
         view! {
-            <Section name="session" title="Session" chart=move || session table=ViewFn::from(principles) />
-            <Section name="turns" title="Turns" note="An empty part is what was lost; open a turn for why" chart=turns table=ViewFn::from(turns_table) />
-            <section>{provenance}</section>
+            <TextPanel
+                desk
+                name="turns"
+                hints=Hints {
+                    label: "Input",
+                    formats: "turns or marks, JSON or JSONL",
+                    placeholder: "[{\"turn_number\": 1, \"action\": \"send_message\", \"has_mutations\": true, \"turn_result\": {\"response\": \"…\", \"tools\": [{\"name\": \"write_file\"}], \"tools_passed\": true}}]",
+                }
+                problems=shown
+            />
         }
     };
     view! {
@@ -400,7 +403,7 @@ pub fn ConstitutionBench() -> impl IntoView {
                 <WeightsPanel desk fields=&PRINCIPLES originals />
                 <OptionsPanel store />
             </div>
-            <Show when=move || has_result.get()>{result}</Show>
+            <Show when=move || has_result.get()><RewardResultView store /></Show>
         </BenchFrame>
     }
 }

@@ -31,7 +31,7 @@ pub fn Section(
         Some(open) => view! {
             <button
                 type="button"
-                class="fold"
+                class="unfold"
                 data-testid=format!("fold-{name}")
                 aria-expanded=move || open.get().to_string()
                 aria-controls=body_id.clone()

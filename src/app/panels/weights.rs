@@ -109,6 +109,76 @@ fn paged(key: &str, value: f64, field: &NumberField) -> Option<f64> {
     Some(stepped.clamp(field.min, field.max))
 }
 
+/// The stretch of the track in which the verdict stands, with an end where it flips.
+fn band_view(name: &str, band: &Band, slider_max: f64) -> impl IntoView + use<> {
+    let right = thumb_place(band.high.unwrap_or(slider_max), slider_max);
+    let is_end = |at: Option<f64>| at.is_some_and(|at| at <= slider_max);
+    view! {
+        <span
+            class="band"
+            class:low=is_end(band.low)
+            class:high=is_end(band.high)
+            aria-hidden="true"
+            data-testid=format!("band-{name}")
+            data-low=band.low.map(|low| low.to_string())
+            data-high=band.high.map(|high| high.to_string())
+            style:left=thumb_place(band.low.unwrap_or(0.0), slider_max)
+            style:right=format!("calc(100% - {right})")
+        ></span>
+    }
+}
+
+/// Locks a weight at its value, and unlocks it.
+fn lock_button(
+    desk: Desk,
+    field: NumberField,
+    held: Memo<bool>,
+    value: Signal<f64>,
+    original: Signal<f64>,
+) -> impl IntoView {
+    let NumberField { name, label, .. } = field;
+    let switch = move |_| {
+        let (value, original) = (value.get_untracked(), original.get_untracked());
+        desk.change("lock", |work| {
+            if is_locked(work, name) {
+                locks::unlock(work, name, original);
+            } else {
+                locks::lock(work, name, short(value));
+            }
+        });
+    };
+    let title = move || {
+        if held.get() {
+            "Locked: it keeps its value when the domain changes and when all are reset"
+        } else {
+            "Lock at this value"
+        }
+    };
+    let shackle = move || {
+        if held.get() {
+            "M3 7V4a3 3 0 0 1 6 0v3"
+        } else {
+            "M3 7V4a3 3 0 0 1 5.8-1"
+        }
+    };
+    view! {
+        <button
+            type="button"
+            class="lock"
+            data-testid=format!("lock-{name}")
+            aria-pressed=move || held.get().to_string()
+            aria-label=format!("Lock {label}")
+            title=title
+            on:click=switch
+        >
+            <svg width="12" height="14" viewBox="0 0 12 14" aria-hidden="true">
+                <path class="shackle" d=shackle />
+                <rect class="body" x="1" y="6.5" width="10" height="7" rx="1" />
+            </svg>
+        </button>
+    }
+}
+
 /// A number: label, slider, field, problem.
 #[component]
 pub fn NumberRow(
@@ -150,63 +220,15 @@ pub fn NumberRow(
             set(short(stepped));
         }
     };
-    let switch_lock = move |_| {
-        let (value, original) = untrack(|| (value(), original.get()));
-        desk.change("lock", |work| {
-            if is_locked(work, name) {
-                locks::unlock(work, name, original);
-            } else {
-                locks::lock(work, name, short(value));
-            }
-        });
-    };
     let id = format!("weight-{name}");
     let (help_id, problem_id) = (format!("{id}-help"), format!("{id}-problem"));
     let described = format!("{help_id} {problem_id}");
-    let slider_max = move || field.slider_max.max(value()).max(original.get());
+    let value = Signal::derive(value);
+    let slider_max = Signal::derive(move || field.slider_max.max(value.get()).max(original.get()));
     let words = move || band.with(|band| band.as_ref().map(|band| band.words.clone()));
-    let drawn_band = move || {
-        let band = band.get()?;
-        let max = slider_max();
-        let left = thumb_place(band.low.unwrap_or(0.0), max);
-        let right = format!(
-            "calc(100% - {})",
-            thumb_place(band.high.unwrap_or(max), max)
-        );
-        let ends = |at: Option<f64>| at.is_some_and(|at| at <= max);
-        Some(view! {
-            <span
-                class="band"
-                class:low=ends(band.low)
-                class:high=ends(band.high)
-                aria-hidden="true"
-                data-testid=format!("band-{name}")
-                data-low=band.low.map(|low| low.to_string())
-                data-high=band.high.map(|high| high.to_string())
-                style:left=left
-                style:right=right
-            ></span>
-        })
-    };
+    let drawn_band = move || Some(band_view(name, &band.get()?, slider_max.get()));
     let step = if field.integer { "1" } else { "0.01" };
-    let lock = lockable.then(|| {
-        view! {
-            <button
-                type="button"
-                class="lock"
-                data-testid=format!("lock-{name}")
-                aria-pressed=move || held.get().to_string()
-                aria-label=format!("Lock {label}")
-                title=move || if held.get() { "Locked: it keeps its value when the domain changes and when all are reset" } else { "Lock at this value" }
-                on:click=switch_lock
-            >
-                <svg width="12" height="14" viewBox="0 0 12 14" aria-hidden="true">
-                    <path class="shackle" d=move || if held.get() { "M3 7V4a3 3 0 0 1 6 0v3" } else { "M3 7V4a3 3 0 0 1 5.8-1" } />
-                    <rect class="body" x="1" y="6.5" width="10" height="7" rx="1" />
-                </svg>
-            </button>
-        }
-    });
+    let lock = lockable.then(|| lock_button(desk, field, held, value, original));
     view! {
         <div class="number" class:changed=is_changed class:held=move || held.get() class:lockable=lockable>
             <label for=id.clone() title=field.help>{label}</label>
@@ -215,7 +237,7 @@ pub fn NumberRow(
                 <span
                     class="original"
                     aria-hidden="true"
-                    style:left=move || thumb_place(original.get(), slider_max())
+                    style:left=move || thumb_place(original.get(), slider_max.get())
                 ></span>
                 <input
                     type="range"
@@ -223,10 +245,10 @@ pub fn NumberRow(
                     aria-describedby=help_id.clone()
                     data-testid=format!("weight-{name}-range")
                     min="0"
-                    max=move || short(slider_max())
+                    max=move || short(slider_max.get())
                     step=step
                     disabled=move || held.get()
-                    prop:value=move || short(value())
+                    prop:value=move || short(value.get())
                     on:input=move |event| set(event_target_value(&event))
                     on:keydown=press
                     on:change=move |_| desk.settle()

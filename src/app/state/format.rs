@@ -14,7 +14,7 @@ pub fn fixed(value: f64, decimals: usize) -> String {
 pub fn percent(share: f64) -> String {
     if share > 0.0 && share < 0.005 {
         "<1".into()
-    } else if share < 1.0 && share >= 0.995 {
+    } else if (0.995..1.0).contains(&share) {
         ">99".into()
     } else {
         fixed(share * 100.0, 0)

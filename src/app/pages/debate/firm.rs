@@ -36,41 +36,44 @@ pub fn at_rest<V: IntoView + 'static>(
 
 // ---- the smallest changes
 
-fn change_row(reach: &Reach, try_edit: Option<Callback<Edit>>) -> impl IntoView + use<> {
-    let rank = reach
-        .rank
-        .map_or_else(|| "eliminated".to_owned(), |rank| format!("rank {rank}"));
-    let told = match (&reach.to_first, reach.rank) {
-        (_, Some(1)) if reach.wins => view! { <span>"It wins."</span> }.into_any(),
-        (Some(change), _) => {
-            let (edit, then) = (change.edit, change.becomes.words());
-            let button = try_edit.map(|try_edit| {
-                view! { <button type="button" class="quiet" on:click=move |_| try_edit.run(edit)>"Try it"</button> }
-            });
-            view! { <span>{change.words.clone()}<small>" → "{then}</small></span>{button} }
-                .into_any()
-        }
-        (None, Some(1)) => match &reach.to_win {
-            Some(change) => {
-                view! { <span>"It is first. To win: "{change.words.clone()}</span> }.into_any()
-            }
-            None => view! { <span>"It is first; no single change makes it win."</span> }.into_any(),
-        },
-        (None, _) => {
-            view! { <span class="muted">"No single change puts it first."</span> }.into_any()
-        }
+/// What would put a candidate first, or make a first one win; none where no
+/// single change does.
+fn change_row(reach: &Reach, try_edit: Option<Callback<Edit>>) -> Option<impl IntoView + use<>> {
+    let (change, aim) = match (&reach.to_first, &reach.to_win) {
+        (Some(change), _) => (change, "to be first"),
+        (None, Some(change)) => (change, "to win"),
+        (None, None) => return None,
     };
-    let size = reach
-        .to_first
-        .as_ref()
-        .map(|change| format!("{} % of its range", fixed(change.size * 100.0, 0)));
-    view! {
+    let (edit, then) = (change.edit, change.becomes.words());
+    let button = try_edit.map(|try_edit| {
+        view! { <button type="button" class="quiet" on:click=move |_| try_edit.run(edit)>"Try it"</button> }
+    });
+    let size = fixed(change.size * 100.0, 0);
+    Some(view! {
         <li data-testid=format!("change-{}", reach.id)>
-            <span class="name">{reach.id.clone()}<small>{rank}</small></span>
-            <span class="change">{told}</span>
-            <span class="muted">{size}</span>
+            <span class="name">{reach.id.clone()}<small>{aim}</small></span>
+            <span class="change"><span>{change.words.clone()}<small>" → "{then}</small></span>{button}</span>
+            <span class="muted" title="Share of the item's own range">{size}" %"</span>
         </li>
-    }
+    })
+}
+
+/// Those that no single change puts first.
+fn out_of_reach(reaches: &[Reach]) -> Option<impl IntoView + use<>> {
+    let far = reaches.iter().filter(|reach| {
+        !reach.wins && reach.rank != Some(1) && reach.to_first.is_none() && reach.to_win.is_none()
+    });
+    let names: Vec<&str> = far.map(|reach| reach.id.as_str()).collect();
+    let rest = names.len().saturating_sub(SHOWN);
+    let more = if rest > 0 {
+        format!(" and {rest} more")
+    } else {
+        String::new()
+    };
+    let list = names[..names.len().min(SHOWN)].join(", ");
+    (!names.is_empty()).then(
+        || view! { <p class="muted">{format!("No single change puts first: {list}{more}.")}</p> },
+    )
 }
 
 fn flag_words(rule: &FlagRule) -> String {
@@ -90,22 +93,24 @@ pub fn ChangesView(firmness: DebateFirmness, try_edit: Option<Callback<Edit>>) -
         let mut reaches = board.changes();
         // by rank, the eliminated last
         reaches.sort_by_key(|reach| reach.rank.unwrap_or(usize::MAX));
-        let more = reaches.len().saturating_sub(SHOWN);
-        let more = (more > 0).then(|| view! { <li class="muted">"The "{SHOWN}" that rank first of "{reaches.len()}"."</li> });
         let rows = reaches
             .iter()
-            .take(SHOWN)
-            .map(|reach| change_row(reach, try_edit));
-        let rows = rows.collect_view();
+            .filter_map(|reach| change_row(reach, try_edit));
+        let mut rows: Vec<_> = rows.collect();
+        let more = rows.len().saturating_sub(SHOWN);
+        rows.truncate(SHOWN);
+        let more = (more > 0)
+            .then(|| view! { <li class="muted">"and "{more}" more, that rank lower"</li> });
         let flags = board.flags();
         let flags = flags.iter().take(SHOWN).map(flag_words).collect();
         view! {
             <ul class="changes">{rows}{more}</ul>
+            {out_of_reach(&reaches)}
             {sentences("The rule of two flags", flags)}
         }
     });
     view! {
-        <Section name="changes" title="The smallest change that puts each first" note="One rating, win or claim" chart=list open />
+        <Section name="changes" title="The smallest change that puts each first" note="One rating, win, claim or match; % of its range" chart=list open />
     }
 }
 
@@ -249,7 +254,7 @@ fn drawn(sampled: &Sampled) -> String {
         format!("varied: {}", varied.join(", "))
     };
     format!(
-        "{} draws with seed {} in {} ms; {varied}. A winner in {} %, a hybrid in {} %, not enough in {} %.",
+        "{} draws, seed {}, {} ms; {varied}. A winner in {} %, a hybrid in {} %, not enough in {} %.",
         options.draws,
         options.seed,
         fixed(sampled.cost.0, 0),
