@@ -253,6 +253,13 @@ fn what_models_print_is_pasted_and_mended() {
 }
 
 impl App {
+    /// Clicks an element, wherever it is scrolled to.
+    fn tap(&self, css: &str) {
+        let script =
+            "const found = document.querySelector(arguments[0]); found.click(); return true";
+        self.browser.wait(30, css, script, &[json!(css)]).unwrap();
+    }
+
     /// Waits until an input holds exactly this.
     fn wait_value(&self, id: &str, expected: &str) {
         let script = "const held = document.querySelector(arguments[0]).value;
@@ -289,16 +296,16 @@ fn head_to_heads_give_the_wins() {
         app.click("open-example-debate");
         app.text("debate-form");
         app.browser.click(".duels summary").unwrap();
-        app.browser.click("#duels-0-1-0").unwrap();
+        app.tap("#duels-0-1-0");
         app.wait("wins-sum", "return document.querySelector(arguments[0]).innerText.startsWith('1 win of 10, counted')");
-        app.browser.click("#duels-2-1-0").unwrap();
+        app.tap("#duels-2-1-0");
         app.wait(
             "wins-sum",
             "return document.querySelector(arguments[0]).innerText.startsWith('2 wins of 10')",
         );
         // a third press takes an outcome back: won, lost, nobody
-        app.browser.click("#duels-0-1-0").unwrap();
-        app.browser.click("#duels-0-1-0").unwrap();
+        app.tap("#duels-0-1-0");
+        app.tap("#duels-0-1-0");
         app.wait(
             "wins-sum",
             "return document.querySelector(arguments[0]).innerText.startsWith('1 win of 10')",

@@ -359,9 +359,7 @@ fn capabilities(setup: Setup) -> Value {
         // loopback addresses are not sent to a proxy
         flags.push(format!("--proxy-server=http://{proxy}"));
     }
-    // a field that is typed in would make the browser fetch a dictionary
-    let preferences = json!({ "browser.enable_spellchecking": false });
-    let mut options = json!({ "args": flags, "prefs": preferences });
+    let mut options = json!({ "args": flags });
     if let Some(program) = named_by("ASSAY_CHROME") {
         options["binary"] = json!(program);
     }
