@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use regex::{Regex, RegexBuilder};
 
+use crate::analysis::{sort_by, sort_by_key};
 use crate::document::{Problems, Reader, Value, normalise, parse_yaml};
 
 use super::matching::{Folded, Phrases, fold, straighten};
@@ -126,7 +127,7 @@ pub fn violations(text: &str, folded: &Folded, user: Option<&Rules>) -> Vec<Viol
     if let Some(user) = user {
         found.extend(user.find(&searched));
     }
-    found.sort_by_key(|v| {
+    sort_by_key(&mut found, |v| {
         (
             std::cmp::Reverse(v.severity),
             std::cmp::Reverse(v.end - v.start),
@@ -143,7 +144,9 @@ pub fn violations(text: &str, folded: &Folded, user: Option<&Rules>) -> Vec<Viol
             kept.push(violation);
         }
     }
-    kept.sort_by(|a, b| (a.start, a.end, &a.category).cmp(&(b.start, b.end, &b.category)));
+    sort_by(&mut kept, |a, b| {
+        (a.start, a.end, &a.category).cmp(&(b.start, b.end, &b.category))
+    });
     kept
 }
 
