@@ -10,6 +10,8 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Number, Value};
 
+use crate::document::{Node, Number as WrittenNumber, Value as Written, parse_json};
+
 /// The most bytes of JSON a link may hold.
 pub const MOST_BYTES: usize = 4 << 20;
 
@@ -167,10 +169,11 @@ impl Document {
     /// Sets the weights; one that is not finite is left out, as JSON has no word for it.
     #[must_use]
     pub fn with_weights(mut self, weights: &[(String, f64)]) -> Self {
-        self.weights = weights
-            .iter()
-            .filter_map(|(name, weight)| Some((name.clone(), Number::from_f64(*weight)?)))
-            .collect();
+        for (name, weight) in weights {
+            if let Some(weight) = Number::from_f64(*weight) {
+                self.weights.insert(name.clone(), weight);
+            }
+        }
         self
     }
 
@@ -192,8 +195,9 @@ impl Document {
         self.input.get(name)?.as_str()
     }
 
-    /// Reads a document from its JSON value, migrating older versions.
-    pub fn from_value(value: Value) -> Result<Self, LinkError> {
+    /// Reads a document from its JSON, migrating older versions.
+    pub fn from_node(node: Node) -> Result<Self, LinkError> {
+        let value = plain(node.value);
         let version = value.get("v").cloned().unwrap_or(Value::Null);
         // an older version gets its own arm, which turns it into the next one
         match version.as_u64() {
@@ -213,15 +217,7 @@ impl Document {
                 .ok_or_else(|| LinkError::UnknownKind(kind.to_string()))?,
             formula: text(map.remove("formula"), "formula")?,
             input: map.remove("input").unwrap_or_default(),
-            weights: object(map.remove("weights"), "weights")?
-                .into_iter()
-                .map(|(name, weight)| match weight {
-                    Value::Number(weight) => Ok((name, weight)),
-                    _ => Err(LinkError::NotADocument(format!(
-                        "weight '{name}' must be a number"
-                    ))),
-                })
-                .collect::<Result<_, _>>()?,
+            weights: numbers(object(map.remove("weights"), "weights")?)?,
             options: object(map.remove("options"), "options")?,
             other: map,
         };
@@ -262,6 +258,39 @@ fn object(value: Option<Value>, key: &str) -> Result<Map<String, Value>, LinkErr
     }
 }
 
+fn numbers(weights: Map<String, Value>) -> Result<BTreeMap<String, Number>, LinkError> {
+    let mut numbers = BTreeMap::new();
+    for (name, weight) in weights {
+        let Value::Number(weight) = weight else {
+            let why = format!("weight '{name}' must be a number");
+            return Err(LinkError::NotADocument(why));
+        };
+        numbers.insert(name, weight);
+    }
+    Ok(numbers)
+}
+
+/// A value without its place; of a key that stands twice the last one.
+fn plain(value: Written) -> Value {
+    match value {
+        Written::Null => Value::Null,
+        Written::Bool(value) => Value::Bool(value),
+        Written::Number(WrittenNumber::Integer(value)) => value.into(),
+        Written::Number(WrittenNumber::Float(value)) => value.into(),
+        Written::String(text) => Value::String(text),
+        Written::List(items) => {
+            Value::Array(items.into_iter().map(|item| plain(item.value)).collect())
+        }
+        Written::Map(entries) => {
+            let mut map = Map::new();
+            for entry in entries {
+                map.insert(entry.key, plain(entry.node.value));
+            }
+            Value::Object(map)
+        }
+    }
+}
+
 /// The fragment of a document, `#v1.…`.
 pub fn encode(document: &Document) -> Result<String, LinkError> {
     document.check_input()?;
@@ -295,9 +324,12 @@ pub fn decode(link: &str) -> Result<Document, LinkError> {
             LinkError::Damaged("it does not unpack")
         }
     })?;
-    let value = serde_json::from_slice(&json)
-        .map_err(|_| LinkError::Damaged("it does not unpack to JSON"))?;
-    Document::from_value(value)
+    // the reader of all other documents: a second one would be 8 kB of the page
+    let node = std::str::from_utf8(&json)
+        .ok()
+        .and_then(|json| parse_json(json).ok())
+        .ok_or(LinkError::Damaged("it does not unpack to JSON"))?;
+    Document::from_node(node)
 }
 
 #[cfg(test)]
@@ -330,7 +362,8 @@ mod tests {
     fn unknown_keys_survive() {
         let text = r#"{"v":1,"app":"0.0.9","kind":"persona","input":{"persona":"a","transcript":"b","judge":"c"},"options":{"seed":7},"later":{"x":[1,2.5,null]}}"#;
         let value: Value = serde_json::from_str(text).expect("valid");
-        let document = Document::from_value(value.clone()).expect("a document");
+        let node = parse_json(text).expect("valid");
+        let document = Document::from_node(node).expect("a document");
         assert_eq!(document.part("judge"), Some("c"));
         let again = decode(&encode(&document).expect("encodes")).expect("decodes");
         assert_eq!(serde_json::to_value(again).expect("serialises"), value);
