@@ -3,9 +3,6 @@
 //! lists of the trait detectors all match this way.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 /// A text folded one scalar value to one, so that places in it are places in the text.
 #[derive(Clone, Debug)]
@@ -90,14 +87,10 @@ fn single<I: Iterator<Item = char>>(character: char, map: impl Fn(char) -> I) ->
 
 /// Whether a character belongs to a word: Unicode's `\w`.
 pub fn is_word(character: char) -> bool {
-    static WORD: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\w").ok());
     if character.is_ascii() {
         return character.is_ascii_alphanumeric() || character == '_';
     }
-    character.is_alphanumeric()
-        || WORD
-            .as_ref()
-            .is_some_and(|word| word.is_match(character.encode_utf8(&mut [0; 4])))
+    character.is_alphanumeric() || regex_syntax::is_word_character(character)
 }
 
 /// Scripts that write without spaces between words, where every place is a boundary.

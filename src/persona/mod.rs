@@ -4,6 +4,7 @@
 mod compare;
 pub mod config;
 mod detectors;
+mod expression;
 mod judge;
 mod lexicon;
 mod matching;
