@@ -19,10 +19,7 @@ pub fn sort_by_key<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
 }
 
 /// The swaps that put `length` items in order, one after the other.
-fn swaps(
-    length: usize,
-    compare: &mut dyn FnMut(usize, usize) -> Ordering,
-) -> Vec<(usize, usize)> {
+fn swaps(length: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec<(usize, usize)> {
     let mut order: Vec<usize> = (0..length).collect();
     order.sort_by(|&a, &b| compare(a, b));
     // every place fetches its item, along one cycle after the other; the item

@@ -176,9 +176,7 @@ fn worse(sessions: &[SessionComparison]) -> Vec<String> {
         })
         .filter(|(difference, _)| *difference < -SAME)
         .collect();
-    sort_by(&mut fallen, |a, b| {
-        a.0.total_cmp(&b.0).then(a.1.cmp(b.1))
-    });
+    sort_by(&mut fallen, |a, b| a.0.total_cmp(&b.0).then(a.1.cmp(b.1)));
     fallen.into_iter().map(|(_, id)| id.to_owned()).collect()
 }
 

@@ -2,7 +2,6 @@
 //! (SCORING.md section 3). The built-in rules stand in `data/safety.yaml`;
 //! a user's rules are read from the same format and come on top.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use crate::analysis::{sort_by, sort_by_key};
@@ -482,13 +481,12 @@ pub fn session(responses: &[&[Violation]], judge_score: Option<f64>) -> SessionS
         .count();
     let violation_rate = violating as f64 / responses.len().max(1) as f64;
     // counted first, so that the sum does not depend on the order of occurrences
-    let mut counts: BTreeMap<ViolationSeverity, usize> = BTreeMap::new();
-    for violation in responses.iter().copied().flatten() {
-        *counts.entry(violation.severity).or_default() += 1;
-    }
-    let cost: f64 = counts
-        .iter()
-        .map(|(severity, count)| price(*severity) * *count as f64)
+    let cost: f64 = ViolationSeverity::ALL
+        .into_iter()
+        .map(|severity| {
+            let all = responses.iter().copied().flatten();
+            price(severity) * all.filter(|v| v.severity == severity).count() as f64
+        })
         .sum();
     let severity_score = (1.0 - cost).max(0.0);
     let parts = [

@@ -1,7 +1,5 @@
 //! Permalinks: `#v1.<base64url, no padding, of raw deflate of compact JSON>`.
 
-use std::collections::BTreeMap;
-
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use miniz_oxide::deflate::compress_to_vec;
@@ -34,7 +32,7 @@ pub struct Document {
     /// The text, or for `persona` and `compare` an object of texts.
     pub input: Value,
     /// Weights that differ from the defaults.
-    pub weights: BTreeMap<String, Number>,
+    pub weights: Map<String, Value>,
     /// Options that differ from the defaults.
     pub options: Map<String, Value>,
     /// Keys that this version does not know; they are kept.
@@ -160,7 +158,7 @@ impl Document {
             kind,
             formula: Some(formula.into()),
             input,
-            weights: BTreeMap::new(),
+            weights: Map::new(),
             options: Map::new(),
             other: Map::new(),
         }
@@ -171,7 +169,7 @@ impl Document {
     pub fn with_weights(mut self, weights: &[(String, f64)]) -> Self {
         for (name, weight) in weights {
             if let Some(weight) = Number::from_f64(*weight) {
-                self.weights.insert(name.clone(), weight);
+                self.weights.insert(name.clone(), weight.into());
             }
         }
         self
@@ -205,22 +203,35 @@ impl Document {
             Some(version) => return Err(LinkError::UnknownVersion(version.to_string())),
             None => return Err(LinkError::NotADocument("it has no version 'v'".into())),
         }
-        let Value::Object(mut map) = value else {
+        let Value::Object(map) = value else {
             return Err(LinkError::NotADocument("it is not an object".into()));
         };
-        map.remove("v");
-        let kind = map.remove("kind").unwrap_or_default();
-        let document = Self {
+        let kind = map.get("kind").unwrap_or(&Value::Null);
+        let kind = Kind::from_name(kind.as_str())
+            .ok_or_else(|| LinkError::UnknownKind(kind.to_string()))?;
+        let mut document = Self {
             v: VERSION,
-            app: text(map.remove("app"), "app")?.unwrap_or_default(),
-            kind: Kind::from_name(kind.as_str())
-                .ok_or_else(|| LinkError::UnknownKind(kind.to_string()))?,
-            formula: text(map.remove("formula"), "formula")?,
-            input: map.remove("input").unwrap_or_default(),
-            weights: numbers(object(map.remove("weights"), "weights")?)?,
-            options: object(map.remove("options"), "options")?,
-            other: map,
+            app: String::new(),
+            kind,
+            formula: None,
+            input: Value::Null,
+            weights: Map::new(),
+            options: Map::new(),
+            other: Map::new(),
         };
+        for (key, value) in map {
+            match key.as_str() {
+                "v" | "kind" => {}
+                "app" => document.app = text(value, "app")?.unwrap_or_default(),
+                "formula" => document.formula = text(value, "formula")?,
+                "input" => document.input = value,
+                "weights" => document.weights = numbers(object(value, "weights")?)?,
+                "options" => document.options = object(value, "options")?,
+                _ => {
+                    document.other.insert(key, value);
+                }
+            }
+        }
         document.check_input()?;
         Ok(document)
     }
@@ -240,34 +251,31 @@ impl Document {
     }
 }
 
-fn text(value: Option<Value>, key: &str) -> Result<Option<String>, LinkError> {
+fn text(value: Value, key: &str) -> Result<Option<String>, LinkError> {
     match value {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::String(text)) => Ok(Some(text)),
-        Some(_) => Err(LinkError::NotADocument(format!("'{key}' must be a text"))),
+        Value::Null => Ok(None),
+        Value::String(text) => Ok(Some(text)),
+        _ => Err(LinkError::NotADocument(format!("'{key}' must be a text"))),
     }
 }
 
-fn object(value: Option<Value>, key: &str) -> Result<Map<String, Value>, LinkError> {
+fn object(value: Value, key: &str) -> Result<Map<String, Value>, LinkError> {
     match value {
-        None | Some(Value::Null) => Ok(Map::new()),
-        Some(Value::Object(map)) => Ok(map),
-        Some(_) => Err(LinkError::NotADocument(format!(
+        Value::Null => Ok(Map::new()),
+        Value::Object(map) => Ok(map),
+        _ => Err(LinkError::NotADocument(format!(
             "'{key}' must be an object"
         ))),
     }
 }
 
-fn numbers(weights: Map<String, Value>) -> Result<BTreeMap<String, Number>, LinkError> {
-    let mut numbers = BTreeMap::new();
-    for (name, weight) in weights {
-        let Value::Number(weight) = weight else {
-            let why = format!("weight '{name}' must be a number");
-            return Err(LinkError::NotADocument(why));
-        };
-        numbers.insert(name, weight);
+fn numbers(weights: Map<String, Value>) -> Result<Map<String, Value>, LinkError> {
+    match weights.iter().find(|(_, weight)| !weight.is_number()) {
+        Some((name, _)) => Err(LinkError::NotADocument(format!(
+            "weight '{name}' must be a number"
+        ))),
+        None => Ok(weights),
     }
-    Ok(numbers)
 }
 
 /// A value without its place; of a key that stands twice the last one.

@@ -1,10 +1,9 @@
 //! The app's signals. Everything else follows from them.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::app::browser;
 use crate::app::browser::worker::Embedding;
@@ -32,7 +31,8 @@ const THEME: &str = "assay.theme";
 /// What is kept in the browser between visits.
 #[derive(Debug, Default, PartialEq, Serialize)]
 struct Kept {
-    works: BTreeMap<Bench, Work>,
+    #[serde(serialize_with = "as_object")]
+    works: Vec<(Bench, Work)>,
     recent: Vec<Recent>,
 }
 
@@ -47,7 +47,7 @@ impl Kept {
         for bench in Bench::ALL {
             let work = works.as_ref().and_then(|works| works.get(bench.name()));
             if let Some(work) = work {
-                kept.works.insert(bench, Work::read(&work));
+                kept.works.push((bench, Work::read(&work)));
             }
         }
         let recent = root.get("recent").and_then(|recent| recent.items());
@@ -55,6 +55,10 @@ impl Kept {
         kept.recent = recent.iter().filter_map(Recent::read).collect();
         Some(kept)
     }
+}
+
+fn as_object<S: Serializer>(works: &[(Bench, Work)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(works.iter().map(|(bench, work)| (bench, work)))
 }
 
 /// Something the user should know that has no other place.
@@ -253,7 +257,15 @@ impl Store {
         let mut kept = browser::storage::read(KEPT)
             .and_then(|text| Kept::read(&text))
             .unwrap_or_default();
-        let mut desk = |bench| Desk::new(bench, kept.works.remove(&bench).unwrap_or_default());
+        let mut desk = |wanted| {
+            let mut works = kept.works.iter_mut();
+            let work = works.find(|(bench, _)| *bench == wanted);
+            Desk::new(
+                wanted,
+                work.map(|(_, work)| std::mem::take(work))
+                    .unwrap_or_default(),
+            )
+        };
         let (debate_desk, constitution_desk, persona_desk) = (
             desk(Bench::Debate),
             desk(Bench::Constitution),
@@ -454,13 +466,13 @@ impl Store {
     /// What is to be kept, as JSON. Tracks all work.
     pub fn kept(self) -> String {
         let mut kept = Kept {
-            works: BTreeMap::new(),
+            works: Vec::new(),
             recent: self.recent.get(),
         };
         for bench in Bench::ALL {
             let work = self.desk(bench).work.get();
             if !work.is_blank() || !work.settings.is_empty() {
-                kept.works.insert(bench, work);
+                kept.works.push((bench, work));
             }
         }
         serde_json::to_string(&kept).unwrap_or_default()

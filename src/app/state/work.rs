@@ -63,7 +63,7 @@ pub struct Work {
     /// Texts by the name of their input (`debate`, `persona`, `transcript`, ...).
     pub texts: BTreeMap<String, Arc<str>>,
     /// Settings by name (`w_base`, `domain`, ...).
-    pub settings: BTreeMap<String, String>,
+    pub settings: BTreeMap<String, Arc<str>>,
 }
 
 impl Work {
@@ -108,13 +108,13 @@ impl Work {
 
     /// A setting as typed; none when it has its default.
     pub fn setting(&self, name: &str) -> Option<&str> {
-        self.settings.get(name).map(String::as_str)
+        self.settings.get(name).map(AsRef::as_ref)
     }
 
     /// Replaces a setting; `None` is the default.
     pub fn set(&mut self, name: &str, value: Option<String>) {
         match value {
-            Some(value) => self.settings.insert(name.to_owned(), value),
+            Some(value) => self.settings.insert(name.to_owned(), value.into()),
             None => self.settings.remove(name),
         };
     }
