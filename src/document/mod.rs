@@ -1,12 +1,14 @@
 //! Text in, values with their place out. Every bad input becomes a [`Problem`]
 //! that says what was given, what was expected and where.
 
+mod decimal;
 mod detect;
 mod json;
 mod node;
 mod problem;
 mod yaml;
 
+pub use decimal::parse_f64;
 pub use detect::{Kind, detect};
 pub use json::{parse_json, parse_jsonl};
 pub use node::{Entry, Node, Number, Place, Reader, Value};
