@@ -254,7 +254,7 @@ mod tests {
                 agrees(&format!("{float:e}"));
                 agrees(&format!("{float:.17e}"));
             }
-            let usual = random.next_u32() as f64 / 7.0;
+            let usual = f64::from(random.next_u32()) / 7.0;
             agrees(&usual.to_string());
             let exponent = (random.next_u32() % 700) as i32 - 350;
             agrees(&format!(

@@ -131,7 +131,7 @@ impl Work {
 }
 
 /// The entries of an object that are strings.
-fn strings<'a>(object: Option<Reader<'a>>) -> impl Iterator<Item = (&'a str, &'a str)> {
+fn strings(object: Option<Reader<'_>>) -> impl Iterator<Item = (&str, &str)> {
     let entries = object.map_or(&[][..], |object| object.entries());
     entries.iter().filter_map(|entry| match &entry.node.value {
         Value::String(text) => Some((entry.key.as_str(), text.as_str())),
