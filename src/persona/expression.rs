@@ -24,7 +24,7 @@ impl Expression {
             .nest_limit(DEEPEST)
             .build()
             .parse(pattern)
-            .map_err(|error| last_line(&error.to_string()))?;
+            .map_err(|error| reason(&error))?;
         let config = Config::new()
             .nfa_size_limit(Some(MOST_BYTES))
             .which_captures(WhichCaptures::Implicit);
@@ -35,7 +35,7 @@ impl Expression {
             .map(|engine| Self(Arc::new(engine)))
             .map_err(|error| match error.size_limit() {
                 Some(_) => "it is too large when compiled".into(),
-                None => last_line(&error.to_string()),
+                None => error.to_string(),
             })
     }
 
@@ -54,8 +54,11 @@ impl Expression {
     }
 }
 
-/// The last line of the library's message, which draws the pattern first.
-fn last_line(message: &str) -> String {
-    let last = message.lines().last().unwrap_or_default();
-    last.trim_start_matches("error: ").to_owned()
+/// What is wrong, without the library's drawing of the pattern.
+fn reason(error: &regex_syntax::Error) -> String {
+    match error {
+        regex_syntax::Error::Parse(error) => error.kind().to_string(),
+        regex_syntax::Error::Translate(error) => error.kind().to_string(),
+        _ => "it cannot be read".into(),
+    }
 }

@@ -142,8 +142,8 @@ impl Phrases {
     /// entry do not overlap; those of different entries may.
     pub fn find(&self, text: &Folded) -> Vec<Hit> {
         let mut hits: Vec<Hit> = Vec::new();
-        // where the last hit of an entry ended
-        let mut ended: HashMap<usize, usize> = HashMap::new();
+        // where the last hit of each entry ended
+        let mut ended = vec![0; self.entries.len()];
         for (start, character) in text.characters.iter().enumerate() {
             let Some(candidates) = self.by_first.get(character) else {
                 continue;
@@ -152,11 +152,11 @@ impl Phrases {
                 continue;
             }
             for &entry in candidates {
-                if ended.get(&entry).is_some_and(|end| start < *end) {
+                if start < ended[entry] {
                     continue;
                 }
                 if let Some(end) = matches_at(&self.entries[entry], text, start) {
-                    ended.insert(entry, end);
+                    ended[entry] = end;
                     hits.push(Hit { start, end, entry });
                 }
             }
