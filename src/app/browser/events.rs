@@ -38,6 +38,18 @@ fn takes_text(tag: &str) -> bool {
     tag == "TEXTAREA" || tag == "INPUT" || tag == "INPUT:text" || tag == "SELECT"
 }
 
+/// The key of an event; where it was pressed is not looked at.
+pub fn key(pressed: &KeyboardEvent) -> Key {
+    Key {
+        key: pressed.key(),
+        command: pressed.ctrl_key() || pressed.meta_key(),
+        shift: pressed.shift_key(),
+        alt: pressed.alt_key(),
+        in_text: false,
+        in_number: false,
+    }
+}
+
 /// Keys; the handler says whether it took one.
 pub fn on_key(handler: impl Fn(Key) -> bool + 'static) {
     let options = EventListenerOptions::enable_prevent_default();
@@ -54,12 +66,9 @@ pub fn on_key(handler: impl Fn(Key) -> bool + 'static) {
                     element.get_attribute("inputmode").as_deref() == Some("decimal")
                 });
         let key = Key {
-            key: pressed.key(),
-            command: pressed.ctrl_key() || pressed.meta_key(),
-            shift: pressed.shift_key(),
-            alt: pressed.alt_key(),
             in_text: takes_text(&tag),
             in_number,
+            ..key(pressed)
         };
         if handler(key) {
             event.prevent_default();
@@ -123,6 +132,16 @@ pub fn on_drop(
         spawn_local(async move { handler(read_files(&files).await) });
     })
     .forget();
+}
+
+/// The text of the first file that was chosen in a field for files.
+pub fn on_chosen(event: &Event, handler: impl FnOnce(Result<Vec<String>, String>) + 'static) {
+    let input = event
+        .target()
+        .and_then(|target| target.dyn_into::<web_sys::HtmlInputElement>().ok());
+    if let Some(files) = input.as_ref().and_then(web_sys::HtmlInputElement::files) {
+        spawn_local(async move { handler(read_files(&files).await) });
+    }
 }
 
 async fn read_files(files: &web_sys::FileList) -> Result<Vec<String>, String> {

@@ -4,7 +4,10 @@
 pub mod anatomy;
 pub mod embedding;
 pub mod evidence;
+pub mod faces;
+pub mod field;
 pub mod frame;
+pub mod grid;
 pub mod numbers;
 pub mod problems;
 pub mod shell;

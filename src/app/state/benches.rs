@@ -1,7 +1,7 @@
 //! From the work on a bench to its options and result.
 
 use crate::constitution::{self, Log, RewardResult};
-use crate::debate::{self, DomainChoice, Payload, Profiles};
+use crate::debate::{self, DomainChoice, Profiles};
 use crate::document::{Evaluation, Problem};
 use crate::embedding::Embedder;
 use crate::persona::{self, PersonaResult, Run};
@@ -163,9 +163,11 @@ pub const SEED: NumberField = NumberField {
     integer: true,
 };
 
-/// Reads the debate on the bench.
-pub fn debate_payload(work: &Work) -> Evaluation<Payload> {
-    debate::read(work.text("debate"))
+/// Which of several debates in the text is on the bench, from 0.
+pub fn debate_index(work: &Work) -> usize {
+    work.setting("item")
+        .and_then(|index| index.parse().ok())
+        .unwrap_or_default()
 }
 
 /// The profiles a debate is weighed with: the bench's own where it has some,

@@ -8,8 +8,9 @@ use serde::{Serialize, Serializer};
 use crate::app::browser;
 use crate::app::browser::worker::Embedding;
 use crate::constitution::{Log, RewardResult};
+use crate::debate::form::Form;
 use crate::debate::{self, DebateResult, Payload, Profiles};
-use crate::document::{Evaluation, Reader, parse_json};
+use crate::document::{Evaluation, Piece, Problem, Reader, parse_json};
 use crate::embedding::{Embedder, VectorTable};
 use crate::persona::{PersonaResult, Run};
 
@@ -112,6 +113,16 @@ impl Theme {
     }
 }
 
+/// The two faces of an input. They show the same text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Face {
+    /// Fields.
+    Form,
+    /// The text itself.
+    #[default]
+    Text,
+}
+
 /// The work on one bench and how to change it.
 #[derive(Clone, Copy)]
 pub struct Desk {
@@ -152,6 +163,23 @@ impl Desk {
             .update(|history| history.change(input, |work| work.set_text(input, text)));
     }
 
+    /// Changes a text through a form; changes with the same gesture are one step
+    /// of undo. Says whether it could: what does not parse cannot be changed.
+    pub fn edit(
+        self,
+        input: &'static str,
+        gesture: &str,
+        change: impl FnOnce(&str) -> Option<String>,
+    ) -> bool {
+        let changed = self.work.with_untracked(|work| change(work.text(input)));
+        let is_possible = changed.is_some();
+        if let Some(text) = changed {
+            self.history
+                .update(|history| history.change(gesture, |work| work.set_text(input, text)));
+        }
+        is_possible
+    }
+
     /// Replaces a setting; dragging one slider is one step of undo.
     pub fn set(self, name: &'static str, value: Option<String>) {
         self.history
@@ -184,6 +212,11 @@ impl Desk {
     /// One step forward.
     pub fn redo(self) {
         self.history.update(History::redo);
+    }
+
+    /// Whether there is nothing on it.
+    pub fn is_blank(self) -> Memo<bool> {
+        Memo::new(move |_| self.work.with(Work::is_blank))
     }
 
     /// Whether there is a step back, and one forward.
@@ -227,7 +260,13 @@ pub struct Store {
     pub help: RwSignal<bool>,
     /// The embedding worker and the vectors it has made.
     pub embedding: Embedding,
-    /// The debate as read.
+    /// Which face of the debate's input is shown.
+    pub debate_face: RwSignal<Face>,
+    /// Where the debates are in the text.
+    pub debates: Memo<Arc<Vec<Piece>>>,
+    /// The chosen debate as a form; none while the text is not JSON.
+    pub debate_form: Memo<Option<Arc<Form>>>,
+    /// The chosen debate as read.
     pub debate_payload: Shared<Payload>,
     /// The profiles that debates are weighed with.
     pub profiles: Shared<Profiles>,
@@ -274,7 +313,11 @@ impl Store {
         let theme = browser::storage::read(THEME).map(|name| Theme::from_name(&name));
         let notice = RwSignal::new(None);
         let embedding = Embedding::new(notice);
-        let debate_payload = memo(debate_desk, benches::debate_payload);
+        let debate_text = debate_desk.text("debate");
+        let debate_index = Memo::new(move |_| debate_desk.work.with(benches::debate_index));
+        let debate_payload = Memo::new(move |_| {
+            debate_text.with(|text| Arc::new(debate::read_at(text, debate_index.get())))
+        });
         let profiles = memo(debate_desk, benches::profiles);
         let weighed = move |with_weights| {
             Memo::new(move |_| {
@@ -289,7 +332,7 @@ impl Store {
         let turns = memo(constitution_desk, benches::turns);
         let persona_run = memo(persona_desk, benches::persona_run);
         let persona_missing = Memo::new(move |_| missing_texts(persona_run, embedding));
-        Self {
+        let store = Self {
             debate_desk,
             constitution_desk,
             persona_desk,
@@ -299,6 +342,13 @@ impl Store {
             theme: RwSignal::new(theme.unwrap_or_default()),
             help: RwSignal::new(false),
             embedding,
+            debate_face: RwSignal::new(Face::Text),
+            debates: Memo::new(move |_| debate_text.with(|text| Arc::new(debate::debates(text)))),
+            debate_form: Memo::new(move |_| {
+                debate_text
+                    .with(|text| Form::read(text, debate_index.get()))
+                    .map(Arc::new)
+            }),
             debate_payload,
             profiles,
             debate: weighed(true),
@@ -327,7 +377,9 @@ impl Store {
             persona_original: scored(persona_run, persona_desk, |run, work| {
                 benches::persona_result(run, work, false, None)
             }),
-        }
+        };
+        store.choose_face(Bench::Debate);
+        store
     }
 
     /// The desk of a bench.
@@ -337,6 +389,17 @@ impl Store {
             Bench::Constitution => self.constitution_desk,
             Bench::Persona => self.persona_desk,
         }
+    }
+
+    /// The problems of the debate's text; none as long as there is no text.
+    pub fn debate_problems(self) -> Signal<Vec<Problem>> {
+        Signal::derive(move || {
+            if self.debate_desk.work.with(Work::is_blank) {
+                return Vec::new();
+            }
+            self.debate
+                .with(|scored| benches::problems_of(&scored.problems, "debate", "debate"))
+        })
     }
 
     /// The verdict on a bench, if there is a result.
@@ -395,7 +458,17 @@ impl Store {
             desk.replace(work);
             self.notice.set(None);
         }
+        self.choose_face(bench);
         self.go(Page::Bench(bench));
+    }
+
+    /// Shows a form of what was opened where there is one.
+    fn choose_face(self, bench: Bench) {
+        if bench == Bench::Debate {
+            let is_readable = self.debate_form.with_untracked(Option::is_some);
+            self.debate_face
+                .set(if is_readable { Face::Form } else { Face::Text });
+        }
     }
 
     /// Takes a text from outside: a permalink, or something a bench knows.
@@ -421,8 +494,9 @@ impl Store {
 
     fn put(self, place: Place, text: String) {
         let mut work = match place.bench {
-            // a persona and a transcript are two halves of one work
+            // a persona and a transcript are two halves of one work, so are a debate and profiles
             Bench::Persona => self.persona_desk.work.get_untracked(),
+            Bench::Debate if place.input == "profiles" => self.debate_desk.work.get_untracked(),
             Bench::Debate | Bench::Constitution => Work::default(),
         };
         work.set_text(place.input, text);

@@ -96,9 +96,13 @@ impl Work {
         Some(self.text(input)).filter(|text| !text.trim().is_empty())
     }
 
-    /// Replaces a text; an empty one leaves no trace.
+    /// Replaces a text; an empty one leaves no trace. Line ends become those of a
+    /// text area, so that places are the same in the text and on the screen.
     pub fn set_text(&mut self, input: &str, text: impl Into<Arc<str>>) {
-        let text = text.into();
+        let mut text = text.into();
+        if text.starts_with('\u{feff}') || text.contains('\r') {
+            text = crate::document::normalise(&text).into();
+        }
         if text.is_empty() {
             self.texts.remove(input);
         } else {

@@ -1,22 +1,28 @@
 //! The debate bench: candidates and reviews to a ranking and a decision.
 
 mod domain;
+mod form;
+mod list;
+mod profile;
 mod result;
 
 use leptos::prelude::*;
 
 use crate::app::pages::start::ExampleButton;
+use crate::app::panels::faces::Faces;
 use crate::app::panels::frame::BenchFrame;
 use crate::app::panels::numbers::NumberPanel;
-use crate::app::panels::problems::Remarks;
+use crate::app::panels::problems::{ProblemList, Remarks};
 use crate::app::panels::text::{Hints, TextPanel};
 use crate::app::panels::verdict::VerdictPanel;
-use crate::app::state::benches::{DEBATE_WEIGHTS, problems_of};
+use crate::app::state::benches::DEBATE_WEIGHTS;
 use crate::app::state::export;
 use crate::app::state::store::Store;
 use crate::app::state::work::{Bench, Work};
 use crate::debate::NO_DOMAIN;
-use domain::DomainPicker;
+use domain::DomainPanel;
+use form::DebateForm;
+use list::DebateList;
 use result::DebateResultView;
 
 /// The debate bench.
@@ -24,18 +30,7 @@ use result::DebateResultView;
 pub fn DebateBench() -> impl IntoView {
     let store = expect_context::<Store>();
     let desk = store.debate_desk;
-    let problems = Signal::derive(move || {
-        store
-            .debate
-            .with(|e| problems_of(&e.problems, "debate", "debate"))
-    });
-    let shown = Signal::derive(move || {
-        if desk.work.with(Work::is_blank) {
-            Vec::new()
-        } else {
-            problems.get()
-        }
-    });
+    let problems = store.debate_problems();
     let originals = Signal::derive(move || {
         store.debate_original.with(|e| {
             e.result
@@ -56,16 +51,21 @@ pub fn DebateBench() -> impl IntoView {
     let has_result = Memo::new(move |_| store.debate.with(|e| e.result.is_some()));
     let input = move || {
         view! {
-            <TextPanel
-                desk
-                name="debate"
-                hints=Hints {
-                    label: "Input",
-                    formats: "candidates and reviews, JSON",
-                    placeholder: "{\"question\": \"…\", \"candidates\": [{\"id\": \"A\", \"wins\": 2, \"reviews\": [{\"support\": 2, \"evidence\": 1, \"major_risks\": 0, \"critical_fail\": 0}]}]}",
-                }
-                problems=shown
-            />
+            <DebateList store />
+            <Faces face=store.debate_face form=move || view! { <DebateForm store /> }>
+                <TextPanel
+                    desk
+                    name="debate"
+                    hints=Hints {
+                        label: "Input",
+                        formats: "candidates and reviews, JSON or JSONL",
+                        placeholder: "{\"question\": \"…\", \"candidates\": [{\"id\": \"A\", \"wins\": 2, \"reviews\": [{\"support\": 2, \"evidence\": 1, \"major_risks\": 0, \"critical_fail\": 0}]}]}",
+                    }
+                    problems
+                    has_form=true
+                />
+            </Faces>
+            <ProblemList desk name="debate" problems face=store.debate_face />
         }
     };
     view! {
@@ -74,7 +74,7 @@ pub fn DebateBench() -> impl IntoView {
             <Show when=move || desk.work.with(Work::is_blank)><ExampleButton bench=Bench::Debate /></Show>
             <Remarks evaluation_problems=Signal::derive(move || store.debate.with(|e| e.problems.clone())) />
             <div class="settings">
-                <DomainPicker store />
+                <DomainPanel store />
                 <NumberPanel desk title="Weights" fields=&DEBATE_WEIGHTS originals />
             </div>
             <Show when=move || has_result.get()><DebateResultView store /></Show>

@@ -2,7 +2,6 @@
 
 use leptos::prelude::*;
 
-use super::domain::question;
 use crate::app::charts::stack::Part;
 use crate::app::panels::anatomy::{self, Anatomy};
 use crate::app::panels::table::{self, Cell, Column, number, words};
@@ -187,13 +186,6 @@ pub fn DebateResultView(
                 })
         })
     };
-    let used = move || {
-        store.debate.with(|scored| {
-            store
-                .debate_payload
-                .with(|read| Some(question(scored.result.as_ref()?, read.result.as_ref()?)))
-        })
-    };
     view! {
         <section>
             <header class="panel-head"><h3>"What each score is made of"</h3><span class="muted">"Open a row for its formula and reviews"</span></header>
@@ -203,8 +195,6 @@ pub fn DebateResultView(
             {move || store.debate.with(|e| e.result.as_ref().map(|result| table::table("Contributions, weight × value", &COLUMNS, table_rows(result))))}
         </section>
         <section>
-            <header class="panel-head"><h3>"Question"</h3></header>
-            {used}
             {move || store.debate.with(|e| e.result.as_ref().map(|result| crate::app::pages::provenance(result.formula, &result.input_sha256, &[])))}
         </section>
     }
