@@ -9,8 +9,10 @@ use std::ops::Range;
 use jsonc_parser::ast;
 use jsonc_parser::common::Ranged;
 
+use super::decimal::parse_f64;
 use super::json::syntax;
 use super::pieces::{blanked, slips};
+use crate::analysis::sort_by_key;
 
 /// A step on the way to a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -154,7 +156,7 @@ impl Draft<'_> {
     /// is kept as a string.
     pub fn set_typed(&mut self, path: &[Step], typed: &str) {
         let typed = typed.trim();
-        let number = typed.parse::<f64>().ok().and(syntax(typed).ok().flatten());
+        let number = parse_f64(typed).and(syntax(typed).ok().flatten());
         if number.is_some() {
             self.set(path, typed);
         } else {
@@ -295,7 +297,7 @@ impl Draft<'_> {
 
     fn finish(mut self) -> String {
         // stable: insertions at one place stay in the order in which they were asked for
-        self.splices.sort_by_key(|(range, _)| range.start);
+        sort_by_key(&mut self.splices, |(range, _)| range.start);
         let mut out = String::with_capacity(self.text.len() + 64);
         let mut at = 0;
         for (range, with) in &self.splices {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
+use crate::analysis::sort_by;
 use crate::app::browser::field;
 use crate::app::panels::field::{Field, small_button, text_field};
 use crate::app::panels::grid::{At, KeyGrid, Keys, Look, Press};
@@ -217,7 +218,7 @@ fn known_models(store: Store) -> AnyView {
         let models = domains.flat_map(|domain| &domain.models);
         models.map(|(model, _)| model.clone()).collect()
     });
-    models.sort_unstable();
+    sort_by(&mut models, Ord::cmp);
     models.dedup();
     let options = models
         .into_iter()
