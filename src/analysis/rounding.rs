@@ -1,7 +1,5 @@
 //! Rounding to the 4 decimals that results show and decisions are taken on.
 
-use crate::document::parse_f64;
-
 /// Ten-thousandths in one.
 const PER_ONE: f64 = 1e4;
 /// From here on a count of ten-thousandths may have no exact half beside it.
@@ -22,7 +20,7 @@ pub fn round4(value: f64) -> f64 {
 }
 
 fn printed(value: f64) -> f64 {
-    parse_f64(&format!("{value:.4}")).unwrap_or(value) + 0.0
+    format!("{value:.4}").parse().unwrap_or(value) + 0.0
 }
 
 #[cfg(test)]

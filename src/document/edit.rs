@@ -9,7 +9,6 @@ use std::ops::Range;
 use jsonc_parser::ast;
 use jsonc_parser::common::Ranged;
 
-use super::decimal::parse_f64;
 use super::json::syntax;
 use super::pieces::{blanked, slips};
 use crate::analysis::sort_by_key;
@@ -156,7 +155,7 @@ impl Draft<'_> {
     /// is kept as a string.
     pub fn set_typed(&mut self, path: &[Step], typed: &str) {
         let typed = typed.trim();
-        let number = parse_f64(typed).and(syntax(typed).ok().flatten());
+        let number = typed.parse::<f64>().ok().and(syntax(typed).ok().flatten());
         if number.is_some() {
             self.set(path, typed);
         } else {

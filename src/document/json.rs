@@ -3,7 +3,6 @@
 
 use jsonc_parser::{CollectOptions, ParseOptions, ast, parse_to_ast};
 
-use super::decimal::parse_f64;
 use super::node::{Entry, Node, Number, Place, Value};
 use super::pieces::{blanked, slips};
 use super::problem::{Problem, Problems, Severity};
@@ -147,8 +146,8 @@ fn number_from(text: &str, place: Place) -> Result<Number, Problem> {
     if let Ok(integer) = text.parse() {
         return Ok(Number::Integer(integer));
     }
-    match parse_f64(text) {
-        Some(float) if float.is_finite() => Ok(Number::Float(float)),
+    match text.parse::<f64>() {
+        Ok(float) if float.is_finite() => Ok(Number::Float(float)),
         _ => Err(Problem::new(
             Severity::Error,
             place,

@@ -1,7 +1,6 @@
 //! Text in, values with their place out. Every bad input becomes a [`Problem`]
 //! that says what was given, what was expected and where.
 
-mod decimal;
 mod detect;
 pub mod edit;
 mod json;
@@ -10,7 +9,6 @@ mod pieces;
 mod problem;
 mod yaml;
 
-pub use decimal::parse_f64;
 pub use detect::{Kind, detect};
 pub use json::{parse_json, parse_jsonl, read_json};
 pub use node::{Entry, Node, Number, Place, Reader, Value};

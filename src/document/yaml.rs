@@ -6,7 +6,6 @@ use std::collections::HashMap;
 
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Span};
 
-use super::decimal::parse_f64;
 use super::node::{Entry, Node, Number, Place, Value};
 use super::problem::{Problem, Severity};
 
@@ -167,8 +166,8 @@ fn plain(text: &str) -> Value {
         && text
             .bytes()
             .all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
-    match parse_f64(text) {
-        Some(float) if numeric && float.is_finite() => Value::Number(Number::Float(float)),
+    match text.parse::<f64>() {
+        Ok(float) if numeric && float.is_finite() => Value::Number(Number::Float(float)),
         _ => Value::String(text.to_owned()),
     }
 }

@@ -51,15 +51,7 @@ fn step(range: f64) -> f64 {
         return 1.0;
     }
     let rough = range / 8.0;
-    // the power of ten below it
-    let (mut magnitude, mut below) = (1.0, 1.0);
-    while magnitude * 10.0 <= rough {
-        magnitude *= 10.0;
-    }
-    while rough * below < 1.0 {
-        below *= 10.0;
-    }
-    magnitude /= below;
+    let magnitude = 10_f64.powf(rough.log10().floor());
     let factor = [1.0, 2.0, 5.0, 10.0]
         .into_iter()
         .find(|factor| rough <= factor * magnitude * 1.0001);

@@ -5,7 +5,6 @@ use leptos::prelude::*;
 use crate::app::state::format::short;
 use crate::app::state::number::NumberField;
 use crate::app::state::store::Desk;
-use crate::document::parse_f64;
 
 /// A heading with a reset over some numbers.
 #[component]
@@ -75,7 +74,7 @@ pub fn NumberRow(
         !matches!(read.get(), Ok(None)) && (!is_switched || read.get() != Ok(Some(original.get())))
     };
     let set = move |text: String| {
-        let same = !is_switched && parse_f64(text.trim()) == Some(original.get_untracked());
+        let same = !is_switched && text.trim().parse() == Ok(original.get_untracked());
         desk.set(name, (!same).then_some(text));
     };
     let type_in = move |event| desk.set(name, Some(event_target_value(&event)));

@@ -1,7 +1,6 @@
 //! Number fields: their raw text, and the number or the problem it stands for.
 
 use super::work::Work;
-use crate::document::parse_f64;
 
 /// A number that can be set: a weight or an option.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,8 +52,8 @@ impl NumberField {
         if raw.is_empty() {
             return Err(format!("empty: expected {expected}"));
         }
-        let Some(number) = parse_f64(raw) else {
-            let comma = parse_f64(&raw.replace(',', ".")).is_some();
+        let Ok(number) = raw.parse::<f64>() else {
+            let comma = raw.replace(',', ".").parse::<f64>().is_ok();
             let hint = if comma {
                 "; use a point, not a comma"
             } else {
