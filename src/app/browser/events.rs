@@ -4,7 +4,7 @@ use gloo::events::{EventListener, EventListenerOptions};
 use gloo::utils::{document, window};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{ClipboardEvent, DragEvent, Event, EventTarget, HtmlElement, KeyboardEvent};
+use web_sys::{ClipboardEvent, DragEvent, Element, Event, EventTarget, HtmlElement, KeyboardEvent};
 
 /// A key that was pressed.
 #[allow(clippy::struct_excessive_bools)] // a keyboard has that many
@@ -181,4 +181,42 @@ pub fn is_checked(event: &Event) -> bool {
         .target()
         .and_then(|target: EventTarget| target.dyn_into::<web_sys::HtmlInputElement>().ok())
         .is_some_and(|input| input.checked())
+}
+
+/// The value of an attribute of the element an event comes from, or of the
+/// nearest around it that has one.
+pub fn attribute(event: &Event, name: &str) -> Option<String> {
+    let element: Element = event.target()?.dyn_into().ok()?;
+    let holder = element.closest(&format!("[{name}]")).ok()??;
+    holder.get_attribute(name)
+}
+
+/// Moves the focus from the element an event comes from: to its next neighbour
+/// or the one before, or, from a button, to the first `inner` element beside it.
+/// Says whether there was one.
+pub fn step_focus(event: &Event, forward: bool, inner: &str) -> bool {
+    let Some(from) = event.target().and_then(|t| t.dyn_into::<Element>().ok()) else {
+        return false;
+    };
+    let beside = |css: &str| from.closest("li").ok()??.query_selector(css).ok()?;
+    let to = if from.tag_name() == "BUTTON" {
+        forward.then(|| beside(inner)).flatten()
+    } else if forward {
+        from.next_element_sibling()
+    } else {
+        from.previous_element_sibling().or_else(|| beside("button"))
+    };
+    // elements of a drawing take the focus as those of a page do
+    to.is_some_and(|to| to.unchecked_into::<HtmlElement>().focus().is_ok())
+}
+
+/// How far the box an event comes from is scrolled, its height, and that of its
+/// content.
+pub fn scrolled(event: &Event) -> Option<(f64, f64, f64)> {
+    let element: Element = event.target()?.dyn_into().ok()?;
+    Some((
+        f64::from(element.scroll_top()),
+        f64::from(element.client_height()),
+        f64::from(element.scroll_height()),
+    ))
 }

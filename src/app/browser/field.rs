@@ -151,3 +151,8 @@ pub fn rove(grid: &str, id: &str) {
         let _ = field.focus();
     }
 }
+
+/// Sets the style properties of an element, all of them at once.
+pub fn set_properties(element: &HtmlElement, properties: &str) {
+    element.style().set_css_text(properties);
+}

@@ -132,6 +132,8 @@ pub struct Desk {
     history: RwSignal<History<Work>>,
     /// The document as it is now.
     pub work: Memo<Work>,
+    /// The document before the last gesture, undo or redo.
+    pub previous: Memo<Option<Work>>,
 }
 
 impl Desk {
@@ -141,6 +143,7 @@ impl Desk {
             bench,
             history,
             work: Memo::new(move |_| history.with(|history| history.present().clone())),
+            previous: Memo::new(move |_| history.with(|history| history.previous().cloned())),
         }
     }
 
@@ -184,6 +187,15 @@ impl Desk {
     pub fn set(self, name: &'static str, value: Option<String>) {
         self.history
             .update(|history| history.change(name, |work| work.set(name, value)));
+    }
+
+    /// Changes several settings in one step of undo.
+    pub fn change(self, name: &str, change: impl FnOnce(&mut Work)) {
+        self.history.update(|history| {
+            history.settle();
+            history.change(name, change);
+            history.settle();
+        });
     }
 
     /// Resets settings in one step.
@@ -320,14 +332,14 @@ impl Store {
         });
         let profiles = memo(debate_desk, benches::profiles);
         let weighed = move |with_weights| {
-            Memo::new(move |_| {
-                Arc::new(weigh_debate(
-                    debate_payload,
-                    profiles,
-                    debate_desk,
-                    with_weights,
-                ))
-            })
+            // what changes no option is not weighed anew: the original weights
+            // are not while a weight is dragged
+            let options = Memo::new(move |_| {
+                debate_desk
+                    .work
+                    .with(|work| benches::debate_options(work, with_weights))
+            });
+            Memo::new(move |_| Arc::new(weigh_debate(debate_payload, profiles, options)))
         };
         let turns = memo(constitution_desk, benches::turns);
         let persona_run = memo(persona_desk, benches::persona_run);
@@ -537,6 +549,14 @@ impl Store {
         let _ = browser::storage::write(THEME, theme);
     }
 
+    /// Tracks all that is to be kept.
+    pub fn track_kept(self) {
+        for bench in Bench::ALL {
+            self.desk(bench).work.track();
+        }
+        self.recent.track();
+    }
+
     /// What is to be kept, as JSON. Tracks all work.
     pub fn kept(self) -> String {
         let mut kept = Kept {
@@ -567,23 +587,18 @@ impl Store {
 fn weigh_debate(
     payload: Shared<Payload>,
     profiles: Shared<Profiles>,
-    desk: Desk,
-    with_weights: bool,
+    options: Memo<debate::Options>,
 ) -> Evaluation<DebateResult> {
-    profiles.with(|profiles| {
-        let mut scored = after(payload, desk, |payload, work| {
-            let options = benches::debate_options(work, with_weights);
-            match &profiles.result {
-                Some(profiles) => debate::score(payload, profiles, &options),
-                None => Evaluation {
-                    result: None,
-                    problems: Vec::new(),
-                },
-            }
-        });
-        scored.problems.extend(profiles.problems.iter().cloned());
-        scored
-    })
+    let (payload, profiles) = (payload.get(), profiles.get());
+    let mut problems = payload.problems.clone();
+    let mut result = None;
+    if let (Some(payload), Some(profiles)) = (&payload.result, &profiles.result) {
+        let scored = options.with(|options| debate::score(payload, profiles, options));
+        problems.extend(scored.problems);
+        result = scored.result;
+    }
+    problems.extend(profiles.problems.iter().cloned());
+    Evaluation { result, problems }
 }
 
 /// What the texts of a desk read as. Typing a weight does not read them again.

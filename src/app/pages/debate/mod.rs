@@ -1,6 +1,8 @@
 //! The debate bench: candidates and reviews to a ranking and a decision.
 
 mod domain;
+mod evidence;
+mod firm;
 mod form;
 mod list;
 mod profile;
@@ -11,19 +13,17 @@ use leptos::prelude::*;
 use crate::app::pages::start::ExampleButton;
 use crate::app::panels::faces::Faces;
 use crate::app::panels::frame::BenchFrame;
-use crate::app::panels::numbers::NumberPanel;
 use crate::app::panels::problems::{ProblemList, Remarks};
 use crate::app::panels::text::{Hints, TextPanel};
 use crate::app::panels::verdict::VerdictPanel;
-use crate::app::state::benches::DEBATE_WEIGHTS;
 use crate::app::state::export;
+use crate::app::state::firmness::DebateFirmness;
 use crate::app::state::store::Store;
 use crate::app::state::work::{Bench, Work};
-use crate::debate::NO_DOMAIN;
 use domain::DomainPanel;
 use form::DebateForm;
 use list::DebateList;
-use result::DebateResultView;
+use result::{DebateResultView, DebateWeights, firm_words};
 
 /// The debate bench.
 #[component]
@@ -31,15 +31,6 @@ pub fn DebateBench() -> impl IntoView {
     let store = expect_context::<Store>();
     let desk = store.debate_desk;
     let problems = store.debate_problems();
-    let originals = Signal::derive(move || {
-        store.debate_original.with(|e| {
-            e.result
-                .as_ref()
-                .map_or(NO_DOMAIN, |result| result.weights)
-                .values()
-                .to_vec()
-        })
-    });
     let export = move |format| {
         store.debate.with(|e| {
             e.result
@@ -47,6 +38,7 @@ pub fn DebateBench() -> impl IntoView {
                 .map(|result| export::debate(result, format))
         })
     };
+    let firmness = DebateFirmness::new(store);
     let verdict = Signal::derive(move || store.verdict(Bench::Debate));
     let has_result = Memo::new(move |_| store.debate.with(|e| e.result.is_some()));
     let input = move || {
@@ -70,14 +62,14 @@ pub fn DebateBench() -> impl IntoView {
     };
     view! {
         <BenchFrame bench=Bench::Debate about="Candidates and their reviews, ranked by reliability-weighted evidence." export input>
-            <VerdictPanel verdict empty=Signal::derive(move || crate::app::pages::empty_words(desk, problems)) />
+            <VerdictPanel verdict firm=firm_words(firmness) empty=Signal::derive(move || crate::app::pages::empty_words(desk, problems)) />
             <Show when=move || desk.work.with(Work::is_blank)><ExampleButton bench=Bench::Debate /></Show>
             <Remarks evaluation_problems=Signal::derive(move || store.debate.with(|e| e.problems.clone())) />
             <div class="settings">
                 <DomainPanel store />
-                <NumberPanel desk title="Weights" fields=&DEBATE_WEIGHTS originals />
+                <DebateWeights store firmness />
             </div>
-            <Show when=move || has_result.get()><DebateResultView store /></Show>
+            <Show when=move || has_result.get()><DebateResultView store firmness try_edit=Callback::new(move |edit| form::try_edit(store, &edit)) /></Show>
         </BenchFrame>
     }
 }
