@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::formal::{ClaimStatus, formal_score};
-use crate::analysis::round4;
+use crate::analysis::{round4, sort_by_key};
 use crate::document::{
     Evaluation, Piece, Place, Problems, Reader, Severity, Value, input_sha256, items, normalise,
     pieces, read_json,
@@ -545,7 +545,7 @@ fn side(
 fn check_round_robin(root: &Reader, candidates: &[Candidate], problems: &mut Problems) {
     let n = candidates.len();
     let mut wins: Vec<i64> = candidates.iter().map(|candidate| candidate.wins).collect();
-    wins.sort_unstable_by(|a, b| b.cmp(a));
+    sort_by_key(&mut wins, |wins| std::cmp::Reverse(*wins));
     let mut total = 0;
     for (index, wins) in wins.iter().enumerate() {
         let k = index + 1;

@@ -14,7 +14,7 @@ use super::terms::Terms;
 use super::{Decision, Payload, Weights};
 use crate::analysis::acceptability::{DEFAULT_DRAWS, Sampler, Sampling, Space};
 use crate::analysis::bootstrap::DEFAULT_SEED;
-use crate::analysis::round4;
+use crate::analysis::{round4, sort_by, sort_by_key};
 
 /// How far the weights may be from what they should be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -131,7 +131,9 @@ impl Draws {
     ) -> Self {
         let mut rows: Vec<usize> = terms.survivors().collect();
         // the sampler ranks equal totals in the order of the rows
-        rows.sort_by(|a, b| terms.wins_tie(*b, *a).cmp(&terms.wins_tie(*a, *b)));
+        sort_by(&mut rows, |a, b| {
+            terms.wins_tie(*b, *a).cmp(&terms.wins_tie(*a, *b))
+        });
         let free: [bool; 5] = std::array::from_fn(|term| {
             let matters = rows.iter().any(|row| terms.values[*row][term] != 0.0);
             weights.values()[term] > 0.0 && !options.held[term] && matters
@@ -203,7 +205,7 @@ impl Draws {
                 (*candidate, shares)
             })
             .collect();
-        candidates.sort_by_key(|(candidate, _)| *candidate);
+        sort_by_key(&mut candidates, |(candidate, _)| *candidate);
         Uncertainty {
             options: self.options,
             varied: self.varied.clone(),

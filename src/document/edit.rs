@@ -11,6 +11,7 @@ use jsonc_parser::common::Ranged;
 
 use super::json::syntax;
 use super::pieces::{blanked, slips};
+use crate::analysis::sort_by_key;
 
 /// A step on the way to a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -295,7 +296,7 @@ impl Draft<'_> {
 
     fn finish(mut self) -> String {
         // stable: insertions at one place stay in the order in which they were asked for
-        self.splices.sort_by_key(|(range, _)| range.start);
+        sort_by_key(&mut self.splices, |(range, _)| range.start);
         let mut out = String::with_capacity(self.text.len() + 64);
         let mut at = 0;
         for (range, with) in &self.splices {

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::node::Place;
+use crate::analysis::sort_by_key;
 
 /// A stretch of a text that is JSON, or is meant to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -249,7 +250,7 @@ pub(super) fn slips(text: &str) -> Vec<Slip> {
         };
         at = next;
     }
-    found.sort_unstable_by_key(|slip| slip.range.start);
+    sort_by_key(&mut found, |slip| slip.range.start);
     found
 }
 

@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use leptos::prelude::*;
-use serde::Serialize;
-use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event as DomEvent, MessageEvent, Worker};
 
 use super::{events, location, storage};
 use crate::app::state::embedding::{Command, Event, Job, Phase};
 use crate::app::state::store::Notice;
+use crate::document::{Reader, parse_json};
 use crate::embedding::protocol::{FromWorker, ToWorker, VERSION};
 use crate::embedding::{ModelIdentity, VectorTable};
 
@@ -160,10 +160,9 @@ impl Embedding {
         let script = location::beside_the_page(&format!("{SCRIPT}?{VERSION}"));
         let worker = Worker::new(&script).map_err(|_| "this browser starts no Web Worker")?;
         let on_message = Closure::new(move |event: MessageEvent| {
-            let message = serde_wasm_bindgen::from_value::<FromWorker>(event.data());
-            self.dispatch(match message {
-                Ok(message) => Event::Message(message),
-                Err(error) => Event::Died(format!("unreadable message: {error}")),
+            self.dispatch(match received(&event.data()) {
+                Some(message) => Event::Message(message),
+                None => Event::Died("it sent a message that this page does not know".into()),
             });
         });
         let on_error = Closure::new(move |event: DomEvent| {
@@ -189,9 +188,9 @@ impl Embedding {
     }
 
     fn send(self, message: &ToWorker) {
-        let sent = message
-            .serialize(&serde_wasm_bindgen::Serializer::json_compatible())
+        let sent = serde_json::to_string(message)
             .map_err(|error| error.to_string())
+            .and_then(|json| js_sys::JSON::parse(&json).map_err(|_| "it is not JSON".to_owned()))
             .and_then(|value| {
                 self.worker.with_value(|live| match live {
                     Some(live) => live
@@ -205,4 +204,11 @@ impl Embedding {
             self.dispatch(Event::Died(message));
         }
     }
+}
+
+/// A message is a plain object, so what it says is its JSON.
+fn received(message: &JsValue) -> Option<FromWorker> {
+    let json = js_sys::JSON::stringify(message).ok()?.as_string()?;
+    let node = parse_json(&json).ok()?;
+    FromWorker::read(&Reader::new(&node))
 }

@@ -2,6 +2,8 @@
 
 use leptos::prelude::*;
 
+use crate::analysis::sort_by_key;
+
 /// Height of a row of the chart.
 const STEP: f64 = 32.0;
 
@@ -82,7 +84,7 @@ pub fn view(heads: &[String], rows: &[Row], first: Option<usize>) -> impl IntoVi
     let lines = lines.collect_view();
     // names in the order of the last column; rows without a rank there below
     let mut order: Vec<usize> = (0..rows.len()).collect();
-    order.sort_by_key(|index| {
+    sort_by_key(&mut order, |index| {
         rows[*index]
             .ranks
             .last()

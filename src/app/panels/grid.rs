@@ -1,16 +1,12 @@
 //! A grid of small fields that is filled from the keyboard: arrow keys move,
 //! digits set. Only the rows that can be seen are drawn.
 
-use std::ops::Range;
-
 use leptos::ev;
 use leptos::prelude::*;
 
+use super::windowed::window;
 use crate::app::browser::events::{self, Key};
 use crate::app::browser::field;
-
-/// Rows drawn beyond what can be seen, so that scrolling does not show gaps.
-const BEYOND: usize = 3;
 
 /// Up to this height in pixels a grid is shown whole; a longer one scrolls by itself.
 const WHOLE: f64 = 850.0;
@@ -67,14 +63,6 @@ pub struct Keys {
     pub title: &'static str,
     /// The keys.
     pub keys: &'static [&'static str],
-}
-
-/// The rows that are seen through a window of a list, and some beyond.
-pub fn visible(top: f64, height: f64, row_height: f64, rows: usize) -> Range<usize> {
-    let first = (top / row_height).floor().max(0.0) as usize;
-    let seen = (height / row_height).ceil() as usize + 1;
-    let start = first.saturating_sub(BEYOND).min(rows);
-    start..(first + seen + BEYOND).min(rows)
 }
 
 /// Where a key leads from a field; none if it is no key that moves.
@@ -158,7 +146,7 @@ pub fn KeyGrid(
     let rows = Memo::new(move |_| {
         let rows = size.get().0;
         if is_long.get() {
-            visible(top.get(), height.get(), row_height, rows)
+            window(top.get(), height.get(), row_height, rows)
         } else {
             0..rows
         }
@@ -323,14 +311,6 @@ fn cell(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_what_can_be_seen_is_drawn() {
-        assert_eq!(visible(0.0, 300.0, 100.0, 200), 0..7);
-        assert_eq!(visible(1050.0, 300.0, 100.0, 200), 7..17);
-        assert_eq!(visible(1e9, 300.0, 100.0, 20), 20..20);
-        assert_eq!(visible(0.0, 300.0, 100.0, 0), 0..0);
-    }
 
     #[test]
     fn keys_lead_through_fields_cells_and_rows() {

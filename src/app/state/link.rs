@@ -60,13 +60,13 @@ pub fn encode(bench: Bench, work: &Work) -> Result<String, String> {
         Bench::Debate | Bench::Constitution => work.text(bench.main_input()).into(),
         Bench::Persona => {
             let [persona, transcript, ..] = PERSONA_INPUTS;
-            let texts = PERSONA_INPUTS
-                .into_iter()
-                .filter(|&name| {
-                    name == persona || name == transcript || work.filled(name).is_some()
-                })
-                .map(|name| (name.to_owned(), work.text(name).into()));
-            Value::Object(texts.collect())
+            let mut texts = Map::new();
+            for name in PERSONA_INPUTS {
+                if name == persona || name == transcript || work.filled(name).is_some() {
+                    texts.insert(name.to_owned(), work.text(name).into());
+                }
+            }
+            Value::Object(texts)
         }
     };
     let weights = valid_numbers(layout.weights, work);

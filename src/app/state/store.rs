@@ -1,17 +1,16 @@
 //! The app's signals. Everything else follows from them.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use serde::{Deserialize, Serialize};
+use serde::{Serialize, Serializer};
 
 use crate::app::browser;
 use crate::app::browser::worker::Embedding;
 use crate::constitution::{Log, RewardResult};
 use crate::debate::form::Form;
 use crate::debate::{self, DebateResult, Payload, Profiles};
-use crate::document::{Evaluation, Piece, Problem};
+use crate::document::{Evaluation, Piece, Problem, Reader, parse_json};
 use crate::embedding::{Embedder, VectorTable};
 use crate::persona::{PersonaResult, Run};
 
@@ -31,11 +30,36 @@ const KEPT: &str = "assay.work.1";
 const THEME: &str = "assay.theme";
 
 /// What is kept in the browser between visits.
-#[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Default, PartialEq, Serialize)]
 struct Kept {
-    works: BTreeMap<Bench, Work>,
+    #[serde(serialize_with = "as_object")]
+    works: Vec<(Bench, Work)>,
     recent: Vec<Recent>,
+}
+
+impl Kept {
+    // by hand, with the reader of all other documents: a derived one would
+    // bring a second JSON parser into the page
+    fn read(text: &str) -> Option<Self> {
+        let node = parse_json(text).ok()?;
+        let root = Reader::new(&node);
+        let works = root.get("works");
+        let mut kept = Self::default();
+        for bench in Bench::ALL {
+            let work = works.as_ref().and_then(|works| works.get(bench.name()));
+            if let Some(work) = work {
+                kept.works.push((bench, Work::read(&work)));
+            }
+        }
+        let recent = root.get("recent").and_then(|recent| recent.items());
+        let recent = recent.unwrap_or_default();
+        kept.recent = recent.iter().filter_map(Recent::read).collect();
+        Some(kept)
+    }
+}
+
+fn as_object<S: Serializer>(works: &[(Bench, Work)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(works.iter().map(|(bench, work)| (bench, work)))
 }
 
 /// Something the user should know that has no other place.
@@ -281,10 +305,18 @@ pub struct Store {
 impl Store {
     /// A store with the work that the browser kept.
     pub fn restore() -> Self {
-        let mut kept: Kept = browser::storage::read(KEPT)
-            .and_then(|text| serde_json::from_str(&text).ok())
+        let mut kept = browser::storage::read(KEPT)
+            .and_then(|text| Kept::read(&text))
             .unwrap_or_default();
-        let mut desk = |bench| Desk::new(bench, kept.works.remove(&bench).unwrap_or_default());
+        let mut desk = |wanted| {
+            let mut works = kept.works.iter_mut();
+            let work = works.find(|(bench, _)| *bench == wanted);
+            Desk::new(
+                wanted,
+                work.map(|(_, work)| std::mem::take(work))
+                    .unwrap_or_default(),
+            )
+        };
         let (debate_desk, constitution_desk, persona_desk) = (
             desk(Bench::Debate),
             desk(Bench::Constitution),
@@ -527,15 +559,16 @@ impl Store {
 
     /// What is to be kept, as JSON. Tracks all work.
     pub fn kept(self) -> String {
-        let works = Bench::ALL
-            .into_iter()
-            .map(|bench| (bench, self.desk(bench).work.get()))
-            .filter(|(_, work)| !work.is_blank() || !work.settings.is_empty())
-            .collect();
-        let kept = Kept {
-            works,
+        let mut kept = Kept {
+            works: Vec::new(),
             recent: self.recent.get(),
         };
+        for bench in Bench::ALL {
+            let work = self.desk(bench).work.get();
+            if !work.is_blank() || !work.settings.is_empty() {
+                kept.works.push((bench, work));
+            }
+        }
         serde_json::to_string(&kept).unwrap_or_default()
     }
 

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use leptos::prelude::*;
 
 use crate::analysis::bootstrap::{DEFAULT_SAMPLES, DEFAULT_SEED};
+use crate::analysis::{sort_by, sort_by_key};
 use crate::app::charts::slope;
 use crate::app::panels::heat;
 use crate::app::panels::section::Section;
@@ -38,16 +39,16 @@ pub fn at_rest<V: IntoView + 'static>(
 
 /// What would put a candidate first, or make a first one win; none where no
 /// single change does.
-fn change_row(reach: &Reach, try_edit: Option<Callback<Edit>>) -> Option<impl IntoView + use<>> {
+fn change_row(reach: &Reach, try_edit: Callback<Edit>) -> Option<impl IntoView + use<>> {
     let (change, aim) = match (&reach.to_first, &reach.to_win) {
         (Some(change), _) => (change, "to be first"),
         (None, Some(change)) => (change, "to win"),
         (None, None) => return None,
     };
     let (edit, then) = (change.edit, change.becomes.words());
-    let button = try_edit.map(|try_edit| {
-        view! { <button type="button" class="quiet" on:click=move |_| try_edit.run(edit)>"Try it"</button> }
-    });
+    let hook = format!("try-{}", reach.id);
+    let label = format!("Try it: {}", change.words);
+    let button = view! { <button type="button" class="quiet" data-testid=hook aria-label=label on:click=move |_| try_edit.run(edit)>"Try it"</button> };
     let size = fixed(change.size * 100.0, 0);
     Some(view! {
         <li data-testid=format!("change-{}", reach.id)>
@@ -87,12 +88,12 @@ fn flag_words(rule: &FlagRule) -> String {
 
 /// Which single change of the input would put each candidate first.
 #[component]
-pub fn ChangesView(firmness: DebateFirmness, try_edit: Option<Callback<Edit>>) -> impl IntoView {
+pub fn ChangesView(firmness: DebateFirmness, try_edit: Callback<Edit>) -> impl IntoView {
     let open = RwSignal::new(true);
     let list = at_rest(firmness, move |_, board| {
         let mut reaches = board.changes();
         // by rank, the eliminated last
-        reaches.sort_by_key(|reach| reach.rank.unwrap_or(usize::MAX));
+        sort_by_key(&mut reaches, |reach| reach.rank.unwrap_or(usize::MAX));
         let rows = reaches
             .iter()
             .filter_map(|reach| change_row(reach, try_edit));
@@ -169,7 +170,7 @@ fn by_rank(found: &Uncertainty) -> Vec<&CandidateShares> {
         ranks.map(|(rank, share)| rank as f64 * share).sum::<f64>()
     };
     let mut order: Vec<_> = found.candidates.iter().collect();
-    order.sort_by(|a, b| mean_rank(a).total_cmp(&mean_rank(b)));
+    sort_by(&mut order, |a, b| mean_rank(a).total_cmp(&mean_rank(b)));
     order
 }
 

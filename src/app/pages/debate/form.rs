@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
+use crate::analysis::sort_by;
 use crate::app::browser::field;
 use crate::app::panels::field::{Field, small_button, text_field};
 use crate::app::panels::grid::{At, KeyGrid, Keys, Look, Press};
@@ -13,7 +14,7 @@ use crate::app::state::benches::debate_index;
 use crate::app::state::format::{count, fixed};
 use crate::app::state::store::{Face, Store};
 use crate::debate::form::{Change, Form, apply};
-use crate::debate::{ClaimStatus, ReviewField};
+use crate::debate::{ClaimStatus, Edit, ReviewField};
 use crate::document::Severity;
 
 const FIELDS: [Keys; 4] = [
@@ -81,6 +82,17 @@ impl Desk {
 
     fn is_wrong(self, path: &str) -> bool {
         self.wrong.with(|wrong| wrong.contains_key(path))
+    }
+}
+
+/// Makes an edit that was proposed, as a step of undo.
+pub fn try_edit(store: Store, edit: &Edit) {
+    let form = store.debate_form.get_untracked();
+    if let Some(change) = form.and_then(|form| Change::of(edit, &form)) {
+        let desk = store.debate_desk;
+        let index = desk.work.with_untracked(debate_index);
+        desk.edit("debate", "try", |text| apply(text, index, &change));
+        desk.settle();
     }
 }
 
@@ -217,7 +229,7 @@ fn known_models(store: Store) -> AnyView {
         let models = domains.flat_map(|domain| &domain.models);
         models.map(|(model, _)| model.clone()).collect()
     });
-    models.sort_unstable();
+    sort_by(&mut models, Ord::cmp);
     models.dedup();
     let options = models
         .into_iter()

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::app::browser::field;
-use crate::app::panels::grid::visible;
+use crate::app::panels::windowed::window;
 use crate::app::state::benches::{debate_index, debate_options};
 use crate::app::state::format::count;
 use crate::app::state::store::Store;
@@ -38,7 +38,7 @@ fn List(store: Store, number: Memo<usize>) -> impl IntoView {
     let seen = RwSignal::new((0.0, 6.0 * ROW));
     let rows = Memo::new(move |_| {
         let (top, height) = seen.get();
-        visible(top, height, ROW, number.get())
+        window(top, height, ROW, number.get())
     });
     let row = move |index: usize| {
         let said = Memo::new(move |_| decision(store, index));

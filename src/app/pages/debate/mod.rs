@@ -69,7 +69,7 @@ pub fn DebateBench() -> impl IntoView {
                 <DomainPanel store />
                 <DebateWeights store firmness />
             </div>
-            <Show when=move || has_result.get()><DebateResultView store firmness /></Show>
+            <Show when=move || has_result.get()><DebateResultView store firmness try_edit=Callback::new(move |edit| form::try_edit(store, &edit)) /></Show>
         </BenchFrame>
     }
 }

@@ -12,7 +12,7 @@ use crate::app::panels::problems::ProblemList;
 use crate::app::panels::text::{Hints, TextPanel};
 use crate::app::state::benches::problems_of;
 use crate::app::state::store::{Face, Store};
-use crate::debate::{Profiles, Weights};
+use crate::debate::{NO_DOMAIN, Profiles, Weights};
 use crate::document::edit::{Draft, Step, edit, quoted};
 use crate::document::{Node, Problem, Severity, Value, parse_json};
 use crate::path;
@@ -90,7 +90,8 @@ struct Parts {
     store: Store,
     node: Memo<Option<Arc<Node>>>,
     wrong: Memo<HashMap<String, String>>,
-    domain: RwSignal<String>,
+    /// The domain shown.
+    domain: Memo<String>,
 }
 
 impl Parts {
@@ -151,9 +152,26 @@ fn keys(node: Option<&Node>) -> Vec<String> {
 #[component]
 fn ProfileForm(store: Store, problems: Signal<Vec<Problem>>) -> impl IntoView {
     let text = store.debate_desk.text(INPUT);
+    let node = Memo::new(move |_| text.with(|text| parse_json(text).ok().map(Arc::new)));
+    let domains = Memo::new(move |_| {
+        node.with(|node| keys(node.as_ref().and_then(|node| node.at(path!["domains"]))))
+    });
+    // the domain in use is the one that is most likely meant
+    let chosen = RwSignal::new(
+        store
+            .debate
+            .with_untracked(|e| e.result.as_ref().map(|result| result.domain.clone()))
+            .unwrap_or_default(),
+    );
+    let shown = Memo::new(move |_| {
+        domains.with(|all| {
+            let chosen = all.iter().find(|name| **name == chosen.get());
+            chosen.or(all.first()).cloned().unwrap_or_default()
+        })
+    });
     let parts = Parts {
         store,
-        node: Memo::new(move |_| text.with(|text| parse_json(text).ok().map(Arc::new))),
+        node,
         wrong: Memo::new(move |_| {
             problems.with(|found| {
                 let errors = found.iter().filter(|p| p.severity == Severity::Error);
@@ -162,28 +180,8 @@ fn ProfileForm(store: Store, problems: Signal<Vec<Problem>>) -> impl IntoView {
                     .collect()
             })
         }),
-        domain: RwSignal::new(String::new()),
+        domain: shown,
     };
-    let domains = Memo::new(move |_| {
-        parts
-            .node
-            .with(|node| keys(node.as_ref().and_then(|node| node.at(path!["domains"]))))
-    });
-    let domain = parts.domain;
-    let shown = Memo::new(move |_| {
-        domains.with(|all| {
-            let chosen = all.iter().find(|name| **name == domain.get());
-            chosen.or(all.first()).cloned().unwrap_or_default()
-        })
-    });
-    // the domain in use is the one that is most likely meant
-    let used = store
-        .debate
-        .with_untracked(|e| e.result.as_ref().map(|result| result.domain.clone()));
-    domain.set(
-        used.filter(|used| domains.with_untracked(|all| all.contains(used)))
-            .unwrap_or_else(|| shown.get_untracked()),
-    );
     let options = move || {
         let names = domains.get().into_iter();
         names
@@ -224,6 +222,60 @@ fn ProfileForm(store: Store, problems: Signal<Vec<Problem>>) -> impl IntoView {
         });
         store.debate_desk.settle();
     };
+    let add_domain = move |_| {
+        let (taken, like) = (domains.get_untracked(), shown.get_untracked());
+        // one more name than there are domains: one of them is free
+        let mut names = (1..=taken.len() + 1).map(|number| format!("domain-{number}"));
+        let name = names.find(|name| !taken.contains(name)).unwrap_or_default();
+        let weights = store.profiles.with_untracked(|read| {
+            let like = read.result.as_ref().and_then(|all| all.domain(&like));
+            like.map_or(NO_DOMAIN, |domain| domain.weights)
+        });
+        let weights = weights
+            .named()
+            .map(|(key, value)| format!("{}: {value}", quoted(key)));
+        let json = format!(
+            "{{\"weights\": {{{}}}, \"keywords\": [], \"models\": {{}}}}",
+            weights.join(", ")
+        );
+        parts.change("add", |draft, _| {
+            draft.set(path!["domains", name.as_str()], &json);
+        });
+        store.debate_desk.settle();
+        chosen.set(name);
+    };
+    let remove_domain = move |_| {
+        parts.change("drop", |draft, domain| {
+            draft.remove(path!["domains", domain]);
+        });
+        store.debate_desk.settle();
+    };
+    let rename_domain = Callback::new(move |typed: String| {
+        let typed = typed.trim().to_owned();
+        if typed.is_empty() || domains.with_untracked(|all| all.contains(&typed)) {
+            return store.warn(format!(
+                "A domain needs a name of its own; “{typed}” is none."
+            ));
+        }
+        parts.change("name", |draft, domain| {
+            draft.rename(path!["domains"], domain, &typed);
+        });
+        chosen.set(typed);
+    });
+    let name_field = move || {
+        let field = Field {
+            label: "Name of the domain".into(),
+            hook: "profile-name".into(),
+            at_once: false,
+        };
+        text_field(
+            store.debate_desk,
+            field,
+            shown,
+            Memo::new(|_| None),
+            rename_domain,
+        )
+    };
     view! {
         <Show
             when=move || parts.node.with(Option::is_some)
@@ -232,9 +284,14 @@ fn ProfileForm(store: Store, problems: Signal<Vec<Problem>>) -> impl IntoView {
             <div class="form profile-form" data-testid="profile-form">
                 <div class="choice">
                     <label for="profile-domain">"Domain"</label>
-                    <select id="profile-domain" data-testid="profile-domain" prop:value=move || { domains.track(); shown.get() } on:change=move |event| domain.set(event_target_value(&event))>
+                    <select id="profile-domain" data-testid="profile-domain" prop:value=move || { domains.track(); shown.get() } on:change=move |event| chosen.set(event_target_value(&event))>
                         {options}
                     </select>
+                    <label class="domain-name">"Name "{name_field()}</label>
+                    <span class="form-acts">
+                        <button type="button" data-testid="profile-add-domain" on:click=add_domain>"Add domain"</button>
+                        <button type="button" disabled=move || domains.with(|all| all.len() < 2) on:click=remove_domain>"Remove"</button>
+                    </span>
                 </div>
                 <div class="profile-weights">{weights()}</div>
                 <Keywords parts />

@@ -284,9 +284,9 @@ pub fn DebateResultView(
     store: Store,
     /// How firm it is.
     firmness: DebateFirmness,
-    /// Makes an edit in the input, where that is possible.
-    #[prop(optional_no_strip)]
-    try_edit: Option<Callback<Edit>>,
+    /// Makes an edit in the input.
+    #[prop(into)]
+    try_edit: Callback<Edit>,
 ) -> impl IntoView {
     let before = standings_before(store);
     // asks result and payload together
