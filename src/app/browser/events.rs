@@ -4,7 +4,9 @@ use gloo::events::{EventListener, EventListenerOptions};
 use gloo::utils::{document, window};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{ClipboardEvent, DragEvent, Element, Event, EventTarget, HtmlElement, KeyboardEvent};
+use web_sys::{
+    ClipboardEvent, DragEvent, Element, Event, EventTarget, HtmlElement, KeyboardEvent, MouseEvent,
+};
 
 /// A key that was pressed.
 #[allow(clippy::struct_excessive_bools)] // a keyboard has that many
@@ -189,6 +191,15 @@ pub fn attribute(event: &Event, name: &str) -> Option<String> {
     let element: Element = event.target()?.dyn_into().ok()?;
     let holder = element.closest(&format!("[{name}]")).ok()??;
     holder.get_attribute(name)
+}
+
+/// How far across the element with this attribute the pointer is, in percent.
+pub fn across(event: &Event, name: &str) -> Option<f64> {
+    let pointer: &MouseEvent = event.dyn_ref()?;
+    let element: Element = event.target()?.dyn_into().ok()?;
+    let around = element.closest(&format!("[{name}]")).ok()??;
+    let frame = around.get_bounding_client_rect();
+    Some((f64::from(pointer.client_x()) - frame.x()) / frame.width() * 100.0)
 }
 
 /// Moves the focus from the element an event comes from: to its next neighbour

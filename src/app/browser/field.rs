@@ -152,6 +152,12 @@ pub fn rove(grid: &str, id: &str) {
     }
 }
 
+/// Sets one style property of an element.
+pub fn set_style(element: &HtmlElement, name: &str, value: &str) {
+    // only a name that is none is refused
+    let _ = element.style().set_property(name, value);
+}
+
 /// Sets the style properties of an element, all of them at once.
 pub fn set_properties(element: &HtmlElement, properties: &str) {
     element.style().set_css_text(properties);

@@ -58,6 +58,13 @@ pub fn axis(rows: &[Row]) -> Axis {
     )
 }
 
+/// The part of a row's bar at a place, in percent of the bar's width.
+fn part_at(rows: &[Row], axis: Axis, id: &str, across: f64) -> Option<usize> {
+    let row = rows.iter().find(|row| row.id == id)?;
+    let bar = stack::lay_out(&row.values, row.wholes.as_deref(), axis, None);
+    stack::part_at(&bar, across)
+}
+
 /// Draws the rows. In a long list the evidence of one row stands below the list.
 #[component]
 pub fn Anatomy(
@@ -103,8 +110,13 @@ pub fn Anatomy(
     let press = move |event: &ev::Event| {
         let on_row = events::attribute(event, "data-press").is_some();
         let part = events::attribute(event, "data-part").and_then(|part| part.parse().ok());
-        if let Some(id) = events::attribute(event, "data-row").filter(|_| on_row || part.is_some())
-        {
+        let Some(id) = events::attribute(event, "data-row") else {
+            return;
+        };
+        if on_row || part.is_some() {
+            toggle(Opened { id, part });
+        } else if let Some(across) = events::across(event, "data-bar") {
+            let part = rows.with_untracked(|rows| part_at(rows, axis.get_untracked(), &id, across));
             toggle(Opened { id, part });
         }
     };
@@ -215,14 +227,19 @@ fn row_view(
     let bar = NodeRef::<leptos::html::Span>::new();
     Effect::new(move |_| {
         let axis = axis.get();
-        let properties = row.with(|row| {
+        let laid_out = row.with(|row| {
             let row = row.as_ref()?;
             let (values, wholes) = (&row.values, row.wholes.as_deref());
-            let bar = stack::lay_out(values, wholes, axis, row.before);
-            Some(stack::properties(&bar))
+            Some(stack::lay_out(values, wholes, axis, row.before))
         });
-        if let (Some(bar), Some(properties)) = (bar.get(), properties) {
-            field::set_properties(&bar, &properties);
+        if let (Some(span), Some(bar)) = (bar.get(), laid_out) {
+            if is_long.get() {
+                let (sizes, positions) = stack::places(&bar);
+                field::set_style(&span, "background-size", &sizes);
+                field::set_style(&span, "background-position", &positions);
+            } else {
+                field::set_properties(&span, &stack::properties(&bar));
+            }
         }
     });
     // each part with its number, for those who do not see the bar
@@ -264,7 +281,11 @@ fn row_view(
                     </span>
                     <span class="visually-hidden">": "{told}</span>
                 </button>
-                <span class="bar" node_ref=bar>{stack::view(parts)}</span>
+                {move || if is_long.get() {
+                    view! { <span class="bar slim" data-bar="" node_ref=bar style=("background-image", stack::images(parts))></span> }.into_any()
+                } else {
+                    view! { <span class="bar" node_ref=bar>{stack::view(parts)}</span> }.into_any()
+                }}
                 <span class="total" data-value=read(|row| row.score.to_string())>{read(|row| row.total.clone())}</span>
             </div>
             {details}
