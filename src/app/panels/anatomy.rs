@@ -108,15 +108,15 @@ pub fn Anatomy(
     };
     // one listener for all rows
     let press = move |event: &ev::Event| {
-        let on_row = events::attribute(event, "data-press").is_some();
-        let part = events::attribute(event, "data-part").and_then(|part| part.parse().ok());
         let Some(id) = events::attribute(event, "data-row") else {
             return;
         };
-        if on_row || part.is_some() {
-            toggle(Opened { id, part });
-        } else if let Some(across) = events::across(event, "data-bar") {
-            let part = rows.with_untracked(|rows| part_at(rows, axis.get_untracked(), &id, across));
+        let part = events::attribute(event, "data-part").and_then(|part| part.parse().ok());
+        let part = part.or_else(|| {
+            let across = events::across(event, "data-bar")?;
+            rows.with_untracked(|rows| part_at(rows, axis.get_untracked(), &id, across))
+        });
+        if part.is_some() || events::attribute(event, "data-press").is_some() {
             toggle(Opened { id, part });
         }
     };
