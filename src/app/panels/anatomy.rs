@@ -67,6 +67,7 @@ fn part_at(rows: &[Row], axis: Axis, id: &str, across: f64) -> Option<usize> {
 
 /// Draws the rows. In a long list the evidence of one row stands below the list.
 #[component]
+#[allow(clippy::too_many_lines)] // one part with all that it listens to
 pub fn Anatomy(
     /// What the rows are.
     label: &'static str,
