@@ -9,6 +9,7 @@
 mod app;
 mod constitution;
 mod debate;
+mod embedding;
 mod harness;
 mod harness_itself;
 mod links;
