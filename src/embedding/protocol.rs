@@ -1,13 +1,14 @@
-//! What the page and the embedding worker say to each other: plain objects
-//! with one key, the message's name, numbers as JavaScript numbers, vectors as bytes.
+//! What the page and the embedding worker say to each other: objects with one key,
+//! the message's name. The page sends them as JSON; the worker as JavaScript objects with
+//! numbers and, for vectors, bytes. The page reads those by hand
+//! ([`FromWorker::read`]): the code that would be derived is several times as long,
+//! and the page is to be small.
 //!
 //! A `Blob` is a message of its own: the bytes of the model file. Where the browser
 //! keeps no copy of the file, the worker that has fetched it hands them to the page so,
 //! and the page to the other workers. A `Blob` is shared, not copied.
 
 use serde::{Deserialize, Serialize};
-
-use super::manifest::Manifest;
 
 /// Crate version and protocol number. The worker names it first of all; a page
 /// that knows another one was replaced on the server while it was open. Vectors that are
@@ -24,8 +25,8 @@ pub enum ToWorker {
     Load {
         /// Absolute address of the `model/` folder, with a slash at the end.
         base: String,
-        /// Which model there is.
-        manifest: Manifest,
+        /// Which model there is: `model.json`, as the page has read it.
+        manifest: String,
     },
     /// Embed one text. Answered by [`FromWorker::Vector`] or [`FromWorker::Failed`] with its id.
     Embed {
@@ -37,7 +38,7 @@ pub enum ToWorker {
 }
 
 /// From the worker to the page.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FromWorker {
     /// The worker runs; sent once, first of all.
@@ -65,8 +66,8 @@ pub enum FromWorker {
     Vector {
         /// The request's id.
         id: u32,
-        /// 384 components of unit length; little-endian bytes on the way.
-        #[serde(with = "raw")]
+        /// 384 components of unit length; bytes on the way.
+        #[serde(serialize_with = "raw::serialize")]
         vector: Vec<f32>,
     },
     /// Something did not work.
@@ -79,7 +80,7 @@ pub enum FromWorker {
 }
 
 /// Stages of loading the model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
     /// Reading the browser's own copy.
@@ -90,43 +91,97 @@ pub enum Stage {
     Unpack,
 }
 
+/// An object from elsewhere, as the page asks it for its parts.
+pub trait Parts: Sized {
+    /// A part of this name.
+    fn part(&self, name: &str) -> Option<Self>;
+    /// It as a number.
+    fn number(&self) -> Option<f64>;
+    /// It as a text.
+    fn text(&self) -> Option<String>;
+    /// It as bytes.
+    fn bytes(&self) -> Option<Vec<u8>>;
+}
+
+impl FromWorker {
+    /// Reads a message; none when it is not one.
+    pub fn read(message: &impl Parts) -> Option<Self> {
+        if let Some(vector) = message.part("vector") {
+            Some(Self::Vector {
+                id: vector.part("id")?.number()? as u32,
+                vector: raw::floats(&vector.part("vector")?.bytes()?),
+            })
+        } else if let Some(progress) = message.part("progress") {
+            Some(Self::Progress {
+                received: progress.part("received")?.number()?,
+                total: progress.part("total")?.number()?,
+                stage: match &*progress.part("stage")?.text()? {
+                    "cache" => Stage::Cache,
+                    "download" => Stage::Download,
+                    _ => Stage::Unpack,
+                },
+                remark: progress.part("remark").and_then(|remark| remark.text()),
+            })
+        } else if let Some(failed) = message.part("failed") {
+            Some(Self::Failed {
+                id: failed
+                    .part("id")
+                    .and_then(|id| id.number())
+                    .map(|id| id as u32),
+                message: failed.part("message")?.text()?,
+            })
+        } else if let Some(ready) = message.part("ready") {
+            let load_ms = ready.part("load_ms")?.number()?;
+            Some(Self::Ready { load_ms })
+        } else {
+            let version = message.part("hello")?.part("version")?.text()?;
+            Some(Self::Hello { version })
+        }
+    }
+}
+
 /// 32-bit floats as bytes: one buffer instead of a JavaScript number for each.
-mod raw {
-    use serde::{Deserializer, Serializer, de};
-
-    pub fn serialize<S: Serializer>(vector: &[f32], to: S) -> Result<S::Ok, S::Error> {
-        let bytes: Vec<u8> = vector.iter().flat_map(|x| x.to_le_bytes()).collect();
-        to.serialize_bytes(&bytes)
+pub mod raw {
+    /// The bytes of these floats, the least significant of each first.
+    pub fn bytes(vector: &[f32]) -> Vec<u8> {
+        vector.iter().flat_map(|x| x.to_le_bytes()).collect()
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<f32>, D::Error> {
-        from.deserialize_bytes(Bytes)
+    /// The floats of these bytes; what is left over at the end does not count.
+    pub fn floats(bytes: &[u8]) -> Vec<f32> {
+        let (floats, _) = bytes.as_chunks::<4>();
+        floats.iter().map(|&x| f32::from_le_bytes(x)).collect()
     }
 
-    struct Bytes;
-
-    impl de::Visitor<'_> for Bytes {
-        type Value = Vec<f32>;
-
-        fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            formatter.write_str("the bytes of 32-bit floats")
-        }
-
-        fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Vec<f32>, E> {
-            let (floats, rest) = bytes.as_chunks::<4>();
-            if rest.is_empty() {
-                Ok(floats.iter().map(|&x| f32::from_le_bytes(x)).collect())
-            } else {
-                Err(E::invalid_length(bytes.len(), &self))
-            }
-        }
+    /// Writes floats as their bytes.
+    pub fn serialize<S: serde::Serializer>(vector: &[f32], to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_bytes(&bytes(vector))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde::de::value::{BytesDeserializer, Error};
+    use serde_json::Value;
+
+    impl Parts for Value {
+        fn part(&self, name: &str) -> Option<Self> {
+            self.get(name).cloned()
+        }
+
+        fn number(&self) -> Option<f64> {
+            self.as_f64()
+        }
+
+        fn text(&self) -> Option<String> {
+            self.as_str().map(str::to_owned)
+        }
+
+        fn bytes(&self) -> Option<Vec<u8>> {
+            let bytes = self.as_array()?.iter();
+            bytes.map(|byte| Some(byte.as_u64()? as u8)).collect()
+        }
+    }
 
     #[test]
     fn messages_have_the_agreed_shape() {
@@ -138,33 +193,40 @@ mod tests {
             serde_json::to_string(&embed).expect("plain data"),
             r#"{"embed":{"id":7,"text":"hi"}}"#
         );
-        let progress: FromWorker =
-            serde_json::from_str(r#"{"progress":{"received":12,"total":20,"stage":"download"}}"#)
-                .expect("a remark may be left out");
-        assert_eq!(
-            progress,
-            FromWorker::Progress {
-                received: 12.0,
-                total: 20.0,
-                stage: Stage::Download,
-                remark: None,
-            }
-        );
+        let vector = vec![1.0, -0.5];
+        assert_eq!(raw::bytes(&vector), [0, 0, 128, 63, 0, 0, 0, 191]);
+        assert_eq!(raw::floats(&raw::bytes(&vector)[..7]), [1.0]);
     }
 
     #[test]
-    fn vectors_are_bytes_on_the_way() {
-        let vector = FromWorker::Vector {
-            id: 1,
-            vector: vec![1.0, -0.5],
+    fn the_page_reads_what_the_worker_writes() {
+        let progress = |stage, remark: Option<&str>| FromWorker::Progress {
+            received: 12.0,
+            total: 20.5,
+            stage,
+            remark: remark.map(str::to_owned),
         };
-        let bytes = [0, 0, 128, 63, 0, 0, 0, 191];
-        assert_eq!(
-            serde_json::to_value(&vector).expect("plain data")["vector"]["vector"],
-            serde_json::json!(bytes)
-        );
-        let read = |bytes| raw::deserialize(BytesDeserializer::<Error>::new(bytes));
-        assert_eq!(read(&bytes), Ok(vec![1.0, -0.5]));
-        assert!(read(&bytes[1..]).is_err());
+        let failed = |id| FromWorker::Failed {
+            id,
+            message: "no".into(),
+        };
+        let vector = vec![0.25, -1e-30];
+        for message in [
+            FromWorker::Hello {
+                version: VERSION.into(),
+            },
+            progress(Stage::Cache, None),
+            progress(Stage::Download, Some("it waits")),
+            progress(Stage::Unpack, None),
+            FromWorker::Ready { load_ms: 1.5 },
+            FromWorker::Vector { id: 7, vector },
+            failed(None),
+            failed(Some(3)),
+        ] {
+            let written = serde_json::to_value(&message).expect("plain data");
+            assert_eq!(FromWorker::read(&written), Some(message));
+        }
+        assert_eq!(FromWorker::read(&Value::Null), None);
+        assert_eq!(FromWorker::read(&serde_json::json!({ "vector": {} })), None);
     }
 }

@@ -17,15 +17,20 @@ pub fn machine(app: &App, cores: u32) {
         set('hardwareConcurrency', arguments[0]);
         set('deviceMemory', 8);
         const Real = Worker;
-        Object.assign(window, { workers: [], vectors: 0, tasks: [] });
+        Object.assign(window, { workers: [], vectors: 0, tasks: [], first: 0, last: 0 });
         window.Worker = class extends Real {
             constructor(...parameters) {
                 super(...parameters);
                 workers.push(this);
-                this.addEventListener('message', event => { if (event.data.vector) vectors++; });
+                this.addEventListener('message', event => {
+                    if (!event.data.vector) return;
+                    vectors++;
+                    last = performance.now();
+                    first ||= last;
+                });
             }
         };
-        new PerformanceObserver(list => tasks.push(...list.getEntries().map(e => Math.round(e.duration))))
+        new PerformanceObserver(list => tasks.push(...list.getEntries()))
             .observe({ entryTypes: ['longtask'] });";
     app.browser.run(script, &[json!(cores)]).unwrap();
 }
@@ -94,7 +99,6 @@ fn a_pool_gives_the_vectors_of_one_worker_and_the_figures_of_the_command_line() 
     for (cores, workers) in [(1, 1), (3, 3)] {
         in_app("embedding-pool", "", |app| {
             machine(app, cores);
-            let began = app.browser.run("return performance.now()", &[]).unwrap();
             open_example(app);
             assert_eq!(number(app, "workers.length"), workers);
             assert_eq!(
@@ -102,15 +106,14 @@ fn a_pool_gives_the_vectors_of_one_worker_and_the_figures_of_the_command_line() 
                 1,
                 "the model is fetched once for all workers"
             );
-            let ended = app.browser.run("return performance.now()", &[]).unwrap();
-            let longest = app
-                .browser
-                .run("return Math.max(0, ...tasks)", &[])
-                .unwrap();
+            // reported, not asserted: the machine may be busy with other things
+            let script = "
+                const within = tasks.filter(task => task.startTime + task.duration > first && task.startTime < last);
+                return [...tasks.map(t => Math.round(t.startTime) + '+' + Math.round(t.duration)), Math.round(first), Math.round(last), Math.max(0, ...within.map(task => task.duration))]";
+            let figures = app.browser.run(script, &[]).unwrap();
             say(&format!(
-                "{workers} workers, {} texts: {:.1} s; the page's longest task {longest} ms",
+                "{workers} workers, {} texts: {figures}",
                 number(app, "vectors"),
-                (ended.as_f64().unwrap() - began.as_f64().unwrap()) / 1000.0
             ));
             kept.push(kept_vectors(app));
         });
@@ -153,9 +156,10 @@ fn a_second_visit_needs_no_model() {
             database.close();";
         app.browser.run_async(fill, &[json!(texts)]).unwrap();
         let more = "{\"session_id\":\"new\",\"turn_index\":1,\"role\":\"assistant\",\"text\":\"A text that nobody knows.\"}";
-        let transcript = format!("{}\n{more}\n", inputs(app)[1].trim_end());
+        let [persona, transcript] = inputs(app);
+        let transcript = format!("{}\n{more}\n", transcript.trim_end());
         app.fill("input-transcript", &transcript);
-        agrees(app, &computed(&inputs(app), &[]));
+        agrees(app, &computed(&[persona, transcript], &[]));
         let left = "
             const database = await new Promise(resolve => {
                 indexedDB.open('assay', 1).onsuccess = event => resolve(event.target.result);

@@ -4,16 +4,16 @@
 
 use std::rc::Rc;
 
-use js_sys::{Float32Array, Object, Promise, Reflect, Uint8Array};
+use js_sys::{Object, Promise, Reflect, Uint8Array};
 use sha2::{Digest, Sha256};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    IdbDatabase, IdbKeyRange, IdbObjectStore, IdbObjectStoreParameters, IdbOpenDbRequest,
-    IdbRequest, IdbTransaction, IdbTransactionMode,
+    IdbDatabase, IdbKeyRange, IdbObjectStoreParameters, IdbOpenDbRequest, IdbRequest,
+    IdbTransaction, IdbTransactionMode,
 };
 
-use crate::embedding::protocol::VERSION;
+use crate::embedding::protocol::{Parts, VERSION, raw};
 
 const DATABASE: &str = "assay";
 /// Vectors by their number, which the browser counts up; so the oldest have the smallest.
@@ -28,102 +28,112 @@ const CHUNK: usize = 100;
 
 type Outcome<T> = Result<T, JsValue>;
 
-/// The kept vectors of these texts, in their order.
+/// The kept vectors of these texts, in their order; shorter when the browser refuses.
 pub async fn read(model: &str, texts: &[String]) -> Vec<Option<Vec<f32>>> {
-    let mut found = Vec::with_capacity(texts.len());
-    if let Ok(database) = open().await {
-        for texts in texts.chunks(CHUNK) {
-            match read_chunk(&database, model, texts).await {
-                Ok(vectors) => found.extend(vectors),
-                Err(_) => break,
-            }
+    let mut found = Vec::new();
+    let Ok(database) = open().await else {
+        return found;
+    };
+    for texts in texts.chunks(CHUNK) {
+        let Ok((work, requests)) = look_up(&database, model, texts) else {
+            break;
+        };
+        if done(&work).await.is_err() {
+            break;
         }
-        database.close();
+        found.extend(requests.iter().map(vector));
     }
-    found.resize(texts.len(), None);
+    database.close();
     found
 }
 
-async fn read_chunk(
+fn look_up(
     database: &IdbDatabase,
     model: &str,
     texts: &[String],
-) -> Outcome<Vec<Option<Vec<f32>>>> {
-    let (work, store) = begin(database, IdbTransactionMode::Readonly)?;
-    let index = store.index(KEY)?;
-    let requests = texts.iter().map(|text| index.get(&key(model, text)));
-    let requests: Vec<IdbRequest> = requests.collect::<Outcome<_>>()?;
-    done(&work).await?;
-    let vector = |request: &IdbRequest| {
-        let record = request.result().ok()?;
-        let vector = Reflect::get(&record, &VECTOR.into()).ok()?;
-        Some(vector.dyn_ref::<Float32Array>()?.to_vec())
-    };
-    Ok(requests.iter().map(vector).collect())
+) -> Outcome<(IdbTransaction, Vec<IdbRequest>)> {
+    let work = database.transaction_with_str(STORE)?;
+    let index = work.object_store(STORE)?.index(KEY)?;
+    let mut requests = Vec::new();
+    for text in texts {
+        requests.push(index.get(&key(model, text))?);
+    }
+    Ok((work, requests))
+}
+
+fn vector(request: &IdbRequest) -> Option<Vec<f32>> {
+    let vector = request.result().ok()?.part(VECTOR)?;
+    Some(raw::floats(&vector.bytes()?))
 }
 
 /// Keeps vectors; drops the oldest when there are too many.
 pub async fn write(model: &str, entries: &[(String, Rc<[f32]>)]) {
-    if let Ok(database) = open().await {
-        let _ = write_to(&database, model, entries).await;
-        database.close();
+    let Ok(database) = open().await else {
+        return;
+    };
+    if let Ok((work, last)) = put(&database, model, entries)
+        && done(&work).await.is_ok()
+    {
+        let _ = drop_oldest(&database, last.as_ref());
     }
+    // what has begun comes to its end first
+    database.close();
 }
 
-async fn write_to(
+/// Gives the request for the last of the entries too.
+fn put(
     database: &IdbDatabase,
     model: &str,
     entries: &[(String, Rc<[f32]>)],
-) -> Outcome<()> {
-    let (work, store) = begin(database, IdbTransactionMode::Readwrite)?;
+) -> Outcome<(IdbTransaction, Option<IdbRequest>)> {
+    let work = database.transaction_with_str_and_mode(STORE, IdbTransactionMode::Readwrite)?;
+    let store = work.object_store(STORE)?;
     let mut last = None;
     for (text, vector) in entries {
         let record = Object::new();
         Reflect::set(&record, &KEY.into(), &key(model, text))?;
-        Reflect::set(&record, &VECTOR.into(), &Float32Array::from(&**vector))?;
+        Reflect::set(&record, &VECTOR.into(), &buffer(&raw::bytes(vector)))?;
         last = Some(store.put(&record)?);
     }
-    done(&work).await?;
+    Ok((work, last))
+}
+
+fn drop_oldest(database: &IdbDatabase, last: Option<&IdbRequest>) -> Outcome<()> {
     let last = last.and_then(|last| last.result().ok()?.as_f64());
     if let Some(last) = last.filter(|last| *last > MOST) {
-        let (work, store) = begin(database, IdbTransactionMode::Readwrite)?;
-        store.delete(IdbKeyRange::upper_bound(&(last - MOST).into())?.as_ref())?;
-        done(&work).await?;
+        let too_old = IdbKeyRange::upper_bound(&(last - MOST).into())?;
+        let work = database.transaction_with_str_and_mode(STORE, IdbTransactionMode::Readwrite)?;
+        work.object_store(STORE)?.delete(&too_old)?;
     }
     Ok(())
 }
 
 fn key(model: &str, text: &str) -> JsValue {
-    let hash = [VERSION, model, text]
-        .iter()
-        .fold(Sha256::new(), |hash, part| {
-            hash.chain_update(part).chain_update([0])
-        });
-    Uint8Array::from(&hash.finalize()[..]).into()
+    let mut hash = Sha256::new();
+    for part in [VERSION, model, text] {
+        hash.update(part);
+        hash.update([0]);
+    }
+    buffer(&hash.finalize())
 }
 
-fn begin(
-    database: &IdbDatabase,
-    mode: IdbTransactionMode,
-) -> Outcome<(IdbTransaction, IdbObjectStore)> {
-    let work = database.transaction_with_str_and_mode(STORE, mode)?;
-    let store = work.object_store(STORE)?;
-    Ok((work, store))
+fn buffer(bytes: &[u8]) -> JsValue {
+    Uint8Array::from(bytes).into()
 }
 
 async fn open() -> Outcome<IdbDatabase> {
     let factory = web_sys::window().and_then(|window| window.indexed_db().ok()?);
     let request = factory.ok_or(JsValue::NULL)?.open_with_u32(DATABASE, 1)?;
-    let same: IdbOpenDbRequest = request.clone();
+    let same = request.clone();
     let upgrade = Closure::<dyn FnMut()>::new(move || {
         let _ = create(&same);
     });
     request.set_onupgradeneeded(Some(upgrade.as_ref().unchecked_ref()));
-    settled(|resolve, reject| {
-        request.set_onsuccess(Some(resolve));
-        request.set_onerror(Some(reject));
-    })
-    .await?;
+    let settled = Promise::new(&mut |resolve, reject| {
+        request.set_onsuccess(Some(&resolve));
+        request.set_onerror(Some(&reject));
+    });
+    JsFuture::from(settled).await?;
     Ok(request.result()?.unchecked_into())
 }
 
@@ -136,16 +146,10 @@ fn create(request: &IdbOpenDbRequest) -> Outcome<()> {
     Ok(())
 }
 
-async fn done(work: &IdbTransaction) -> Outcome<()> {
-    settled(|resolve, reject| {
-        work.set_oncomplete(Some(resolve));
-        work.set_onabort(Some(reject));
-    })
-    .await
-}
-
-/// Waits for one of two events.
-async fn settled(listen: impl Fn(&js_sys::Function, &js_sys::Function)) -> Outcome<()> {
-    let promise = Promise::new(&mut |resolve, reject| listen(&resolve, &reject));
-    JsFuture::from(promise).await.map(drop)
+fn done(work: &IdbTransaction) -> JsFuture {
+    let settled = Promise::new(&mut |resolve, reject| {
+        work.set_oncomplete(Some(&resolve));
+        work.set_onabort(Some(&reject));
+    });
+    settled.into()
 }

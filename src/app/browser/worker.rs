@@ -4,8 +4,9 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use js_sys::{Reflect, Uint8Array};
 use leptos::prelude::*;
-use serde::Serialize;
+use serde_json::Value;
 use wasm_bindgen::prelude::{Closure, JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Blob, Event as DomEvent, MessageEvent, Worker};
@@ -13,8 +14,7 @@ use web_sys::{Blob, Event as DomEvent, MessageEvent, Worker};
 use super::{events, fetch, location, storage, vectors};
 use crate::app::state::embedding::{Command, Event, Job, Phase, pool_size};
 use crate::app::state::store::Notice;
-use crate::embedding::manifest::Manifest;
-use crate::embedding::protocol::{FromWorker, ToWorker, VERSION};
+use crate::embedding::protocol::{FromWorker, Parts, ToWorker, VERSION};
 use crate::embedding::{ModelIdentity, VectorTable};
 
 /// The worker's start script, beside the page.
@@ -47,9 +47,9 @@ impl Drop for Live {
 /// What stands behind the job.
 #[derive(Default)]
 struct Plant {
-    workers: HashMap<u32, Live>,
-    /// Which model there is.
-    manifest: Option<Manifest>,
+    workers: Vec<(u32, Live)>,
+    /// Which model there is: `model.json`.
+    manifest: Option<String>,
     /// The model file, where the browser keeps no copy of it.
     weights: Option<Blob>,
     /// Vectors that are not yet kept in the browser.
@@ -172,12 +172,12 @@ impl Embedding {
             }),
             Command::Start(number) => match self.start(number) {
                 Ok(live) => self.plant.update_value(|plant| {
-                    plant.workers.insert(number, live);
+                    plant.workers.push((number, live));
                 }),
                 Err(message) => self.dispatch(Event::Died(number, message.into())),
             },
             Command::Stop(number) => self.plant.update_value(|plant| {
-                plant.workers.remove(&number);
+                plant.workers.retain(|(other, _)| *other != number);
             }),
             Command::Load(number) => self.load(number),
             Command::Send(number, message) => self.send(number, &message),
@@ -207,11 +207,21 @@ impl Embedding {
     /// Finds out which model there is and looks the texts up; gives those
     /// without a vector.
     async fn recall(self, texts: Vec<String>) -> Result<Vec<String>, String> {
-        let model = self.find_model().await?;
-        let found = vectors::read(&model, &texts).await;
+        let text = self.manifest().await?;
+        let model =
+            identity(&text).ok_or_else(|| format!("{MODEL}model.json names no model: {text}"))?;
+        let hash = model.sha256.clone();
+        self.plant.update_value(|plant| plant.manifest = Some(text));
+        self.table.update_untracked(|table| {
+            if table.as_ref().is_none_or(|table| table.model != model) {
+                let vectors = HashMap::new();
+                *table = Some(VectorTable { model, vectors });
+            }
+        });
+        let mut found = vectors::read(&hash, &texts).await.into_iter();
         let mut missing = Vec::new();
-        for (text, vector) in texts.into_iter().zip(found) {
-            match vector {
+        for text in texts {
+            match found.next().flatten() {
                 Some(vector) => self.add(text, vector.into()),
                 None => missing.push(text),
             }
@@ -219,33 +229,14 @@ impl Embedding {
         Ok(missing)
     }
 
-    /// The hash of the model, as the server says; without a server, as it was
-    /// when this browser last loaded one.
-    async fn find_model(self) -> Result<String, String> {
-        let known = self.plant.with_value(|plant| plant.manifest.clone());
-        let manifest: Manifest = if let Some(manifest) = known {
-            manifest
-        } else {
-            let text = fetch::text(&format!("{MODEL}model.json")).await;
-            let text = text.or_else(|error| storage::read(LOADED_BEFORE).ok_or(error))?;
-            serde_json::from_str(&text)
-                .map_err(|error| format!("{MODEL}model.json names no model: {error}"))?
-        };
-        let model = ModelIdentity {
-            id: manifest.id.clone(),
-            sha256: manifest.sha256.clone(),
-            precision: manifest.precision.clone(),
-        };
-        self.plant
-            .update_value(|plant| plant.manifest = Some(manifest));
-        let hash = model.sha256.clone();
-        self.table.update_untracked(|table| {
-            if table.as_ref().is_none_or(|table| table.model != model) {
-                let vectors = HashMap::new();
-                *table = Some(VectorTable { model, vectors });
-            }
-        });
-        Ok(hash)
+    /// `model.json` as the server has it; without a server, as it was when this
+    /// browser last loaded the model.
+    async fn manifest(self) -> Result<String, String> {
+        if let Some(known) = self.plant.with_value(|plant| plant.manifest.clone()) {
+            return Ok(known);
+        }
+        let text = fetch::text(&format!("{MODEL}model.json")).await;
+        text.or_else(|error| storage::read(LOADED_BEFORE).ok_or(error))
     }
 
     /// Keeps new vectors in the browser.
@@ -261,17 +252,19 @@ impl Embedding {
 
     /// Has a worker load the model.
     fn load(self, number: u32) {
-        let manifest = self.plant.with_value(|plant| {
-            if let (Some(live), Some(weights)) = (plant.workers.get(&number), &plant.weights) {
-                // one that takes no messages says so at the next one
-                let _ = live.worker.post_message(weights);
-            }
-            plant.manifest.clone()
-        });
-        if let Some(manifest) = manifest {
-            let base = location::beside_the_page(MODEL);
-            self.send(number, &ToWorker::Load { base, manifest });
+        let (manifest, weights) = self
+            .plant
+            .with_value(|plant| (plant.manifest.clone(), plant.weights.clone()));
+        if let Some(weights) = weights {
+            self.post(number, &weights);
         }
+        self.send(
+            number,
+            &ToWorker::Load {
+                base: location::beside_the_page(MODEL),
+                manifest: manifest.unwrap_or_default(),
+            },
+        );
     }
 
     fn start(self, number: u32) -> Result<Live, &'static str> {
@@ -280,8 +273,7 @@ impl Embedding {
         let on_message = Closure::new(move |event: MessageEvent| self.hear(number, event.data()));
         let on_error = Closure::new(move |event: DomEvent| {
             // a script that does not load makes a plain event, without a message
-            let message = js_sys::Reflect::get(&event, &"message".into()).ok();
-            let message = message.and_then(|message| message.as_string());
+            let message = event.part("message").and_then(|message| message.text());
             let message = message.filter(|message| !message.is_empty());
             let message = message.unwrap_or_else(|| "its program could not be loaded".into());
             self.dispatch(Event::Died(number, message));
@@ -309,52 +301,77 @@ impl Embedding {
             }
             Err(data) => data,
         };
-        let event = match serde_wasm_bindgen::from_value(data) {
-            Ok(message) => {
-                if matches!(message, FromWorker::Ready { .. }) {
-                    self.remember();
-                }
-                Event::Message(number, message)
-            }
-            Err(error) => Event::Died(number, format!("unreadable message: {error}")),
+        let Some(message) = FromWorker::read(&data) else {
+            return self.dispatch(Event::Died(number, "a message was damaged".into()));
         };
-        self.dispatch(event);
+        if let FromWorker::Ready { .. } = message {
+            self.remember();
+        }
+        self.dispatch(Event::Message(number, message));
     }
 
     /// Notes which model this browser has loaded.
     fn remember(self) {
-        let manifest = self.plant.with_value(|plant| plant.manifest.clone());
-        if let Some(text) = manifest.and_then(|manifest| serde_json::to_string(&manifest).ok()) {
-            let _ = storage::write(LOADED_BEFORE, &text);
-        }
+        self.plant.with_value(|plant| {
+            if let Some(manifest) = &plant.manifest {
+                let _ = storage::write(LOADED_BEFORE, manifest);
+            }
+        });
     }
 
     fn send(self, number: u32, message: &ToWorker) {
-        let sent = message
-            .serialize(&serde_wasm_bindgen::Serializer::json_compatible())
-            .map_err(|error| error.to_string())
-            .and_then(|value| {
-                self.plant
-                    .with_value(|plant| match plant.workers.get(&number) {
-                        Some(live) => live
-                            .worker
-                            .post_message(&value)
-                            .map_err(|_| "it takes no messages".to_owned()),
-                        None => Err("it is not running".to_owned()),
-                    })
-            });
-        if let Err(message) = sent {
-            self.dispatch(Event::Died(number, message));
+        let message = serde_json::to_string(message).unwrap_or_default();
+        self.post(number, &message.into());
+    }
+
+    fn post(self, number: u32, value: &JsValue) {
+        let is_sent = self.plant.with_value(|plant| {
+            let mut workers = plant.workers.iter();
+            let live = workers.find(|(other, _)| *other == number);
+            live.is_some_and(|(_, live)| live.worker.post_message(value).is_ok())
+        });
+        if !is_sent {
+            self.dispatch(Event::Died(number, "it takes no messages".into()));
         }
     }
+}
+
+impl Parts for JsValue {
+    fn part(&self, name: &str) -> Option<Self> {
+        let part = Reflect::get(self, &name.into()).ok()?;
+        (!part.is_undefined()).then_some(part)
+    }
+
+    fn number(&self) -> Option<f64> {
+        self.as_f64()
+    }
+
+    fn text(&self) -> Option<String> {
+        self.as_string()
+    }
+
+    fn bytes(&self) -> Option<Vec<u8>> {
+        Some(self.dyn_ref::<Uint8Array>()?.to_vec())
+    }
+}
+
+/// Which model a `model.json` names.
+fn identity(manifest: &str) -> Option<ModelIdentity> {
+    let manifest: Value = serde_json::from_slice(manifest.as_bytes()).ok()?;
+    let part = |name| Some(manifest.get(name)?.as_str()?.to_owned());
+    Some(ModelIdentity {
+        id: part("id")?,
+        sha256: part("sha256")?,
+        precision: part("precision")?,
+    })
 }
 
 /// The machine's cores, and its memory in GB where the browser tells it.
 fn machine() -> (f64, Option<f64>) {
     let navigator = web_sys::window().map(|window| window.navigator());
     navigator.map_or((1.0, None), |navigator| {
-        let memory = js_sys::Reflect::get(&navigator, &"deviceMemory".into()).ok();
-        let memory = memory.and_then(|memory| memory.as_f64());
+        let memory = navigator.part("deviceMemory");
+        let memory = memory.and_then(|memory| memory.number());
         (navigator.hardware_concurrency(), memory)
     })
 }

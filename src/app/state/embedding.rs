@@ -7,8 +7,6 @@
 //! tried once more; the others go on meanwhile. A worker that cannot be started
 //! beside others makes the pool smaller.
 
-use std::collections::VecDeque;
-
 use crate::embedding::protocol::{FromWorker, Stage, ToWorker, VERSION};
 
 /// The most workers. Beyond four, memory is what is scarce.
@@ -84,7 +82,7 @@ impl Loading {
 pub enum Event {
     /// These texts have no vector and need one. They replace what was wanted before.
     Want {
-        /// The texts.
+        /// The texts, each once.
         texts: Vec<String>,
         /// How many workers there may be.
         pool: usize,
@@ -163,8 +161,7 @@ pub struct Job {
     most: Option<usize>,
     members: Vec<Member>,
     last_worker: u32,
-    /// The longest first.
-    queue: VecDeque<Wish>,
+    queue: Vec<Wish>,
     ticket: u32,
     recalling: bool,
     last_id: u32,
@@ -247,8 +244,6 @@ impl Job {
         }
         self.pool = pool;
         self.queue.clear();
-        texts.sort_unstable();
-        texts.dedup();
         texts.retain(|text| !self.is_in_flight(text));
         self.recalling = !texts.is_empty();
         self.ticket += 1;
@@ -277,10 +272,6 @@ impl Job {
             Ok(missing) => {
                 let wishes = missing.into_iter().map(|text| Wish { text, tried: false });
                 self.queue.extend(wishes);
-                // so that the workers end together: the last texts are short
-                self.queue
-                    .make_contiguous()
-                    .sort_by_key(|wish| std::cmp::Reverse(wish.text.len()));
                 if !self.queue.is_empty() {
                     self.phase = self.phase_of_work();
                 }
@@ -383,7 +374,7 @@ impl Job {
                 self.lose(message);
             } else {
                 wish.tried = true;
-                self.queue.push_front(wish);
+                self.queue.push(wish);
             }
         }
         if self.queue.is_empty() && !self.recalling {
@@ -451,12 +442,7 @@ impl Job {
             if self.members[place].doing != Doing::Resting {
                 continue;
             }
-            // the first of all is the shortest, so that something is seen soon
-            let next = match self.started {
-                None => self.queue.pop_back(),
-                Some(_) => self.queue.pop_front(),
-            };
-            let Some(wish) = next else { break };
+            let Some(wish) = self.next() else { break };
             self.started.get_or_insert(now);
             self.last_id += 1;
             commands.push(Command::Send(
@@ -487,6 +473,25 @@ impl Job {
                 });
             }
         }
+    }
+
+    /// Takes a text from the queue: what a worker died of, then the longest, so
+    /// that at the end there are short ones and the workers end together. The first
+    /// of all is the shortest, so that something is seen soon.
+    fn next(&mut self) -> Option<Wish> {
+        let is_first = self.started.is_none();
+        let rank = |place: &usize| {
+            let wish = &self.queue[*place];
+            let length = wish.text.len();
+            let length = if is_first {
+                usize::MAX - length
+            } else {
+                length
+            };
+            (wish.tried, length)
+        };
+        let place = (0..self.queue.len()).max_by_key(rank)?;
+        Some(self.queue.swap_remove(place))
     }
 
     /// Nothing is open: one worker stays for the next texts, the memory of the others is given back.
@@ -642,8 +647,8 @@ mod tests {
     #[test]
     fn a_known_run_needs_no_worker() {
         let mut job = Job::default();
-        let (ticket, texts) = recall(&job.step(want(&["b", "a", "b"], 2), 0.0));
-        assert_eq!(texts, ["a", "b"], "each once");
+        let (ticket, texts) = recall(&job.step(want(&["b", "a"], 2), 0.0));
+        assert_eq!(texts, ["b", "a"]);
         assert!(job.is_busy());
         let missing = Ok(Vec::new());
         assert_eq!(job.step(Event::Recalled { ticket, missing }, 0.0), []);
@@ -764,7 +769,6 @@ mod tests {
     #[test]
     fn the_vectors_depend_neither_on_the_pool_nor_on_the_order() {
         let mut texts = numbered(40);
-        texts.extend(numbered(10)); // repeated
         let expected: BTreeMap<_, _> = numbered(40)
             .into_iter()
             .map(|text| (text.clone(), vec![text.len() as f32]))

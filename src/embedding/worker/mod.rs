@@ -16,10 +16,10 @@ use super::protocol::{FromWorker, Stage, ToWorker, VERSION};
 use super::{EmbedError, Embedder, Model};
 use fetch::Source;
 
-/// What loading takes at its height, in bytes: the weights twice, unpacked and as the
-/// graph holds them. Asked for at the start, so that a refusal is a message and
-/// not the end of the worker; what loads then takes its memory from it.
-const NEEDED: usize = 200_000_000;
+/// What loading takes at the least, in bytes: the file and its weights unpacked.
+/// Asked for at the start, so that a refusal is a message and not the end of the
+/// worker; what loads then takes its memory from it.
+const NEEDED: usize = 120_000_000;
 
 /// What the worker holds.
 #[derive(Default)]
@@ -42,7 +42,8 @@ pub fn start() {
             }
             Err(data) => data,
         };
-        match serde_wasm_bindgen::from_value(data) {
+        let message = data.as_string().unwrap_or_default();
+        match serde_json::from_str(&message) {
             Ok(ToWorker::Load { base, manifest }) => {
                 wasm_bindgen_futures::spawn_local(load(base, manifest, slot.clone()));
             }
@@ -61,7 +62,7 @@ pub fn start() {
     });
 }
 
-async fn load(base: String, manifest: Manifest, slot: Slot) {
+async fn load(base: String, manifest: String, slot: Slot) {
     let started = js_sys::Date::now();
     let weights = slot.borrow_mut().weights.take();
     let answer = match obtain(&base, &manifest, weights).await {
@@ -81,11 +82,10 @@ async fn load(base: String, manifest: Manifest, slot: Slot) {
 
 /// The model, from wherever its file is nearest. A copy that does not load is
 /// dropped and the file fetched.
-async fn obtain(
-    base: &str,
-    manifest: &Manifest,
-    weights: Option<Blob>,
-) -> Result<Model, EmbedError> {
+async fn obtain(base: &str, manifest: &str, weights: Option<Blob>) -> Result<Model, EmbedError> {
+    let manifest: Manifest = serde_json::from_str(manifest).map_err(|error| {
+        EmbedError(format!("{base}model.json is not a model manifest: {error}"))
+    })?;
     drop(fetch::reserve(NEEDED)?);
     let report = |stage, received: usize, remark| {
         post(&FromWorker::Progress {
@@ -95,7 +95,7 @@ async fn obtain(
             remark,
         });
     };
-    let source = Source::new(base, manifest, &report);
+    let source = Source::new(base, &manifest, &report);
     let unpack = |bytes: Vec<u8>| {
         report(Stage::Unpack, bytes.len(), None);
         Model::load(&bytes, &manifest.sha256)
