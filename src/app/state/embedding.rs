@@ -43,6 +43,8 @@ pub enum Phase {
     Loading(Loading),
     /// Texts are being embedded.
     Working,
+    /// The user has had enough: nothing starts without being asked for.
+    Cancelled,
     /// It did not work, or not for all texts; in words.
     Failed(String),
     /// The worker on the server is of another version than this page.
@@ -385,7 +387,7 @@ impl Job {
         } else if self.deaths >= MOST_DEATHS || was_starting && self.deaths > 1 {
             self.fail(
                 format!(
-                    "the embedder stopped again and again ({message}). The browser may be short of memory: close other tabs, then try again"
+                    "the embedder stopped again and again ({message}). Close other tabs if memory is short, check the connection, then try again"
                 ),
                 commands,
             );
@@ -429,7 +431,7 @@ impl Job {
         (self.recalling, self.failure) = (false, None);
         // a text in flight comes to its end and is kept
         self.end_members(|member| member.doing == Doing::Starting, commands);
-        self.phase = Phase::Idle;
+        self.phase = Phase::Cancelled;
     }
 
     /// Gives the workers that rest their next text, starts those that are worth
@@ -895,6 +897,11 @@ mod tests {
         assert!(!job.is_busy());
         let commands = job.step(vector(1, 1), 0.0);
         assert!(matches!(&commands[..], [Command::Keep { .. }]));
+        assert_eq!(
+            *job.phase(),
+            Phase::Cancelled,
+            "it starts nothing by itself"
+        );
         assert_eq!(job.step(vector(1, 99), 0.0), []);
         // cancelled while looking up: what is found then starts nothing
         let (ticket, texts) = recall(&job.step(want(&["new"], 2), 0.0));
