@@ -2,7 +2,7 @@
 //! visits, and everything that can go wrong with a download or a worker.
 
 use crate::app::{App, in_app, in_trouble, mark, say};
-use crate::harness::site::Fault;
+use crate::harness::site::{Fault, Request};
 use crate::persona::{agrees, computed, inputs, open_example};
 use serde_json::{Value, json};
 
@@ -63,12 +63,11 @@ fn kept_vectors(app: &App) -> Vec<String> {
     serde_json::from_value(kept).unwrap()
 }
 
-/// Ranges of the requests for a file of this ending, in their order.
-fn requests(app: &App, ending: &str) -> Vec<Option<String>> {
+/// The requests for a file of this ending, in their order.
+fn requests(app: &App, ending: &str) -> Vec<Request> {
     let all = app.site.requests().into_iter();
     let path = |path: &str| path.split('?').next().unwrap().to_owned();
     all.filter(|request| path(&request.path).ends_with(ending))
-        .map(|request| request.range)
         .collect()
 }
 
@@ -108,12 +107,15 @@ fn a_pool_gives_the_vectors_of_one_worker_and_the_figures_of_the_command_line() 
             );
             // reported, not asserted: the machine may be busy with other things
             let script = "
-                const within = tasks.filter(task => task.startTime + task.duration > first && task.startTime < last);
-                return [...tasks.map(t => Math.round(t.startTime) + '+' + Math.round(t.duration)), Math.round(first), Math.round(last), Math.max(0, ...within.map(task => task.duration))]";
+                const during = tasks.filter(task => task.startTime + task.duration > first && task.startTime < last);
+                return [(last - first) / 1000, ...during.map(task => Math.round(task.duration))];";
             let figures = app.browser.run(script, &[]).unwrap();
+            let figures = figures.as_array().unwrap();
             say(&format!(
-                "{workers} workers, {} texts: {figures}",
+                "{workers} workers, {} texts in {:.1} s; tasks of the page over 50 ms, in ms: {:?}",
                 number(app, "vectors"),
+                figures[0].as_f64().unwrap(),
+                &figures[1..]
             ));
             kept.push(kept_vectors(app));
         });
@@ -187,11 +189,12 @@ fn a_download_that_breaks_goes_on_where_it_was() {
         let expected = open_and_start(app);
         says(app, "(try 2 of 5)");
         agrees(app, &expected);
-        let ranges = requests(app, ".pack");
-        assert_eq!(ranges.len(), 3);
-        assert_eq!(ranges[0], None);
-        let begins = ranges[1..].iter().map(|range| {
-            let range = range.as_deref().expect("a part is asked for");
+        let requests = requests(app, ".pack");
+        let statuses: Vec<u16> = requests.iter().map(|request| request.status).collect();
+        assert_eq!(statuses, [200, 206, 206]);
+        assert_eq!(requests[0].range, None);
+        let begins = requests[1..].iter().map(|request| {
+            let range = request.range.as_deref().expect("a part is asked for");
             let begin = range.strip_prefix("bytes=").unwrap();
             begin.trim_end_matches('-').parse::<usize>().unwrap()
         });
