@@ -260,20 +260,26 @@ fn an_embedder_that_does_not_start_is_said() {
 }
 
 #[test]
-fn without_a_cache_the_workers_share_one_download() {
+fn where_the_browser_keeps_nothing_the_workers_share_one_download() {
     in_trouble("embedding-no-cache", "", |app| {
         machine(app, 2);
+        let refuse = "Object.defineProperty(window, 'indexedDB', {
+            get() { window.refused = true; throw new DOMException('refused', 'SecurityError'); },
+        });";
+        app.browser.run(refuse, &[]).unwrap();
         let refuse = Fault::Begins("Object.defineProperty(self, 'caches', { value: undefined });");
         app.site.fail("embedder_start.js", &[refuse; 2]);
         let expected = open_and_start(app);
         agrees(app, &expected);
         assert_eq!(number(app, "workers.length"), 2);
+        let refused = app.browser.run("return window.refused", &[]).unwrap();
+        assert_eq!(refused, true, "nobody asked for kept vectors");
         assert_eq!(requests(app, "embedder_start.js").len(), 2);
         assert_eq!(requests(app, ".pack").len(), 1);
         let caches = app
             .browser
             .run_async("return (await caches.keys()).length", &[]);
-        assert_eq!(caches.unwrap(), 0, "nothing was refused");
+        assert_eq!(caches.unwrap(), 0, "the model was kept all the same");
     });
 }
 
