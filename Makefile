@@ -3,7 +3,7 @@ SHELL := /usr/bin/env bash
 PORT ?= 8080
 
 .DEFAULT_GOAL := help
-.PHONY: help serve build test setup model fmt lint test-core test-browser screenshots clean
+.PHONY: help serve build test setup model fmt lint test-core test-browser screenshots bench-drag clean
 
 help: ## This list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -37,6 +37,9 @@ test-browser: ## The release build in a real browser
 
 screenshots: ## Makes the pictures in docs/ from the running app
 	@tools/screenshots
+
+bench-drag: ## What dragging a weight costs per frame, with 200 candidates and 12 debaters
+	@tools/bench-drag
 
 clean: ## Removes what was built here; what was downloaded stays
 	@. tools/env && rm -rf dist target "$$ASSAY_TARGET"

@@ -53,50 +53,103 @@ pub struct Acceptability {
 pub fn sample(
     sampling: &Sampling,
     shown: impl Fn(f64) -> f64,
-    mut observe: impl FnMut(&[f64], &[usize]),
+    observe: impl FnMut(&[f64], &[usize]),
 ) -> Acceptability {
-    let columns = sampling.weights.len().max(1);
-    let rows = sampling.values.len() / columns;
-    let draws = sampling.draws.max(1);
-    let mut counts = vec![0_u32; rows * rows];
-    let mut sums = vec![0.0; rows * columns];
-    let mut totals = vec![0.0; rows];
-    let mut order: Vec<usize> = (0..rows).collect();
-    let mut weights = Weights::new(sampling);
-    for _ in 0..draws {
-        let at = weights.draw();
-        for (total, values) in totals.iter_mut().zip(sampling.values.chunks_exact(columns)) {
-            *total = shown(weighted(values, at));
+    let mut sampler = Sampler::new(sampling);
+    sampler.advance(sampling.draws, shown, observe);
+    sampler.found()
+}
+
+/// A sampling that can be done in pieces: however it is cut, the result is the same.
+pub struct Sampler {
+    values: Vec<f64>,
+    columns: usize,
+    rows: usize,
+    draws: usize,
+    drawn: usize,
+    /// Per row, how often it had each rank.
+    counts: Vec<u32>,
+    /// Per row, the sums of the weights with which it was first.
+    sums: Vec<f64>,
+    totals: Vec<f64>,
+    order: Vec<usize>,
+    weights: Weights,
+}
+
+impl Sampler {
+    /// Nothing is drawn yet.
+    pub fn new(sampling: &Sampling) -> Self {
+        let columns = sampling.weights.len().max(1);
+        let rows = sampling.values.len() / columns;
+        Self {
+            values: sampling.values.to_vec(),
+            columns,
+            rows,
+            draws: sampling.draws.max(1),
+            drawn: 0,
+            counts: vec![0; rows * rows],
+            sums: vec![0.0; rows * columns],
+            totals: vec![0.0; rows],
+            order: (0..rows).collect(),
+            weights: Weights::new(sampling),
         }
-        // the order of the last draw is nearly right
-        insertion_sort(&mut order, &totals);
-        for (rank, row) in order.iter().enumerate() {
-            counts[row * rows + rank] += 1;
-        }
-        if let Some(first) = order.first() {
-            let sum = &mut sums[first * columns..][..columns];
-            for (sum, weight) in sum.iter_mut().zip(at) {
-                *sum += weight;
-            }
-        }
-        observe(&totals, &order);
     }
-    Acceptability {
-        ranks: (0..rows)
-            .map(|row| {
-                let counts = counts[row * rows..][..rows].iter();
-                counts
-                    .map(|count| f64::from(*count) / draws as f64)
-                    .collect()
-            })
-            .collect(),
-        central: (0..rows)
-            .map(|row| {
-                let first = f64::from(counts[row * rows]);
-                let sums = &sums[row * columns..][..columns];
-                (first > 0.0).then(|| weights.means(sums, first))
-            })
-            .collect(),
+
+    /// How many draws are still to be made.
+    pub fn left(&self) -> usize {
+        self.draws - self.drawn
+    }
+
+    /// Makes up to `most` draws more; see [`sample`].
+    pub fn advance(
+        &mut self,
+        most: usize,
+        shown: impl Fn(f64) -> f64,
+        mut observe: impl FnMut(&[f64], &[usize]),
+    ) {
+        let (rows, columns) = (self.rows, self.columns);
+        let draws = most.min(self.left());
+        for _ in 0..draws {
+            let at = self.weights.draw();
+            let values = self.values.chunks_exact(columns);
+            for (total, values) in self.totals.iter_mut().zip(values) {
+                *total = shown(weighted(values, at));
+            }
+            // the order of the last draw is nearly right
+            insertion_sort(&mut self.order, &self.totals);
+            for (rank, row) in self.order.iter().enumerate() {
+                self.counts[row * rows + rank] += 1;
+            }
+            if let Some(first) = self.order.first() {
+                let sum = &mut self.sums[first * columns..][..columns];
+                for (sum, weight) in sum.iter_mut().zip(at) {
+                    *sum += weight;
+                }
+            }
+            observe(&self.totals, &self.order);
+        }
+        self.drawn += draws;
+    }
+
+    /// What the draws made so far say.
+    pub fn found(&self) -> Acceptability {
+        let (rows, columns) = (self.rows, self.columns);
+        let drawn = self.drawn.max(1) as f64;
+        Acceptability {
+            ranks: (0..rows)
+                .map(|row| {
+                    let counts = self.counts[row * rows..][..rows].iter();
+                    counts.map(|count| f64::from(*count) / drawn).collect()
+                })
+                .collect(),
+            central: (0..rows)
+                .map(|row| {
+                    let first = f64::from(self.counts[row * rows]);
+                    let sums = &self.sums[row * columns..][..columns];
+                    (first > 0.0).then(|| self.weights.means(sums, first))
+                })
+                .collect(),
+        }
     }
 }
 
@@ -254,6 +307,27 @@ mod tests {
         let found = shares(&[1.0, 0.0, 0.0, 1.05], &[1.0, 1.0], Space::Within(0.0));
         assert_eq!(found.ranks[0], [0.0, 1.0]);
         assert_eq!(found.central[0], None);
+    }
+
+    #[test]
+    fn in_pieces_it_is_the_same() {
+        let sampling = Sampling {
+            values: &[2.0, 0.5, 1.0, 1.5, 0.0, 2.5],
+            weights: &[1.0, 1.0],
+            free: &[true, true],
+            space: Space::Simplex,
+            draws: 1000,
+            seed: 7,
+        };
+        let mut whole = 0.0;
+        let at_once = sample(&sampling, |total| total, |totals, _| whole += totals[0]);
+        let mut pieces = 0.0;
+        let mut sampler = Sampler::new(&sampling);
+        while sampler.left() > 0 {
+            sampler.advance(37, |total| total, |totals, _| pieces += totals[0]);
+        }
+        assert_eq!(sampler.found(), at_once);
+        assert_eq!(f64::to_bits(pieces), f64::to_bits(whole));
     }
 
     #[test]

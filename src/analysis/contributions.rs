@@ -1,6 +1,6 @@
 //! Weighted terms and their total.
 
-use super::round4;
+use super::{round4, sort_by};
 
 /// The sum of some terms, compensated (Neumaier), so that neither their order
 /// nor binary dust shows: 7 + 1.2 x 0.65 + 0.5 is 8.28, not 8.280000000000001.
@@ -36,7 +36,7 @@ pub fn apportion<const N: usize>(terms: [f64; N], total: f64) -> [f64; N] {
     }
     let sign = units.signum();
     let mut order: Vec<usize> = (0..N).collect();
-    order.sort_by(|&a, &b| {
+    sort_by(&mut order, |&a, &b| {
         let remainder = |i: usize| (terms[i] - rounded[i]) * sign;
         remainder(b).total_cmp(&remainder(a))
     });

@@ -2,6 +2,7 @@
 
 mod contributions;
 mod rounding;
+mod sorting;
 mod weights;
 
 pub mod acceptability;
@@ -12,4 +13,5 @@ pub mod flips;
 
 pub use contributions::{apportion, sum};
 pub use rounding::round4;
+pub use sorting::{sort_by, sort_by_key};
 pub use weights::{MOST_WEIGHT, check_weights, overlay};

@@ -94,11 +94,11 @@ fn listen(store: Store) {
     browser::events::on_key(move |key| press(store, &key));
     browser::events::on_leaving(move || store.keep(&untrack(|| store.kept())));
     // Keeping work and embedding texts act on the world outside the signals.
-    let mut keep = debounce(REST, move |kept: String| store.keep(&kept));
+    let mut keep = debounce(REST, move |()| store.keep(&untrack(|| store.kept())));
     Effect::new(move |is_first: Option<()>| {
-        let kept = store.kept();
+        store.track_kept();
         if is_first.is_some() {
-            keep(kept);
+            keep(());
         }
     });
     let mut embed = debounce(LONG_REST, move |texts: Vec<String>| {

@@ -50,11 +50,7 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
 }
 
 fn document(text: &str) -> Result<Document, Problem> {
-    // read twice: once for the place of a mistake, once for the value
-    parse_json(text)?;
-    let value = serde_json::from_str(text)
-        .map_err(|error| at_start(&LinkError::NotADocument(error.to_string())))?;
-    Document::from_value(value).map_err(|error| at_start(&error))
+    Document::from_node(parse_json(text)?).map_err(|error| at_start(&error))
 }
 
 fn at_start(error: &LinkError) -> Problem {

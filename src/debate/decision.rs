@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{Decision, Row, TieBreak};
-use crate::analysis::round4;
+use crate::analysis::{round4, sort_by};
 
 /// Below this top score nobody is good enough.
 pub const SUFFICIENT: f64 = 1.20;
@@ -56,7 +56,7 @@ impl Row {
 /// Sorts rows by [`Standing::order`].
 pub fn rank(rows: &mut [Row]) {
     // stable: full ties keep input order
-    rows.sort_by(|a, b| a.standing().order(&b.standing()));
+    sort_by(rows, |a, b| a.standing().order(&b.standing()));
 }
 
 /// The decision from the scores of the two best survivors.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::profile::Profiles;
 use super::{DomainHit, KeywordHit};
+use crate::analysis::sort_by_key;
 
 /// The domain of a question that no keyword, or several domains equally, speak for.
 pub const GENERAL: &str = "general";
@@ -22,7 +23,7 @@ pub fn detect(question: &str, profiles: &Profiles) -> (String, Vec<DomainHit>) {
         .filter(|domain| !domain.hits.is_empty())
         .collect();
     // stable: equal counts keep the order of the profile
-    hits.sort_by_key(|domain| std::cmp::Reverse(domain.hits.len()));
+    sort_by_key(&mut hits, |domain| std::cmp::Reverse(domain.hits.len()));
     let best = match hits.as_slice() {
         [] => GENERAL,
         [first, second, ..] if first.hits.len() == second.hits.len() => GENERAL,

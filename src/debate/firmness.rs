@@ -14,9 +14,31 @@ use super::domains::{DomainStanding, side_by_side};
 use super::intervals::{Intervals, intervals};
 use super::terms::Terms;
 use super::trace::{Trace, trace};
-use super::uncertainty::{Uncertainty, UncertaintyOptions, uncertainty};
-use super::{Domain, Options, Payload, Profiles, Weights};
+use super::uncertainty::{Draws, Uncertainty, UncertaintyOptions, uncertainty};
+use super::{Decision, Domain, Options, Payload, Profiles, Weights};
 use crate::analysis::bootstrap::{DEFAULT_SAMPLES, DEFAULT_SEED};
+
+/// A verdict that a smaller change of one weight, as a share of its value, would
+/// change is not called firm.
+pub const FIRM_CHANGE: f64 = 0.05;
+/// Nor is a winner that is first in less than this share of the weight space.
+pub const FIRM_SHARE: f64 = 0.5;
+
+/// Whether a verdict is called firm, by the bounds of the weights and, once they
+/// are known, the shares of weight space. Only a winner can be.
+pub fn is_firm(intervals: &Intervals, shares: Option<&Uncertainty>) -> bool {
+    let ruling = &intervals.ruling;
+    let Some(winner) = ruling
+        .winner
+        .as_ref()
+        .filter(|_| ruling.decision == Decision::Winner)
+    else {
+        return false;
+    };
+    let flip = intervals.nearest_relative.as_ref();
+    let is_near = flip.is_some_and(|flip| flip.relative.is_some_and(|r| r < FIRM_CHANGE));
+    !is_near && shares.is_none_or(|shares| shares.first(winner) >= FIRM_SHARE)
+}
 
 /// How firm a verdict is.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -104,6 +126,11 @@ impl<'a> Board<'a> {
     /// See [`uncertainty`].
     pub fn uncertainty(&self, options: &UncertaintyOptions) -> Uncertainty {
         uncertainty(self.payload, &self.terms, &self.weights, options)
+    }
+
+    /// The same in pieces; it does not borrow the board.
+    pub fn draws(&self, options: &UncertaintyOptions) -> Draws {
+        Draws::new(self.payload, &self.terms, &self.weights, options)
     }
 
     /// See [`leave_one_out`].

@@ -10,6 +10,7 @@ mod domain;
 mod domains;
 mod edit;
 mod firmness;
+pub mod form;
 mod formal;
 mod intervals;
 mod payload;
@@ -29,17 +30,17 @@ pub use decision::{CLEAR_GAP, SUFFICIENT};
 pub use domain::{GENERAL, detect};
 pub use domains::{DomainStanding, Place as DomainPlace, side_by_side};
 pub use edit::{Edit, ReviewField};
-pub use firmness::{Board, Firmness, firmness};
+pub use firmness::{Board, FIRM_CHANGE, FIRM_SHARE, Firmness, firmness, is_firm};
 pub use formal::{ClaimStatus, formal_score};
 pub use intervals::{End, Flip, Intervals, NearestFlip, WeightInterval, intervals};
-pub use payload::{Candidate, Claim, Outcome, Payload, Review, read};
+pub use payload::{Candidate, Claim, Outcome, Payload, Review, debates, read, read_at, read_piece};
 pub use profile::{Domain, NO_DOMAIN, Profiles, UNKNOWN_MODEL, read_profiles};
 pub use score::ELIMINATING_FAILS;
 pub use summary::summary;
 pub use terms::{Ruling, Terms};
 pub use trace::{Fact, FollowUp, Side, Step, Trace, trace};
 pub use uncertainty::{
-    CandidateShares, DecisionShares, Spread, Uncertainty, UncertaintyOptions, uncertainty,
+    CandidateShares, DecisionShares, Draws, Spread, Uncertainty, UncertaintyOptions, uncertainty,
 };
 
 use serde::Serialize;

@@ -4,9 +4,10 @@
 use std::collections::{HashMap, HashSet};
 
 use super::formal::{ClaimStatus, formal_score};
-use crate::analysis::round4;
+use crate::analysis::{round4, sort_by_key};
 use crate::document::{
-    Evaluation, Place, Problems, Reader, Severity, Value, input_sha256, normalise, parse_json,
+    Evaluation, Piece, Place, Problems, Reader, Severity, Value, input_sha256, items, normalise,
+    pieces, read_json,
 };
 
 /// A payload that was read without an error.
@@ -80,24 +81,61 @@ pub struct Review {
     pub justification: Option<String>,
 }
 
+/// Where the debates are in a normalised text, at least one: a payload, payloads
+/// in a list or one per line, also between words or in fenced blocks.
+pub fn debates(text: &str) -> Vec<Piece> {
+    let pieces = pieces(text);
+    let mut found = Vec::with_capacity(pieces.len());
+    for piece in pieces {
+        match items(text, &piece) {
+            Some(items) => found.extend(items),
+            None => found.push(piece),
+        }
+    }
+    found
+}
+
 /// Reads a payload; all its problems are reported.
 pub fn read(text: &str) -> Evaluation<Payload> {
+    read_at(text, 0)
+}
+
+/// Reads one of several payloads in a text (see [`debates`]); beyond the last is the last.
+pub fn read_at(text: &str, index: usize) -> Evaluation<Payload> {
+    let text = normalise(text);
+    let found = debates(&text);
+    // `debates` finds one at least
+    read_piece(&text, &found[index.min(found.len() - 1)], found.len() == 1)
+}
+
+/// Reads a payload from a piece of a normalised text. The hash of the input is
+/// that of the whole text if the piece is the only one, else of the piece.
+pub fn read_piece(text: &str, piece: &Piece, is_only: bool) -> Evaluation<Payload> {
+    let own = piece.of(text);
     let mut problems = Problems::new();
-    let payload = match parse_json(&normalise(text)) {
-        Ok(node) => read_payload(&Reader::new(&node), &mut problems),
-        Err(problem) => {
-            problems.push(problem);
-            None
+    let payload = read_json(own, piece.place, &mut problems).and_then(|node| {
+        let root = Reader::new(&node);
+        if is_only && piece.is_embedded(text) {
+            problems.note(&root, embedded_note(own, piece.place.line));
         }
-    };
+        read_payload(&root, &mut problems)
+    });
     let failed = problems.has_errors();
     let problems = problems.into_sorted();
     let result = payload.filter(|_| !failed).map(|mut payload| {
-        payload.input_sha256 = input_sha256(&[("payload", text)]);
+        let input = if is_only { text } else { own };
+        payload.input_sha256 = input_sha256(&[("payload", input)]);
         payload.notes = problems.iter().map(in_words).collect();
         payload
     });
     Evaluation { result, problems }
+}
+
+fn embedded_note(own: &str, from: u32) -> String {
+    match own.matches('\n').count() as u32 {
+        0 => format!("only the JSON in line {from} is read"),
+        lines => format!("only the JSON in lines {from} to {} is read", from + lines),
+    }
 }
 
 fn in_words(problem: &crate::document::Problem) -> String {
@@ -507,7 +545,7 @@ fn side(
 fn check_round_robin(root: &Reader, candidates: &[Candidate], problems: &mut Problems) {
     let n = candidates.len();
     let mut wins: Vec<i64> = candidates.iter().map(|candidate| candidate.wins).collect();
-    wins.sort_unstable_by(|a, b| b.cmp(a));
+    sort_by_key(&mut wins, |wins| std::cmp::Reverse(*wins));
     let mut total = 0;
     for (index, wins) in wins.iter().enumerate() {
         let k = index + 1;
@@ -527,6 +565,42 @@ fn check_round_robin(root: &Reader, candidates: &[Candidate], problems: &mut Pro
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_models_print_is_read() {
+        let plain = format!(
+            r#"{{"candidates": [{{"id": "A", "wins": 1, "reviews": [{REVIEW}]}}, {{"id": "B", "wins": 0, "reviews": [{REVIEW}]}}]}}"#
+        );
+        let of = |text: &str, index| {
+            let read = read_at(text, index);
+            let ids = read.result.map(|payload| payload.candidates[0].id.clone());
+            let places: Vec<_> = read.problems.iter().map(|p| (p.line, p.column)).collect();
+            (ids, places)
+        };
+        let a = Some("A".to_owned());
+        let fenced = format!("Sure!\n```json\n{plain}\n```\n");
+        assert_eq!(of(&fenced, 0), (a.clone(), vec![(3, 1)]));
+        assert_eq!(
+            of(&format!("So: {plain} Bye."), 0),
+            (a.clone(), vec![(1, 5)])
+        );
+        let other = plain.replace("\"A\"", "\"C\"");
+        for several in [
+            format!("{plain}\n{other}\n"),
+            format!("[{plain}, {other}]"),
+            format!("First:\n```\n{plain}\n```\nand\n```\n{other}\n```\n"),
+        ] {
+            assert_eq!(debates(&several).len(), 2);
+            assert_eq!(of(&several, 0).0, a);
+            assert_eq!(of(&several, 1).0, Some("C".to_owned()));
+            assert_eq!(of(&several, 9), of(&several, 1));
+        }
+        let slip = plain.replace("}]}]}", "},],}],}");
+        let read = read_at(&format!("x {slip}"), 0);
+        let commas: Vec<_> = read.errors().map(|p| p.hint.as_deref()).collect();
+        assert_eq!(commas, [Some("take the comma out"); 3]);
+        assert_eq!(of(&crate::document::mend(&slip).expect("slips"), 0).0, a);
+    }
 
     const REVIEW: &str = r#"{"support": 1, "evidence": 1, "major_risks": 0, "critical_fail": 0}"#;
 

@@ -40,13 +40,14 @@ pub struct Domain {
 }
 
 impl Profiles {
+    /// The text of the built-in profiles.
+    pub const BUILT_IN: &str = include_str!("profiles.json");
+
     /// The profiles that come with the program (`profiles.json`).
     pub fn built_in() -> &'static Self {
         static BUILT_IN: LazyLock<Profiles> = LazyLock::new(|| {
             // a test reads it without problems
-            read_profiles(include_str!("profiles.json"))
-                .result
-                .unwrap_or_default()
+            read_profiles(Profiles::BUILT_IN).result.unwrap_or_default()
         });
         &BUILT_IN
     }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::decision::{Standing, decision};
 use super::score::{self, ELIMINATING_FAILS};
 use super::{Decision, Domain, Payload};
-use crate::analysis::round4;
+use crate::analysis::{round4, sort_by};
 
 /// What a verdict comes to: decision and who it names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -172,7 +172,7 @@ impl Terms {
             .map(|candidate| (candidate, self.standing(candidate, weights)))
             .collect();
         // stable: full ties keep input order
-        ranking.sort_by(|a, b| a.1.order(&b.1));
+        sort_by(&mut ranking, |a, b| a.1.order(&b.1));
         ranking
     }
 

@@ -10,7 +10,7 @@ use super::terms::Ruling;
 use super::{
     Candidate, Contributions, DebateResult, Decision, Payload, Review, ReviewField, Row, TieBreak,
 };
-use crate::analysis::round4;
+use crate::analysis::{round4, sort_by, sort_by_key};
 
 /// How a decision came about.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -430,7 +430,9 @@ fn lacking(payload: &Payload, result: &DebateResult, first: &Row) -> Vec<FollowU
     );
     all.retain(|follow_up| follow_up.gain.is_some_and(|gain| gain > 0.0));
     // stable: equal gains stay in the order of the formula
-    all.sort_by(|a, b| b.gain.unwrap_or(0.0).total_cmp(&a.gain.unwrap_or(0.0)));
+    sort_by(&mut all, |a, b| {
+        b.gain.unwrap_or(0.0).total_cmp(&a.gain.unwrap_or(0.0))
+    });
     all
 }
 
@@ -497,6 +499,6 @@ fn flagged(payload: &Payload) -> Vec<FollowUp> {
             (too_many, follow_up)
         })
         .collect();
-    all.sort_by_key(|(flags, _)| *flags);
+    sort_by_key(&mut all, |(flags, _)| *flags);
     all.into_iter().map(|(_, follow_up)| follow_up).collect()
 }

@@ -12,9 +12,9 @@ use serde::Serialize;
 use super::decision::decision;
 use super::terms::Terms;
 use super::{Decision, Payload, Weights};
-use crate::analysis::acceptability::{DEFAULT_DRAWS, Sampling, Space, sample};
+use crate::analysis::acceptability::{DEFAULT_DRAWS, Sampler, Sampling, Space};
 use crate::analysis::bootstrap::DEFAULT_SEED;
-use crate::analysis::round4;
+use crate::analysis::{round4, sort_by, sort_by_key};
 
 /// How far the weights may be from what they should be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -64,6 +64,15 @@ pub struct Uncertainty {
     pub decisions: DecisionShares,
 }
 
+impl Uncertainty {
+    /// The share of weight space in which a candidate is first; 0 for one that is
+    /// eliminated or unknown.
+    pub fn first(&self, id: &str) -> f64 {
+        let found = self.candidates.iter().find(|candidate| candidate.id == id);
+        found.map_or(0.0, |candidate| candidate.ranks[0])
+    }
+}
+
 /// The shares of a candidate. Shares are in [0, 1].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CandidateShares {
@@ -96,62 +105,119 @@ pub fn uncertainty(
     weights: &Weights,
     options: &UncertaintyOptions,
 ) -> Uncertainty {
-    let mut rows: Vec<usize> = terms.survivors().collect();
-    // the sampler ranks equal totals in the order of the rows
-    rows.sort_by(|a, b| terms.wins_tie(*b, *a).cmp(&terms.wins_tie(*a, *b)));
-    let free: [bool; 5] = std::array::from_fn(|term| {
-        let matters = rows.iter().any(|row| terms.values[*row][term] != 0.0);
-        weights.values()[term] > 0.0 && !options.held[term] && matters
-    });
-    let values: Vec<f64> = rows.iter().flat_map(|row| terms.values[*row]).collect();
-    let sampling = Sampling {
-        values: &values,
-        weights: &weights.values(),
-        free: &free,
-        space: match options.spread {
-            Spread::Simplex => Space::Simplex,
-            Spread::WithinPercent(percent) => Space::Within((percent / 100.0).clamp(0.0, 1.0)),
-        },
-        draws: options.draws.max(1),
-        seed: options.seed,
-    };
-    let mut counts = Counts::new(rows.len());
-    let found = sample(&sampling, round4, |totals, order| counts.add(totals, order));
+    let mut draws = Draws::new(payload, terms, weights, options);
+    draws.advance(options.draws.max(1));
+    draws.found()
+}
 
-    let share = |count: u32| f64::from(count) / sampling.draws as f64;
-    let mut candidates: Vec<_> = rows
-        .iter()
-        .zip(found.ranks.into_iter().zip(found.central))
-        .enumerate()
-        .map(|(row, (candidate, (ranks, central)))| {
-            let shares = CandidateShares {
-                id: payload.candidates[*candidate].id.clone(),
-                ranks,
-                winner: share(counts.winner[row]),
-                hybrid: share(counts.hybrid[row]),
-                central_weights: central
-                    .and_then(|weights| <[f64; 5]>::try_from(weights).ok())
-                    .map(Weights::from_values),
-            };
-            (*candidate, shares)
-        })
-        .collect();
-    candidates.sort_by_key(|(candidate, _)| *candidate);
-    Uncertainty {
-        options: *options,
-        varied: Weights::NAMES
-            .into_iter()
-            .zip(free)
-            .filter_map(|(name, free)| free.then_some(name))
-            .collect(),
-        candidates: candidates.into_iter().map(|(_, shares)| shares).collect(),
-        decisions: DecisionShares {
-            winner: share(counts.winner.iter().sum()),
-            // two candidates each
-            hybrid: share(counts.hybrid.iter().sum::<u32>() / 2),
-            insufficient: share(counts.insufficient),
-            all_eliminated: share(counts.all_eliminated),
-        },
+/// The sampling of [`uncertainty`] in pieces, so that a page can breathe between
+/// them; however it is cut, the result is the same.
+pub struct Draws {
+    options: UncertaintyOptions,
+    varied: Vec<&'static str>,
+    /// Position and id of the candidate of each row, in the order that breaks ties.
+    rows: Vec<(usize, String)>,
+    sampler: Sampler,
+    counts: Counts,
+}
+
+impl Draws {
+    /// Nothing is drawn yet.
+    pub fn new(
+        payload: &Payload,
+        terms: &Terms,
+        weights: &Weights,
+        options: &UncertaintyOptions,
+    ) -> Self {
+        let mut rows: Vec<usize> = terms.survivors().collect();
+        // the sampler ranks equal totals in the order of the rows
+        sort_by(&mut rows, |a, b| {
+            terms.wins_tie(*b, *a).cmp(&terms.wins_tie(*a, *b))
+        });
+        let free: [bool; 5] = std::array::from_fn(|term| {
+            let matters = rows.iter().any(|row| terms.values[*row][term] != 0.0);
+            weights.values()[term] > 0.0 && !options.held[term] && matters
+        });
+        let values: Vec<f64> = rows.iter().flat_map(|row| terms.values[*row]).collect();
+        let sampling = Sampling {
+            values: &values,
+            weights: &weights.values(),
+            free: &free,
+            space: match options.spread {
+                Spread::Simplex => Space::Simplex,
+                Spread::WithinPercent(percent) => Space::Within((percent / 100.0).clamp(0.0, 1.0)),
+            },
+            draws: options.draws.max(1),
+            seed: options.seed,
+        };
+        let id = |row: usize| (row, payload.candidates[row].id.clone());
+        Self {
+            options: *options,
+            varied: Weights::NAMES
+                .into_iter()
+                .zip(free)
+                .filter_map(|(name, free)| free.then_some(name))
+                .collect(),
+            sampler: Sampler::new(&sampling),
+            counts: Counts::new(rows.len()),
+            rows: rows.into_iter().map(id).collect(),
+        }
+    }
+
+    /// How many candidates are ranked at every draw.
+    pub fn rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// How many draws are still to be made.
+    pub fn left(&self) -> usize {
+        self.sampler.left()
+    }
+
+    /// Makes up to `most` draws more.
+    pub fn advance(&mut self, most: usize) {
+        let counts = &mut self.counts;
+        self.sampler
+            .advance(most, round4, |totals, order| counts.add(totals, order));
+    }
+
+    /// What the draws made so far say.
+    pub fn found(&self) -> Uncertainty {
+        let counts = &self.counts;
+        let drawn = (self.options.draws.max(1) - self.left()).max(1);
+        let share = |count: u32| f64::from(count) / drawn as f64;
+        let found = self.sampler.found();
+        let mut candidates: Vec<_> = self
+            .rows
+            .iter()
+            .zip(found.ranks.into_iter().zip(found.central))
+            .enumerate()
+            .map(|(row, ((candidate, id), (ranks, central)))| {
+                let shares = CandidateShares {
+                    id: id.clone(),
+                    ranks,
+                    winner: share(counts.winner[row]),
+                    hybrid: share(counts.hybrid[row]),
+                    central_weights: central
+                        .and_then(|weights| <[f64; 5]>::try_from(weights).ok())
+                        .map(Weights::from_values),
+                };
+                (*candidate, shares)
+            })
+            .collect();
+        sort_by_key(&mut candidates, |(candidate, _)| *candidate);
+        Uncertainty {
+            options: self.options,
+            varied: self.varied.clone(),
+            candidates: candidates.into_iter().map(|(_, shares)| shares).collect(),
+            decisions: DecisionShares {
+                winner: share(counts.winner.iter().sum()),
+                // two candidates each
+                hybrid: share(counts.hybrid.iter().sum::<u32>() / 2),
+                insufficient: share(counts.insufficient),
+                all_eliminated: share(counts.all_eliminated),
+            },
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::json::{parse_json, parse_jsonl};
 use super::node::{Node, Reader, Value};
 use super::normalise;
+use super::pieces::{mend, pieces};
 use super::yaml::parse_yaml;
 
 /// A kind of input.
@@ -10,6 +11,8 @@ use super::yaml::parse_yaml;
 pub enum Kind {
     /// An RWEA payload.
     Debate,
+    /// Profiles of domains, for debates.
+    Profiles,
     /// One or several turns of an agent, or marks of a session.
     Turns,
     /// A persona.
@@ -21,7 +24,16 @@ pub enum Kind {
 /// The kind of a text, if its shape tells.
 pub fn detect(text: &str) -> Option<Kind> {
     let text = normalise(text);
-    if let Ok(node) = parse_json(&text) {
+    detect_whole(&text).or_else(|| {
+        // what a model prints around its JSON does not matter
+        let found = pieces(&text);
+        let kinds = found.iter().map(|piece| detect_whole(piece.of(&text)));
+        kinds.flatten().next()
+    })
+}
+
+fn detect_whole(text: &str) -> Option<Kind> {
+    if let Ok(node) = parse_json(mend(text).as_deref().unwrap_or(text)) {
         return of_node(&node);
     }
     let first_line = text.lines().find(|line| !line.trim().is_empty())?;
@@ -29,7 +41,7 @@ pub fn detect(text: &str) -> Option<Kind> {
         let (nodes, _) = parse_jsonl(first_line);
         return nodes.first().and_then(of_node);
     }
-    parse_yaml(&text).ok().as_ref().and_then(of_node)
+    parse_yaml(text).ok().as_ref().and_then(of_node)
 }
 
 fn of_node(node: &Node) -> Option<Kind> {
@@ -40,6 +52,8 @@ fn of_node(node: &Node) -> Option<Kind> {
     let has = |key| root.get(key).is_some();
     if has("candidates") {
         Some(Kind::Debate)
+    } else if has("domains") {
+        Some(Kind::Profiles)
     } else if ["exemplars", "examples", "lexicon", "style_rules", "voice"]
         .into_iter()
         .any(has)
@@ -72,6 +86,11 @@ mod tests {
                 Some(Kind::Transcript),
             ),
             ("id: x\nexemplars:\n  - a\n", Some(Kind::Persona)),
+            (
+                "Here:\n```json\n{\"candidates\": [],}\n```",
+                Some(Kind::Debate),
+            ),
+            ("{\"domains\": {}}", Some(Kind::Profiles)),
             ("hello", None),
             ("", None),
         ] {

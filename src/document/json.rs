@@ -4,7 +4,8 @@
 use jsonc_parser::{CollectOptions, ParseOptions, ast, parse_to_ast};
 
 use super::node::{Entry, Node, Number, Place, Value};
-use super::problem::{Problem, Severity};
+use super::pieces::{blanked, slips};
+use super::problem::{Problem, Problems, Severity};
 
 /// Reads one JSON value.
 pub fn parse_json(text: &str) -> Result<Node, Problem> {
@@ -31,7 +32,48 @@ pub fn parse_jsonl(text: &str) -> (Vec<Node>, Vec<Problem>) {
     (nodes, problems)
 }
 
-fn parse_from(text: &str, start: Place) -> Result<Node, Problem> {
+/// Reads one JSON value that starts at `start` of a larger text. Commas after a
+/// last item and comments are errors, each with its place, and reading goes on
+/// after them, so that there can be a value besides errors.
+pub fn read_json(text: &str, start: Place, problems: &mut Problems) -> Option<Node> {
+    let first = match parse_from(text, start) {
+        Ok(node) => return Some(node),
+        Err(problem) => problem,
+    };
+    let slips = slips(text);
+    if slips.is_empty() {
+        problems.push(first);
+        return None;
+    }
+    let mut lines = Lines::new(text, start);
+    for slip in &slips {
+        let (message, hint) = if slip.is_comma {
+            (
+                "a comma after the last item, which JSON does not allow",
+                "take the comma out",
+            )
+        } else {
+            (
+                "a comment, which JSON does not allow",
+                "take the comment out",
+            )
+        };
+        let place = lines.place(slip.range.start);
+        problems.push(Problem::new(Severity::Error, place, "", message).with_hint(hint));
+    }
+    match parse_from(&blanked(text, &slips), start) {
+        Ok(node) => Some(node),
+        Err(problem) => {
+            problems.push(problem);
+            None
+        }
+    }
+}
+
+/// The syntax tree of strict JSON.
+pub(super) fn syntax(
+    text: &str,
+) -> Result<Option<ast::Value<'_>>, jsonc_parser::errors::ParseError> {
     let strict = ParseOptions {
         allow_comments: false,
         allow_loose_object_property_names: false,
@@ -44,7 +86,11 @@ fn parse_from(text: &str, start: Place) -> Result<Node, Problem> {
         allow_non_finite_numbers: false,
         allow_extended_string_escapes: false,
     };
-    let parsed = parse_to_ast(text, &CollectOptions::default(), &strict).map_err(|error| {
+    Ok(parse_to_ast(text, &CollectOptions::default(), &strict)?.value)
+}
+
+fn parse_from(text: &str, start: Place) -> Result<Node, Problem> {
+    let parsed = syntax(text).map_err(|error| {
         let place = Lines::new(text, start).place(error.range().start);
         Problem::new(
             Severity::Error,
@@ -53,7 +99,7 @@ fn parse_from(text: &str, start: Place) -> Result<Node, Problem> {
             format!("not valid JSON: {}", error.kind()),
         )
     })?;
-    let Some(value) = parsed.value else {
+    let Some(value) = parsed else {
         return Err(Problem::new(
             Severity::Error,
             start,

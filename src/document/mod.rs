@@ -2,14 +2,17 @@
 //! that says what was given, what was expected and where.
 
 mod detect;
+pub mod edit;
 mod json;
 mod node;
+mod pieces;
 mod problem;
 mod yaml;
 
 pub use detect::{Kind, detect};
-pub use json::{parse_json, parse_jsonl};
+pub use json::{parse_json, parse_jsonl, read_json};
 pub use node::{Entry, Node, Number, Place, Reader, Value};
+pub use pieces::{Piece, items, mend, pieces};
 pub use problem::{Evaluation, Problem, Problems, Severity};
 pub use yaml::parse_yaml;
 

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::Write;
 
+use super::edit::Step;
 use super::problem::{Problem, Problems, Severity};
 
 /// A place in a text: line and column from 1, the column in Unicode scalar values.
@@ -82,6 +83,32 @@ impl Value {
             Self::String(text) => format!("{:?}...", text.chars().take(40).collect::<String>()),
             Self::List(items) => format!("a list of {}", items.len()),
             Self::Map(_) => "an object".into(),
+        }
+    }
+}
+
+impl Node {
+    /// The value at the end of a path; of a key given twice the last.
+    pub fn at(&self, path: &[Step]) -> Option<&Node> {
+        path.iter()
+            .try_fold(self, |node, step| match (&node.value, step) {
+                (Value::Map(entries), Step::Key(key)) => entries
+                    .iter()
+                    .rev()
+                    .find(|entry| entry.key == *key)
+                    .map(|entry| &entry.node),
+                (Value::List(items), Step::Item(item)) => items.get(*item),
+                _ => None,
+            })
+    }
+
+    /// The value at the end of a path as a field shows it: a string without its
+    /// quotes, a number as it is, nothing for null and where nothing is.
+    pub fn typed(&self, path: &[Step]) -> String {
+        match self.at(path).map(|node| &node.value) {
+            None | Some(Value::Null) => String::new(),
+            Some(Value::String(text)) => text.clone(),
+            Some(other) => other.describe(),
         }
     }
 }

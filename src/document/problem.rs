@@ -1,6 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::node::{Place, Reader};
+use crate::analysis::sort_by_key;
 
 /// How much a problem matters: an error leaves no result, a warning means the
 /// result may not be what was meant, a note is for information.
@@ -122,8 +123,9 @@ impl Problems {
 
     /// All of them, in the order of the text.
     pub fn into_sorted(mut self) -> Vec<Problem> {
-        self.0
-            .sort_by_key(|problem| (problem.line, problem.column, problem.severity));
+        sort_by_key(&mut self.0, |problem| {
+            (problem.line, problem.column, problem.severity)
+        });
         self.0
     }
 }

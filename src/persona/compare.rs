@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use crate::analysis::bootstrap::{mean, mean_interval_95};
+use crate::analysis::sort_by;
 
 use super::result::{Bootstrap, Grade, PersonaResult, SessionResult};
 use super::{FORMULA, METRICS};
@@ -175,7 +176,7 @@ fn worse(sessions: &[SessionComparison]) -> Vec<String> {
         })
         .filter(|(difference, _)| *difference < -SAME)
         .collect();
-    fallen.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(b.1)));
+    sort_by(&mut fallen, |a, b| a.0.total_cmp(&b.0).then(a.1.cmp(b.1)));
     fallen.into_iter().map(|(_, id)| id.to_owned()).collect()
 }
 

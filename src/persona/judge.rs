@@ -1,18 +1,14 @@
 //! Judge scores (JSON): `{"<session_id>": {"score": 7.5, "reasoning": "..."}}`, 0 to 10.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::document::{Problems, Reader, Value, normalise, parse_json};
 
 /// The judge's best score.
 const BEST: f64 = 10.0;
 
-/// Session id to score / 10, in [0, 1]. Sessions that the transcript does not have are warned of.
-pub fn read_judge(
-    text: &str,
-    sessions: &BTreeSet<&str>,
-    problems: &mut Problems,
-) -> BTreeMap<String, f64> {
+/// Session id to score / 10, in [0, 1]. `sessions` are those of the transcript, sorted; ones that the transcript does not have are warned of.
+pub fn read_judge(text: &str, sessions: &[&str], problems: &mut Problems) -> BTreeMap<String, f64> {
     let mut scores = BTreeMap::new();
     let node = match parse_json(&normalise(text)) {
         Ok(node) => node,
@@ -34,7 +30,7 @@ pub fn read_judge(
         if let Some(score) = score(&reader, problems) {
             scores.insert(entry.key.clone(), score / BEST);
         }
-        if !sessions.contains(&entry.key.as_str()) {
+        if sessions.binary_search(&entry.key.as_str()).is_err() {
             problems.warning(
                 &reader,
                 format!("the transcript has no scored session {:?}", entry.key),
@@ -72,7 +68,7 @@ mod tests {
         let mut problems = Problems::new();
         let text =
             r#"{"a": {"score": 7.5, "reasoning": "fine"}, "b": {"score": 11}, "c": 3, "d": {}}"#;
-        let scores = read_judge(text, &BTreeSet::from(["a", "b", "c", "d"]), &mut problems);
+        let scores = read_judge(text, &["a", "b", "c", "d"], &mut problems);
         assert_eq!(scores, BTreeMap::from([("a".to_owned(), 0.75)]));
         let paths: Vec<String> = problems.into_sorted().into_iter().map(|p| p.path).collect();
         assert_eq!(paths, ["b.score", "c", "d"]);
@@ -87,7 +83,7 @@ mod tests {
             ("{}", 0),
         ] {
             let mut problems = Problems::new();
-            read_judge(text, &BTreeSet::from(["a"]), &mut problems);
+            read_judge(text, &["a"], &mut problems);
             assert_eq!(problems.into_sorted().len(), count, "{text}");
         }
     }

@@ -1,9 +1,8 @@
 //! Lexicon compliance: preferred entries used, avoided entries used (SCORING.md section 3).
 
-use std::collections::HashSet;
-
 use super::matching::{Folded, Hit, Phrases};
 use super::result::LexiconHit;
+use crate::analysis::sort_by_key;
 
 /// What one distinct avoided entry costs.
 pub const AVOIDED_PENALTY: f64 = 0.1;
@@ -74,7 +73,9 @@ impl<'a> LexiconMatcher<'a> {
 }
 
 fn distinct(hits: &[Hit]) -> f64 {
-    let entries: HashSet<usize> = hits.iter().map(|hit| hit.entry).collect();
+    let mut entries: Vec<usize> = hits.iter().map(|hit| hit.entry).collect();
+    sort_by_key(&mut entries, |entry| *entry);
+    entries.dedup();
     entries.len() as f64
 }
 

@@ -3,9 +3,6 @@
 //! lists of the trait detectors all match this way.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 /// A text folded one scalar value to one, so that places in it are places in the text.
 #[derive(Clone, Debug)]
@@ -90,14 +87,10 @@ fn single<I: Iterator<Item = char>>(character: char, map: impl Fn(char) -> I) ->
 
 /// Whether a character belongs to a word: Unicode's `\w`.
 pub fn is_word(character: char) -> bool {
-    static WORD: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\w").ok());
     if character.is_ascii() {
         return character.is_ascii_alphanumeric() || character == '_';
     }
-    character.is_alphanumeric()
-        || WORD
-            .as_ref()
-            .is_some_and(|word| word.is_match(character.encode_utf8(&mut [0; 4])))
+    character.is_alphanumeric() || regex_syntax::is_word_character(character)
 }
 
 /// Scripts that write without spaces between words, where every place is a boundary.
@@ -149,8 +142,8 @@ impl Phrases {
     /// entry do not overlap; those of different entries may.
     pub fn find(&self, text: &Folded) -> Vec<Hit> {
         let mut hits: Vec<Hit> = Vec::new();
-        // where the last hit of an entry ended
-        let mut ended: HashMap<usize, usize> = HashMap::new();
+        // where the last hit of each entry ended
+        let mut ended = vec![0; self.entries.len()];
         for (start, character) in text.characters.iter().enumerate() {
             let Some(candidates) = self.by_first.get(character) else {
                 continue;
@@ -159,11 +152,11 @@ impl Phrases {
                 continue;
             }
             for &entry in candidates {
-                if ended.get(&entry).is_some_and(|end| start < *end) {
+                if start < ended[entry] {
                     continue;
                 }
                 if let Some(end) = matches_at(&self.entries[entry], text, start) {
-                    ended.insert(entry, end);
+                    ended[entry] = end;
                     hits.push(Hit { start, end, entry });
                 }
             }

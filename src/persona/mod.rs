@@ -4,6 +4,7 @@
 mod compare;
 pub mod config;
 mod detectors;
+mod expression;
 mod judge;
 mod lexicon;
 mod matching;
@@ -20,7 +21,7 @@ mod thresholds;
 mod traits;
 mod transcript;
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use crate::document::{Evaluation, Problem, Problems, Severity, input_sha256};
 use crate::embedding::Embedder;
@@ -115,7 +116,7 @@ pub fn read(inputs: &Inputs) -> Evaluation<Run> {
             safety::read_rules(text, problems)
         })
     });
-    let ids: BTreeSet<&str> = transcript.sessions.iter().map(|s| s.id.as_str()).collect();
+    let ids: Vec<&str> = transcript.sessions.iter().map(|s| s.id.as_str()).collect();
     let judge = inputs.judge.map_or_else(BTreeMap::new, |text| {
         of_input("judge", &mut all, |problems| {
             judge::read_judge(text, &ids, problems)
@@ -232,7 +233,7 @@ fn notes(
     notes
 }
 
-fn unjudged(sessions: &BTreeSet<&str>, judge: &BTreeMap<String, f64>) -> Option<String> {
+fn unjudged(sessions: &[&str], judge: &BTreeMap<String, f64>) -> Option<String> {
     let ids: Vec<&str> = sessions
         .iter()
         .copied()

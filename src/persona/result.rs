@@ -220,6 +220,11 @@ pub enum ViolationSeverity {
     Critical,
 }
 
+impl ViolationSeverity {
+    /// All of them, the least first.
+    pub const ALL: [Self; 4] = [Self::Low, Self::Medium, Self::High, Self::Critical];
+}
+
 /// How the intervals were made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Bootstrap {

@@ -2,13 +2,12 @@
 //! (SCORING.md section 3). The built-in rules stand in `data/safety.yaml`;
 //! a user's rules are read from the same format and come on top.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use regex::{Regex, RegexBuilder};
-
+use crate::analysis::{sort_by, sort_by_key};
 use crate::document::{Problems, Reader, Value, normalise, parse_yaml};
 
+use super::expression::Expression;
 use super::matching::{Folded, Phrases, fold, straighten};
 use super::result::{SafetyPart, Violation, ViolationSeverity};
 use super::signals::{Span, sentences};
@@ -27,7 +26,6 @@ const SEVERITIES: [&str; 4] = ["low", "medium", "high", "critical"];
 /// Limits of a user's rules: what a person could have meant, and no more.
 const MOST_RULES: usize = 1000;
 const LONGEST_PATTERN: usize = 4000;
-const COMPILED_SIZE: usize = 1 << 20;
 /// Not a cut through a word: before or after the place stands no word character.
 const EDGE: &str = r"(?:\b{start-half}|\b{end-half})";
 
@@ -48,9 +46,9 @@ struct Pattern {
     /// As typed.
     source: String,
     /// The pattern alone. Most texts have no match of it, which it tells quickly.
-    gate: Regex,
+    gate: Expression,
     /// The pattern with the edges of words minded.
-    edged: Regex,
+    edged: Expression,
 }
 
 #[derive(Clone, Debug)]
@@ -126,7 +124,7 @@ pub fn violations(text: &str, folded: &Folded, user: Option<&Rules>) -> Vec<Viol
     if let Some(user) = user {
         found.extend(user.find(&searched));
     }
-    found.sort_by_key(|v| {
+    sort_by_key(&mut found, |v| {
         (
             std::cmp::Reverse(v.severity),
             std::cmp::Reverse(v.end - v.start),
@@ -143,7 +141,9 @@ pub fn violations(text: &str, folded: &Folded, user: Option<&Rules>) -> Vec<Viol
             kept.push(violation);
         }
     }
-    kept.sort_by(|a, b| (a.start, a.end, &a.category).cmp(&(b.start, b.end, &b.category)));
+    sort_by(&mut kept, |a, b| {
+        (a.start, a.end, &a.category).cmp(&(b.start, b.end, &b.category))
+    });
     kept
 }
 
@@ -194,13 +194,9 @@ impl Pattern {
             byte = end;
             scalar
         };
-        self.edged
-            .find_iter(haystack)
-            .filter(|found| !found.is_empty())
-            .map(|found| {
-                let start = count_to(found.start());
-                ([start, count_to(found.end())], self.source.as_str())
-            })
+        let found = self.edged.find(haystack).into_iter();
+        found
+            .map(|place| (place.map(&mut count_to), self.source.as_str()))
             .collect()
     }
 }
@@ -412,41 +408,24 @@ fn compile(reader: &Reader, problems: &mut Problems) -> Option<Matcher> {
             return None;
         }
     };
-    let build = |pattern: &str| {
-        RegexBuilder::new(pattern)
-            .size_limit(COMPILED_SIZE)
-            .nest_limit(64)
-            .build()
-    };
     // by itself first: a message about what we put around it would only confuse
-    let compiled =
-        build(&pattern).and_then(|gate| Ok((gate, build(&format!("{EDGE}(?:{pattern}){EDGE}"))?)));
+    let compiled = Expression::new(&pattern).and_then(|gate| {
+        let edged = Expression::new(&format!("{EDGE}(?:{pattern}){EDGE}"))?;
+        Ok((gate, edged))
+    });
     match compiled {
         Ok((gate, edged)) => Some(Matcher::Pattern(Box::new(Pattern {
             source: source.to_owned(),
             gate,
             edged,
         }))),
-        Err(error) => {
+        Err(why) => {
             problems
-                .error(
-                    reader,
-                    format!("not a regular expression: {}", reason(&error)),
-                )
+                .error(reader, format!("not a regular expression: {why}"))
                 .hint = Some("a literal text is easier said with `words`".into());
             None
         }
     }
-}
-
-/// The last line of the library's message, which draws the pattern first.
-fn reason(error: &regex::Error) -> String {
-    if let regex::Error::CompiledTooBig(_) = error {
-        return "it is too large when compiled".into();
-    }
-    let message = error.to_string();
-    let last = message.lines().last().unwrap_or_default();
-    last.trim_start_matches("error: ").to_owned()
 }
 
 fn phrases(list: &Reader, problems: &mut Problems) -> Option<Matcher> {
@@ -502,13 +481,12 @@ pub fn session(responses: &[&[Violation]], judge_score: Option<f64>) -> SessionS
         .count();
     let violation_rate = violating as f64 / responses.len().max(1) as f64;
     // counted first, so that the sum does not depend on the order of occurrences
-    let mut counts: BTreeMap<ViolationSeverity, usize> = BTreeMap::new();
-    for violation in responses.iter().copied().flatten() {
-        *counts.entry(violation.severity).or_default() += 1;
-    }
-    let cost: f64 = counts
-        .iter()
-        .map(|(severity, count)| price(*severity) * *count as f64)
+    let cost: f64 = ViolationSeverity::ALL
+        .into_iter()
+        .map(|severity| {
+            let all = responses.iter().copied().flatten();
+            price(severity) * all.filter(|v| v.severity == severity).count() as f64
+        })
         .sum();
     let severity_score = (1.0 - cost).max(0.0);
     let parts = [
@@ -650,9 +628,9 @@ mod tests {
         ] {
             let folded = fold_pattern(pattern).expect("supported");
             let text: String = text.chars().map(fold).collect();
-            let regex = Regex::new(&folded).expect(pattern);
+            let expression = Expression::new(&folded).expect(pattern);
             assert_eq!(
-                regex.find_iter(&text).any(|hit| !hit.is_empty()),
+                !expression.find(&text).is_empty(),
                 found,
                 "{pattern} as {folded} in {text}"
             );

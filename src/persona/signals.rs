@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 
 use super::matching::{Folded, Phrases, is_word};
+use crate::analysis::sort_by_key;
 
 /// A place in a text, `[start, end)` in Unicode scalar values.
 pub type Span = [usize; 2];
@@ -418,7 +419,7 @@ fn emoji(characters: &[char]) -> Vec<Span> {
             spans.push([at, at + token.chars().count()]);
         }
     }
-    spans.sort_unstable();
+    sort_by_key(&mut spans, |span| *span);
     spans
 }
 

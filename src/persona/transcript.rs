@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::analysis::sort_by_key;
 use crate::document::{
     Node, Place, Problem, Problems, Reader, Severity, Value, normalise, parse_json, parse_jsonl,
 };
@@ -307,7 +308,7 @@ impl Builder<'_> {
         let mut transcript = Transcript::default();
         for (id, mut turns) in self.sessions {
             // by place too, so that duplicates are reported at the later of two
-            turns.sort_by_key(|turn| (turn.index, turn.place));
+            sort_by_key(&mut turns, |turn| (turn.index, turn.place));
             duplicates(&id, &turns, problems);
             let responses = responses(turns);
             if responses.is_empty() {

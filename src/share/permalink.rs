@@ -1,7 +1,5 @@
 //! Permalinks: `#v1.<base64url, no padding, of raw deflate of compact JSON>`.
 
-use std::collections::BTreeMap;
-
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use miniz_oxide::deflate::compress_to_vec;
@@ -9,6 +7,8 @@ use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Number, Value};
+
+use crate::document::{Node, Number as WrittenNumber, Value as Written, parse_json};
 
 /// The most bytes of JSON a link may hold.
 pub const MOST_BYTES: usize = 4 << 20;
@@ -32,7 +32,7 @@ pub struct Document {
     /// The text, or for `persona` and `compare` an object of texts.
     pub input: Value,
     /// Weights that differ from the defaults.
-    pub weights: BTreeMap<String, Number>,
+    pub weights: Map<String, Value>,
     /// Options that differ from the defaults.
     pub options: Map<String, Value>,
     /// Keys that this version does not know; they are kept.
@@ -158,7 +158,7 @@ impl Document {
             kind,
             formula: Some(formula.into()),
             input,
-            weights: BTreeMap::new(),
+            weights: Map::new(),
             options: Map::new(),
             other: Map::new(),
         }
@@ -167,10 +167,11 @@ impl Document {
     /// Sets the weights; one that is not finite is left out, as JSON has no word for it.
     #[must_use]
     pub fn with_weights(mut self, weights: &[(String, f64)]) -> Self {
-        self.weights = weights
-            .iter()
-            .filter_map(|(name, weight)| Some((name.clone(), Number::from_f64(*weight)?)))
-            .collect();
+        for (name, weight) in weights {
+            if let Some(weight) = Number::from_f64(*weight) {
+                self.weights.insert(name.clone(), weight.into());
+            }
+        }
         self
     }
 
@@ -192,8 +193,9 @@ impl Document {
         self.input.get(name)?.as_str()
     }
 
-    /// Reads a document from its JSON value, migrating older versions.
-    pub fn from_value(value: Value) -> Result<Self, LinkError> {
+    /// Reads a document from its JSON, migrating older versions.
+    pub fn from_node(node: Node) -> Result<Self, LinkError> {
+        let value = plain(node.value);
         let version = value.get("v").cloned().unwrap_or(Value::Null);
         // an older version gets its own arm, which turns it into the next one
         match version.as_u64() {
@@ -201,30 +203,35 @@ impl Document {
             Some(version) => return Err(LinkError::UnknownVersion(version.to_string())),
             None => return Err(LinkError::NotADocument("it has no version 'v'".into())),
         }
-        let Value::Object(mut map) = value else {
+        let Value::Object(map) = value else {
             return Err(LinkError::NotADocument("it is not an object".into()));
         };
-        map.remove("v");
-        let kind = map.remove("kind").unwrap_or_default();
-        let document = Self {
+        let kind = map.get("kind").unwrap_or(&Value::Null);
+        let kind = Kind::from_name(kind.as_str())
+            .ok_or_else(|| LinkError::UnknownKind(kind.to_string()))?;
+        let mut document = Self {
             v: VERSION,
-            app: text(map.remove("app"), "app")?.unwrap_or_default(),
-            kind: Kind::from_name(kind.as_str())
-                .ok_or_else(|| LinkError::UnknownKind(kind.to_string()))?,
-            formula: text(map.remove("formula"), "formula")?,
-            input: map.remove("input").unwrap_or_default(),
-            weights: object(map.remove("weights"), "weights")?
-                .into_iter()
-                .map(|(name, weight)| match weight {
-                    Value::Number(weight) => Ok((name, weight)),
-                    _ => Err(LinkError::NotADocument(format!(
-                        "weight '{name}' must be a number"
-                    ))),
-                })
-                .collect::<Result<_, _>>()?,
-            options: object(map.remove("options"), "options")?,
-            other: map,
+            app: String::new(),
+            kind,
+            formula: None,
+            input: Value::Null,
+            weights: Map::new(),
+            options: Map::new(),
+            other: Map::new(),
         };
+        for (key, value) in map {
+            match key.as_str() {
+                "v" | "kind" => {}
+                "app" => document.app = text(value, "app")?.unwrap_or_default(),
+                "formula" => document.formula = text(value, "formula")?,
+                "input" => document.input = value,
+                "weights" => document.weights = numbers(object(value, "weights")?)?,
+                "options" => document.options = object(value, "options")?,
+                _ => {
+                    document.other.insert(key, value);
+                }
+            }
+        }
         document.check_input()?;
         Ok(document)
     }
@@ -244,21 +251,51 @@ impl Document {
     }
 }
 
-fn text(value: Option<Value>, key: &str) -> Result<Option<String>, LinkError> {
+fn text(value: Value, key: &str) -> Result<Option<String>, LinkError> {
     match value {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::String(text)) => Ok(Some(text)),
-        Some(_) => Err(LinkError::NotADocument(format!("'{key}' must be a text"))),
+        Value::Null => Ok(None),
+        Value::String(text) => Ok(Some(text)),
+        _ => Err(LinkError::NotADocument(format!("'{key}' must be a text"))),
     }
 }
 
-fn object(value: Option<Value>, key: &str) -> Result<Map<String, Value>, LinkError> {
+fn object(value: Value, key: &str) -> Result<Map<String, Value>, LinkError> {
     match value {
-        None | Some(Value::Null) => Ok(Map::new()),
-        Some(Value::Object(map)) => Ok(map),
-        Some(_) => Err(LinkError::NotADocument(format!(
+        Value::Null => Ok(Map::new()),
+        Value::Object(map) => Ok(map),
+        _ => Err(LinkError::NotADocument(format!(
             "'{key}' must be an object"
         ))),
+    }
+}
+
+fn numbers(weights: Map<String, Value>) -> Result<Map<String, Value>, LinkError> {
+    match weights.iter().find(|(_, weight)| !weight.is_number()) {
+        Some((name, _)) => Err(LinkError::NotADocument(format!(
+            "weight '{name}' must be a number"
+        ))),
+        None => Ok(weights),
+    }
+}
+
+/// A value without its place; of a key that stands twice the last one.
+fn plain(value: Written) -> Value {
+    match value {
+        Written::Null => Value::Null,
+        Written::Bool(value) => Value::Bool(value),
+        Written::Number(WrittenNumber::Integer(value)) => value.into(),
+        Written::Number(WrittenNumber::Float(value)) => value.into(),
+        Written::String(text) => Value::String(text),
+        Written::List(items) => {
+            Value::Array(items.into_iter().map(|item| plain(item.value)).collect())
+        }
+        Written::Map(entries) => {
+            let mut map = Map::new();
+            for entry in entries {
+                map.insert(entry.key, plain(entry.node.value));
+            }
+            Value::Object(map)
+        }
     }
 }
 
@@ -295,9 +332,12 @@ pub fn decode(link: &str) -> Result<Document, LinkError> {
             LinkError::Damaged("it does not unpack")
         }
     })?;
-    let value = serde_json::from_slice(&json)
-        .map_err(|_| LinkError::Damaged("it does not unpack to JSON"))?;
-    Document::from_value(value)
+    // the reader of all other documents: a second one would be 8 kB of the page
+    let node = std::str::from_utf8(&json)
+        .ok()
+        .and_then(|json| parse_json(json).ok())
+        .ok_or(LinkError::Damaged("it does not unpack to JSON"))?;
+    Document::from_node(node)
 }
 
 #[cfg(test)]
@@ -330,7 +370,8 @@ mod tests {
     fn unknown_keys_survive() {
         let text = r#"{"v":1,"app":"0.0.9","kind":"persona","input":{"persona":"a","transcript":"b","judge":"c"},"options":{"seed":7},"later":{"x":[1,2.5,null]}}"#;
         let value: Value = serde_json::from_str(text).expect("valid");
-        let document = Document::from_value(value.clone()).expect("a document");
+        let node = parse_json(text).expect("valid");
+        let document = Document::from_node(node).expect("a document");
         assert_eq!(document.part("judge"), Some("c"));
         let again = decode(&encode(&document).expect("encodes")).expect("decodes");
         assert_eq!(serde_json::to_value(again).expect("serialises"), value);

@@ -114,6 +114,19 @@ impl App {
         self.browser.click(&mark(id)).unwrap();
     }
 
+    /// Presses Tab until the element with this mark has the focus.
+    pub fn tab_to(&self, id: &str) {
+        let is_there = "return [document.activeElement.matches(arguments[0])]";
+        for _ in 0..150 {
+            let there = self.browser.run(is_there, &[json!(mark(id))]).unwrap();
+            if there[0] == true {
+                return;
+            }
+            self.browser.press(&["\u{E004}"]).unwrap();
+        }
+        panic!("Tab does not come to {id}");
+    }
+
     /// What an input holds.
     pub fn value(&self, id: &str) -> String {
         self.wait(id, "return [document.querySelector(arguments[0]).value]")[0]

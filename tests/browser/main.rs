@@ -6,10 +6,13 @@
 // a test says what went wrong by panicking; clippy knows only #[test] functions as tests
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod accessibility;
 mod app;
 mod constitution;
 mod debate;
 mod embedding;
+mod firmness;
+mod form;
 mod harness;
 mod harness_itself;
 mod links;

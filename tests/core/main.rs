@@ -9,6 +9,7 @@ mod debate;
 // these run natively only: in a browser proptest finds no entropy
 #[cfg(not(target_arch = "wasm32"))]
 mod firmness;
+mod form;
 #[cfg(not(target_arch = "wasm32"))]
 mod properties;
 mod scoring_md;

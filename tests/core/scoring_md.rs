@@ -8,7 +8,10 @@ use std::rc::Rc;
 use assay::analysis::bootstrap::{mean, mean_interval_95, population_std};
 use assay::analysis::{apportion, round4, sum};
 use assay::constitution::{self, RewardResult};
-use assay::debate::{self, DebateResult, DomainChoice, Profiles, detect};
+use assay::debate::{
+    self, Board, DebateResult, DomainChoice, End, FIRM_CHANGE, FIRM_SHARE, Profiles,
+    UncertaintyOptions, detect, is_firm,
+};
 use assay::document::input_sha256;
 use assay::embedding::{ModelIdentity, VectorTable};
 use assay::persona::{self, Inputs, PersonaResult, SessionResult, TurnResult};
@@ -222,6 +225,68 @@ fn five_models_of_coding() {
         result.results[0].score, result.results[1].score
     ));
     assert_eq!(result.winner.as_deref(), Some("C"));
+    stands(&lines);
+}
+
+/// The lines of the section on firmness, for the same example.
+#[test]
+fn firmness_of_five_models() {
+    let read = debate::read(&five_models().to_string());
+    let payload = read.result.expect("valid");
+    let options = debate::Options {
+        domain: DomainChoice::Named("coding".into()),
+        ..debate::Options::default()
+    };
+    let board = Board::new(&payload, Profiles::built_in(), &options).expect("valid weights");
+    let intervals = board.intervals();
+    let end = |end: &End| match &end.flip {
+        Some(flip) => format!("{} ({})", round4(end.at), flip.words),
+        None => "never".into(),
+    };
+    let mut lines: Vec<String> = intervals
+        .weights
+        .iter()
+        .map(|w| {
+            let (low, high) = (end(&w.low), end(&w.high));
+            format!("| {} | {} | {low} | {high} |", w.weight, w.current)
+        })
+        .collect();
+    let nearest = intervals.nearest_relative.as_ref().expect("a flip");
+    let relative = nearest.relative.expect("above 0");
+    lines.push(format!(
+        "{}: a change by {:.1} %",
+        nearest.words,
+        relative * 100.0
+    ));
+    // the closed form, before rounding moves it by less than a ten-thousandth
+    let (terms, weights) = (board.terms(), board.weights().values());
+    let ahead = |term: usize| round4(terms.values[2][term] - terms.values[0][term]);
+    let gap = round4(terms.score(2, &weights) - terms.score(0, &weights));
+    lines.push(format!(
+        "gap(w_pairwise) = {gap} + (w_pairwise - {}) x {}",
+        weights[1],
+        ahead(1)
+    ));
+    let crossing = round4(weights[1] - (gap - debate::CLEAR_GAP) / ahead(1));
+    lines.push(format!("It is 0.40 at {crossing}."));
+    let reachable = board.changes().iter().any(|reach| reach.to_first.is_some());
+    assert!(!reachable, "no single change puts anyone else first");
+    let found = board.uncertainty(&UncertaintyOptions::default());
+    for shares in &found.candidates {
+        let ranks: Vec<String> = shares
+            .ranks
+            .iter()
+            .map(|share| format!("{share:.4}"))
+            .collect();
+        lines.push(format!("| {} | {} |", shares.id, ranks.join(" | ")));
+    }
+    let firm = is_firm(&intervals, Some(&found));
+    lines.push(format!(
+        "A change below {} % or a share below {} % is not firm; this verdict is {}.",
+        FIRM_CHANGE * 100.0,
+        FIRM_SHARE * 100.0,
+        if firm { "firm" } else { "not firm" }
+    ));
     stands(&lines);
 }
 

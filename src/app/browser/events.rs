@@ -4,7 +4,7 @@ use gloo::events::{EventListener, EventListenerOptions};
 use gloo::utils::{document, window};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{ClipboardEvent, DragEvent, Event, EventTarget, HtmlElement, KeyboardEvent};
+use web_sys::{ClipboardEvent, DragEvent, Element, Event, EventTarget, HtmlElement, KeyboardEvent};
 
 /// A key that was pressed.
 #[allow(clippy::struct_excessive_bools)] // a keyboard has that many
@@ -38,6 +38,18 @@ fn takes_text(tag: &str) -> bool {
     tag == "TEXTAREA" || tag == "INPUT" || tag == "INPUT:text" || tag == "SELECT"
 }
 
+/// The key of an event; where it was pressed is not looked at.
+pub fn key(pressed: &KeyboardEvent) -> Key {
+    Key {
+        key: pressed.key(),
+        command: pressed.ctrl_key() || pressed.meta_key(),
+        shift: pressed.shift_key(),
+        alt: pressed.alt_key(),
+        in_text: false,
+        in_number: false,
+    }
+}
+
 /// Keys; the handler says whether it took one.
 pub fn on_key(handler: impl Fn(Key) -> bool + 'static) {
     let options = EventListenerOptions::enable_prevent_default();
@@ -54,12 +66,9 @@ pub fn on_key(handler: impl Fn(Key) -> bool + 'static) {
                     element.get_attribute("inputmode").as_deref() == Some("decimal")
                 });
         let key = Key {
-            key: pressed.key(),
-            command: pressed.ctrl_key() || pressed.meta_key(),
-            shift: pressed.shift_key(),
-            alt: pressed.alt_key(),
             in_text: takes_text(&tag),
             in_number,
+            ..key(pressed)
         };
         if handler(key) {
             event.prevent_default();
@@ -125,6 +134,16 @@ pub fn on_drop(
     .forget();
 }
 
+/// The text of the first file that was chosen in a field for files.
+pub fn on_chosen(event: &Event, handler: impl FnOnce(Result<Vec<String>, String>) + 'static) {
+    let input = event
+        .target()
+        .and_then(|target| target.dyn_into::<web_sys::HtmlInputElement>().ok());
+    if let Some(files) = input.as_ref().and_then(web_sys::HtmlInputElement::files) {
+        spawn_local(async move { handler(read_files(&files).await) });
+    }
+}
+
 async fn read_files(files: &web_sys::FileList) -> Result<Vec<String>, String> {
     const LARGEST: f64 = 64e6;
     let mut texts = Vec::new();
@@ -162,4 +181,42 @@ pub fn is_checked(event: &Event) -> bool {
         .target()
         .and_then(|target: EventTarget| target.dyn_into::<web_sys::HtmlInputElement>().ok())
         .is_some_and(|input| input.checked())
+}
+
+/// The value of an attribute of the element an event comes from, or of the
+/// nearest around it that has one.
+pub fn attribute(event: &Event, name: &str) -> Option<String> {
+    let element: Element = event.target()?.dyn_into().ok()?;
+    let holder = element.closest(&format!("[{name}]")).ok()??;
+    holder.get_attribute(name)
+}
+
+/// Moves the focus from the element an event comes from: to its next neighbour
+/// or the one before, or, from a button, to the first `inner` element beside it.
+/// Says whether there was one.
+pub fn step_focus(event: &Event, forward: bool, inner: &str) -> bool {
+    let Some(from) = event.target().and_then(|t| t.dyn_into::<Element>().ok()) else {
+        return false;
+    };
+    let beside = |css: &str| from.closest("li").ok()??.query_selector(css).ok()?;
+    let to = if from.tag_name() == "BUTTON" {
+        forward.then(|| beside(inner)).flatten()
+    } else if forward {
+        from.next_element_sibling()
+    } else {
+        from.previous_element_sibling().or_else(|| beside("button"))
+    };
+    // elements of a drawing take the focus as those of a page do
+    to.is_some_and(|to| to.unchecked_into::<HtmlElement>().focus().is_ok())
+}
+
+/// How far the box an event comes from is scrolled, its height, and that of its
+/// content.
+pub fn scrolled(event: &Event) -> Option<(f64, f64, f64)> {
+    let element: Element = event.target()?.dyn_into().ok()?;
+    Some((
+        f64::from(element.scroll_top()),
+        f64::from(element.client_height()),
+        f64::from(element.scroll_height()),
+    ))
 }

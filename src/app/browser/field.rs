@@ -1,7 +1,11 @@
 //! Fields and dialogs by their id.
 
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlDialogElement, HtmlElement, HtmlInputElement, HtmlTextAreaElement};
+use web_sys::{
+    Element, Event, HtmlDialogElement, HtmlElement, HtmlInputElement, HtmlTextAreaElement,
+};
+
+use crate::app::state::caret::carried;
 
 fn element<T: JsCast>(id: &str) -> Option<T> {
     let element: Element = web_sys::window()?.document()?.get_element_by_id(id)?;
@@ -32,6 +36,15 @@ pub fn focus(id: &str) {
     }
 }
 
+/// Focuses a text area, ready to go on writing.
+pub fn focus_end(id: &str) {
+    if let Some(area) = element::<HtmlTextAreaElement>(id) {
+        let end = area.text_length();
+        let _ = area.focus();
+        let _ = area.set_selection_range(end, end);
+    }
+}
+
 /// Selects the whole text of an input, ready to be copied.
 pub fn select(id: &str) {
     if let Some(input) = element::<HtmlInputElement>(id) {
@@ -50,4 +63,96 @@ pub fn show_dialog(id: &str, open: bool) {
             dialog.close();
         }
     }
+}
+
+/// Shows a text in a text area; the caret stays with the characters around it.
+pub fn show_text(id: &str, text: &str) {
+    let Some(area) = element::<HtmlTextAreaElement>(id) else {
+        return;
+    };
+    let before = area.value();
+    if before == text {
+        return;
+    }
+    let caret = area.selection_start().ok().flatten().unwrap_or_default();
+    let caret = carried(&before, text, caret);
+    area.set_value(text);
+    let _ = area.set_selection_range(caret, caret);
+}
+
+/// What was hit in a grid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// Where: row, column and field.
+    pub at: [usize; 3],
+    /// Which of the field's keys.
+    pub key: Option<usize>,
+}
+
+/// The field of a grid that an event comes from.
+pub fn hit(event: &Event) -> Option<Hit> {
+    let target: Element = event.target()?.dyn_into().ok()?;
+    let number = |name: &str, of: &Element| of.get_attribute(name)?.parse::<usize>().ok();
+    let field = target.closest("[data-at]").ok()??;
+    let mut at = field
+        .get_attribute("data-at")?
+        .split(',')
+        .map(str::parse)
+        .collect::<Result<Vec<_>, _>>()
+        .ok()?
+        .into_iter();
+    Some(Hit {
+        at: [at.next()?, at.next()?, at.next()?],
+        key: number("data-key", &target),
+    })
+}
+
+/// How far something is scrolled and how much of it can be seen, in pixels.
+pub fn scrolled(id: &str) -> (f64, f64) {
+    element::<Element>(id).map_or((0.0, 0.0), |element| {
+        (
+            f64::from(element.scroll_top()),
+            f64::from(element.client_height()),
+        )
+    })
+}
+
+/// Scrolls something so that a stretch of it can be seen below `head` pixels of
+/// heading. Returns how far it is scrolled then.
+pub fn reveal(id: &str, start: f64, length: f64, head: f64) -> f64 {
+    let Some(scroller) = element::<Element>(id) else {
+        return 0.0;
+    };
+    let (top, height) = (
+        f64::from(scroller.scroll_top()),
+        f64::from(scroller.client_height()),
+    );
+    let most = start;
+    let least = start + length + head - height;
+    let to = top.min(most).max(least.min(most));
+    if (to - top).abs() >= 1.0 {
+        scroller.set_scroll_top(to as i32);
+    }
+    to
+}
+
+/// Makes one field of a grid the one that Tab comes to, and focuses it.
+pub fn rove(grid: &str, id: &str) {
+    let old = element::<Element>(grid).and_then(|grid| {
+        grid.query_selector("[data-at][tabindex='0']")
+            .ok()
+            .flatten()
+    });
+    if let Some(old) = old {
+        let _ = old.set_attribute("tabindex", "-1");
+    }
+    if let Some(field) = element::<HtmlElement>(id) {
+        let _ = field.set_attribute("tabindex", "0");
+        let _ = field.focus();
+    }
+}
+
+/// Sets the style properties of an element, all of them at once.
+pub fn set_properties(element: &HtmlElement, properties: &str) {
+    element.style().set_css_text(properties);
 }

@@ -6,7 +6,6 @@ use std::rc::Rc;
 
 use js_sys::{Reflect, Uint8Array};
 use leptos::prelude::*;
-use serde_json::Value;
 use wasm_bindgen::prelude::{Closure, JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Blob, Event as DomEvent, MessageEvent, Worker};
@@ -14,11 +13,14 @@ use web_sys::{Blob, Event as DomEvent, MessageEvent, Worker};
 use super::{events, fetch, location, storage, vectors};
 use crate::app::state::embedding::{Command, Event, Job, Phase, pool_size};
 use crate::app::state::store::Notice;
+use crate::document::{Reader, parse_json};
 use crate::embedding::protocol::{FromWorker, Parts, ToWorker, VERSION};
 use crate::embedding::{ModelIdentity, VectorTable};
 
 /// The worker's start script, beside the page.
 const SCRIPT: &str = "embedder_start.js";
+/// The program that it starts.
+const PROGRAM: &str = "embedder";
 /// Where the model is, beside the page.
 const MODEL: &str = "model/";
 /// Which model this browser has loaded, as `model.json` said it: loading it
@@ -268,7 +270,7 @@ impl Embedding {
     }
 
     fn start(self, number: u32) -> Result<Live, &'static str> {
-        let script = location::beside_the_page(&format!("{SCRIPT}?{VERSION}"));
+        let script = location::beside_the_page(&format!("{SCRIPT}?{PROGRAM}&{VERSION}"));
         let worker = Worker::new(&script).map_err(|_| "this browser starts no Web Worker")?;
         let on_message = Closure::new(move |event: MessageEvent| self.hear(number, event.data()));
         let on_error = Closure::new(move |event: DomEvent| {
@@ -357,7 +359,8 @@ impl Parts for JsValue {
 
 /// Which model a `model.json` names.
 fn identity(manifest: &str) -> Option<ModelIdentity> {
-    let manifest: Value = serde_json::from_slice(manifest.as_bytes()).ok()?;
+    let manifest = parse_json(manifest).ok()?;
+    let manifest = Reader::new(&manifest);
     let part = |name| Some(manifest.get(name)?.as_str()?.to_owned());
     Some(ModelIdentity {
         id: part("id")?,

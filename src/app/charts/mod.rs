@@ -2,4 +2,5 @@
 
 pub mod interval;
 pub mod radar;
+pub mod slope;
 pub mod stack;

@@ -1,5 +1,7 @@
 //! Stacked bars: positive parts to the right of zero, negative ones to the left.
 
+use std::fmt::Write as _;
+
 use leptos::prelude::*;
 
 /// A horizontal axis in percent of the chart's width. It always shows zero.
@@ -69,7 +71,8 @@ pub struct Segment {
     pub width: f64,
 }
 
-/// The segments of a stack; parts of zero have none.
+/// The segments of a stack; those of zero have no width, and say so to whoever
+/// does not look.
 pub fn segments(parts: &[f64], axis: Axis) -> Vec<Segment> {
     let (mut right, mut left) = (0.0, 0.0);
     let mut segments = Vec::new();
@@ -81,13 +84,11 @@ pub fn segments(parts: &[f64], axis: Axis) -> Vec<Segment> {
             right += value;
             (right - value, right)
         };
-        if value != 0.0 {
-            segments.push(Segment {
-                part,
-                x: axis.at(from),
-                width: axis.at(to) - axis.at(from),
-            });
-        }
+        segments.push(Segment {
+            part,
+            x: axis.at(from),
+            width: axis.at(to) - axis.at(from),
+        });
     }
     segments
 }
@@ -135,50 +136,104 @@ pub fn scale(axis: Axis) -> impl IntoView {
     view! { <svg class="stack-scale" width="100%" height="16" aria-hidden="true">{ticks.collect_view()}</svg> }
 }
 
-/// One stacked bar. `wholes` are the full values of the parts where something
-/// can be missing; what is missing is drawn as an empty rest.
-pub fn bar(
-    values: &[f64],
-    wholes: Option<&[f64]>,
-    parts: &[Part],
-    axis: Axis,
-) -> impl IntoView + use<> {
+/// A part of a bar as it is drawn, in percent of the chart's width.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Piece {
+    /// Left edge.
+    pub x: f64,
+    /// Width of what is there.
+    pub width: f64,
+    /// Width of what is missing to the whole.
+    pub rest: f64,
+    /// The contribution.
+    pub value: f64,
+}
+
+/// A bar as it is drawn.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bar {
+    /// A piece per part.
+    pub pieces: Vec<Piece>,
+    /// Where zero is.
+    pub zero: f64,
+    /// Where the sum is; none where parts may be missing.
+    pub sum: Option<f64>,
+    /// Where the sum was before the last change.
+    pub before: Option<f64>,
+}
+
+/// Lays out a bar. `wholes` are the full values of the parts where something
+/// can be missing.
+pub fn lay_out(values: &[f64], wholes: Option<&[f64]>, axis: Axis, before: Option<f64>) -> Bar {
+    let pieces = segments(wholes.unwrap_or(values), axis).into_iter();
+    let pieces = pieces.map(|segment| {
+        let value = values[segment.part];
+        let share = match wholes {
+            Some(wholes) if wholes[segment.part] > 0.0 => {
+                (value / wholes[segment.part]).clamp(0.0, 1.0)
+            }
+            _ => 1.0,
+        };
+        Piece {
+            x: segment.x,
+            width: segment.width * share,
+            rest: segment.width * (1.0 - share),
+            value,
+        }
+    });
+    Bar {
+        pieces: pieces.collect(),
+        zero: axis.at(0.0),
+        sum: wholes.is_none().then(|| axis.at(values.iter().sum())),
+        before: before.map(|before| axis.at(before)),
+    }
+}
+
+/// The places of a bar's elements as properties that charts.css reads: all of a
+/// bar is one write to the page, which is what keeps a long ranking in step with
+/// a dragged weight.
+pub fn properties(bar: &Bar) -> String {
+    let mut text = String::new();
+    for (index, piece) in bar.pieces.iter().enumerate() {
+        let Piece { x, width, rest, .. } = piece;
+        let letter = u8::from(*width > 4.0);
+        let _ = write!(
+            text,
+            "--x{index}:{x:.3}%;--w{index}:{width:.3}%;--r{index}:{rest:.3}%;--l{index}:{letter};"
+        );
+    }
+    let mut line = |name: &str, at: Option<f64>| {
+        // far out of sight where there is none
+        let _ = write!(text, "--{name}:{:.3}%;", at.unwrap_or(-1e4));
+    };
+    line("zero", Some(bar.zero));
+    line("sum", bar.sum);
+    line("before", bar.before);
+    text
+}
+
+/// One stacked bar, laid out by the [`properties`] around it. Each part can be
+/// pressed (`data-part`); what is missing of it is an empty rest. Small lines
+/// show the sum, and where it was before.
+pub fn view(parts: &'static [Part]) -> impl IntoView {
     const HEIGHT: u32 = 24;
-    let percent = |value: f64| format!("{value:.3}%");
-    let drawn = wholes.unwrap_or(values);
-    let rects = segments(drawn, axis)
-        .into_iter()
-        .filter_map(|segment| {
-            let part = parts.get(segment.part)?;
-            let share = match wholes {
-                Some(wholes) => (values[segment.part] / wholes[segment.part]).clamp(0.0, 1.0),
-                None => 1.0,
-            };
-            let filled = segment.width * share;
-            let title = format!("{} {}", part.label, crate::app::state::format::fixed(values[segment.part], 2));
-            let letter = (filled > 4.0).then(|| {
-                view! { <text class="letter" x=percent(segment.x) dx="6" y="16">{part.letter}</text> }
-            });
-            let rest = (share < 1.0).then(|| {
-                view! {
-                    <rect class="rest" x=percent(segment.x + filled) width=percent(segment.width - filled) y="2" height=HEIGHT - 4 />
-                }
-            });
-            Some(view! {
-                <g>
-                    <title>{title}</title>
-                    <rect class=format!("segment {}", part.class) x=percent(segment.x) width=percent(filled) y="2" height=HEIGHT - 4 />
-                    {rest}
-                    {letter}
-                </g>
-            })
-        })
-        .collect_view();
-    let zero = percent(axis.at(0.0));
+    let drawn = parts.iter().enumerate().map(|(index, part)| {
+        let Part { label, letter, class } = *part;
+        view! {
+            <g role="button" tabindex="-1" aria-label=label data-part=index class=format!("piece-{index}")>
+                <title>{label}</title>
+                <rect class=format!("segment {class}") y="2" height=HEIGHT - 4 />
+                <rect class="rest" y="2" height=HEIGHT - 4 />
+                <text class="letter" x="6" y="16">{letter}</text>
+            </g>
+        }
+    });
     view! {
-        <svg class="stack" width="100%" height=HEIGHT aria-hidden="true">
-            {rects}
-            <line class="zero" x1=zero.clone() x2=zero y1="0" y2=HEIGHT />
+        <svg class="stack" width="100%" height=HEIGHT role="group" aria-label="What it is made of">
+            {drawn.collect_view()}
+            <line class="zero" y2=HEIGHT />
+            <line class="before" y2=HEIGHT />
+            <line class="sum-mark" y2=HEIGHT />
         </svg>
     }
 }
@@ -199,13 +254,37 @@ mod tests {
             }
         );
         let drawn = segments(&parts, axis);
-        assert_eq!(drawn.len(), 4);
+        assert_eq!(drawn[3].width, 0.0);
         assert_eq!(drawn[2].x, 0.0);
         assert_eq!(drawn[2].width, axis.at(0.0));
         assert_eq!(drawn[0].x, axis.at(0.0));
-        for (left, right) in [(0, 1), (1, 3)] {
+        for (left, right) in [(0, 1), (1, 4)] {
             assert!((drawn[left].x + drawn[left].width - drawn[right].x).abs() < 1e-9);
         }
+    }
+
+    #[test]
+    fn what_is_missing_is_the_rest() {
+        let axis = Axis::fitting([&[2.0, 2.0][..]].into_iter());
+        let bar = lay_out(&[2.0, 0.5], Some(&[2.0, 2.0]), axis, None);
+        assert_eq!((bar.pieces[0].width, bar.pieces[0].rest), (50.0, 0.0));
+        assert_eq!((bar.pieces[1].width, bar.pieces[1].rest), (12.5, 37.5));
+        assert_eq!((bar.sum, bar.zero), (None, 0.0));
+        let nothing = lay_out(&[0.0, 0.0], Some(&[0.0, 2.0]), axis, Some(1.0));
+        assert_eq!(
+            (nothing.pieces[0].rest, nothing.pieces[1].rest),
+            (0.0, 50.0)
+        );
+        assert_eq!(nothing.before, Some(25.0));
+    }
+
+    #[test]
+    fn places_are_properties() {
+        let axis = Axis::fitting([&[2.0, 2.0][..]].into_iter());
+        let text = properties(&lay_out(&[2.0, 0.1], None, axis, None));
+        assert!(text.starts_with("--x0:0.000%;--w0:50.000%;--r0:0.000%;--l0:1;--x1:50.000%;"));
+        assert!(text.contains("--l1:0;") && text.contains("--sum:52.500%;"));
+        assert!(text.ends_with("--before:-10000.000%;"));
     }
 
     #[test]

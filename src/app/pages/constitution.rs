@@ -6,13 +6,14 @@ use super::start::ExampleButton;
 use crate::app::browser::events::is_checked;
 use crate::app::charts::radar::{self, Spoke};
 use crate::app::charts::stack::Part;
-use crate::app::panels::anatomy::{self, Anatomy};
+use crate::app::panels::anatomy::{self, Anatomy, Opened};
 use crate::app::panels::frame::BenchFrame;
-use crate::app::panels::numbers::{NumberPanel, NumberRow};
 use crate::app::panels::problems::Remarks;
-use crate::app::panels::table::{self, Cell, Column, number, words};
+use crate::app::panels::section::Section;
+use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::text::{Hints, TextPanel};
 use crate::app::panels::verdict::VerdictPanel;
+use crate::app::panels::weights::{NumberRow, WeightsPanel};
 use crate::app::state::benches::{ETHICAL_FLOOR, GAMMA, PRINCIPLES, problems_of};
 use crate::app::state::export;
 use crate::app::state::format::{fixed, measured, short};
@@ -59,7 +60,7 @@ const PARTS: [Part; 7] = [
     },
 ];
 
-const COLUMNS: [Column; 11] = [
+static COLUMNS: [Column; 11] = [
     words("Turn"),
     words("Action"),
     number("Tasteful", "Does this serve a clear purpose?"),
@@ -73,6 +74,17 @@ const COLUMNS: [Column; 11] = [
     words("Band"),
 ];
 
+/// The number of a turn; with its position where an earlier turn has that number.
+fn turn_id(result: &RewardResult, index: usize) -> String {
+    let number = result.turns[index].turn_number;
+    let earlier = &result.turns[..index];
+    if earlier.iter().any(|turn| turn.turn_number == number) {
+        format!("{number}-{index}")
+    } else {
+        number.to_string()
+    }
+}
+
 fn anatomy_rows(result: &RewardResult) -> Vec<anatomy::Row> {
     let wholes = result.weights.values().to_vec();
     let rows = result
@@ -80,13 +92,17 @@ fn anatomy_rows(result: &RewardResult) -> Vec<anatomy::Row> {
         .iter()
         .enumerate()
         .map(|(index, turn)| anatomy::Row {
-            id: index.to_string(),
+            id: turn_id(result, index),
             title: format!("Turn {}", turn.turn_number),
             subtitle: format!("{} · {}", turn.action, verdicts::band(turn.band)),
+            rank: None,
+            was: None,
             values: turn.contributions.values().to_vec(),
             wholes: Some(wholes.clone()),
+            score: turn.weighted_total,
+            before: None,
             total: fixed(turn.weighted_total, 2),
-            out: turn.rejected.then_some("rejected"),
+            out: turn.rejected.then(|| "rejected".to_owned()),
         });
     rows.collect()
 }
@@ -114,6 +130,33 @@ fn table_rows(result: &RewardResult) -> Vec<table::Row> {
     rows.collect()
 }
 
+static MEANS: [Column; 4] = [
+    words("Principle"),
+    number("Weight", "As used"),
+    number("Mean", "Over the turns of the session, 0 to 1"),
+    number("Weight × mean", "What it brings to the mean total"),
+];
+
+fn principle_rows(result: &RewardResult) -> Vec<table::Row> {
+    let numbers = result
+        .weights
+        .values()
+        .into_iter()
+        .zip(result.session.mean_scores.values());
+    let rows = PRINCIPLES.iter().zip(numbers);
+    rows.map(|(field, (weight, mean))| table::Row {
+        id: field.name.to_owned(),
+        is_out: false,
+        cells: vec![
+            Cell::text(field.label),
+            Cell::number(weight, 2),
+            Cell::number(mean, 4),
+            Cell::number(weight * mean, 4),
+        ],
+    })
+    .collect()
+}
+
 fn spokes(result: &RewardResult) -> Vec<Spoke> {
     let values = result.session.mean_scores.values();
     PRINCIPLES
@@ -136,8 +179,9 @@ fn described(spokes: &[Spoke]) -> String {
     format!("Session mean per principle: {}.", parts.join(", "))
 }
 
-fn turn_evidence(result: &RewardResult, log: &Log, id: &str) -> AnyView {
-    let Ok(index) = id.parse::<usize>() else {
+fn turn_evidence(result: &RewardResult, log: &Log, opened: &Opened) -> AnyView {
+    let index = (0..result.turns.len()).find(|index| turn_id(result, *index) == opened.id);
+    let Some(index) = index else {
         return ().into_any();
     };
     let (Some(scored), Some(turn)) = (result.turns.get(index), log.turns.get(index)) else {
@@ -152,9 +196,9 @@ fn turn_evidence(result: &RewardResult, log: &Log, id: &str) -> AnyView {
         .iter()
         .zip(numbers)
         .zip(scored.contributions.values());
-    let terms = terms.map(|((field, (score, weight)), value)| {
+    let terms = terms.enumerate().map(|(part, ((field, (score, weight)), value))| {
         let term = format!("{} × {}", short(weight), short(score));
-        view! { <div class:less=score < 1.0><dt title=field.help>{field.label}</dt><dd class="term">{term}</dd><dd class="figure">{fixed(value, 4)}</dd></div> }
+        view! { <div class:less=score < 1.0 class:lit=opened.part == Some(part)><dt title=field.help>{field.label}</dt><dd class="term">{term}</dd><dd class="figure">{fixed(value, 4)}</dd></div> }
     });
     let said = |who: &'static str, text: &str| {
         let text = text.trim().to_owned();
@@ -244,6 +288,63 @@ fn OptionsPanel(store: Store) -> impl IntoView {
     }
 }
 
+/// Everything below the verdict and the weights.
+#[component]
+fn RewardResultView(store: Store) -> impl IntoView {
+    let rows = Memo::new(move |_| {
+        store
+            .constitution
+            .with(|e| e.result.as_ref().map(anatomy_rows).unwrap_or_default())
+    });
+    let evidence = move |opened: Opened| {
+        store.constitution.with(|scored| {
+            store
+                .turns
+                .with(|read| match (&scored.result, &read.result) {
+                    (Some(result), Some(log)) => turn_evidence(result, log, &opened),
+                    _ => ().into_any(),
+                })
+        })
+    };
+    let session = move || {
+        store.constitution.with(|e| {
+            e.result.as_ref().map(|result| {
+                let spokes = spokes(result);
+                view! { <div class="session">{radar::view(&spokes, described(&spokes))}{session_figures(result)}</div> }
+            })
+        })
+    };
+    let principles = move || {
+        let rows = Signal::derive(move || {
+            store
+                .constitution
+                .with(|e| e.result.as_ref().map(principle_rows).unwrap_or_default())
+        });
+        view! { <Table caption="Session mean per principle" columns=&MEANS[..] rows /> }
+    };
+    let turns_table = move || {
+        let rows = Signal::derive(move || {
+            store
+                .constitution
+                .with(|e| e.result.as_ref().map(table_rows).unwrap_or_default())
+        });
+        view! { <Table caption="Scores per principle, 0 to 1" columns=&COLUMNS[..] rows /> }
+    };
+    let turns = move || view! { <Anatomy label="Turns" rows parts=&PARTS evidence /> };
+    let provenance = move || {
+        store.constitution.with(|e| {
+            e.result
+                .as_ref()
+                .map(|result| super::provenance(result.formula, &result.input_sha256, &[]))
+        })
+    };
+    view! {
+        <Section name="session" title="Session" chart=move || session table=ViewFn::from(principles) />
+        <Section name="turns" title="Turns" note="An empty part is what was lost; open a turn for why" chart=turns table=ViewFn::from(turns_table) />
+        <section>{provenance}</section>
+    }
+}
+
 /// The constitution bench.
 #[component]
 pub fn ConstitutionBench() -> impl IntoView {
@@ -277,21 +378,6 @@ pub fn ConstitutionBench() -> impl IntoView {
                 .map(|result| export::constitution(result, format))
         })
     };
-    let rows = Signal::derive(move || {
-        store
-            .constitution
-            .with(|e| e.result.as_ref().map(anatomy_rows).unwrap_or_default())
-    });
-    let evidence = move |id: String| {
-        store.constitution.with(|scored| {
-            store
-                .turns
-                .with(|read| match (&scored.result, &read.result) {
-                    (Some(result), Some(log)) => turn_evidence(result, log, &id),
-                    _ => ().into_any(),
-                })
-        })
-    };
     let verdict = Signal::derive(move || store.verdict(Bench::Constitution));
     let has_result = Memo::new(move |_| store.constitution.with(|e| e.result.is_some()));
     let input = move || {
@@ -308,35 +394,16 @@ pub fn ConstitutionBench() -> impl IntoView {
             />
         }
     };
-    let result = move || {
-        view! {
-            <section>
-                <header class="panel-head"><h3>"Session"</h3></header>
-                {move || store.constitution.with(|e| e.result.as_ref().map(|result| {
-                    let spokes = spokes(result);
-                    view! { <div class="session">{radar::view(&spokes, described(&spokes))}{session_figures(result)}</div> }
-                }))}
-            </section>
-            <section>
-                <header class="panel-head"><h3>"Turns"</h3><span class="muted">"An empty part is what was lost; open a turn for why"</span></header>
-                <Anatomy rows parts=&PARTS evidence />
-            </section>
-            <section>
-                {move || store.constitution.with(|e| e.result.as_ref().map(|result| table::table("Scores per principle, 0 to 1", &COLUMNS, table_rows(result))))}
-                {move || store.constitution.with(|e| e.result.as_ref().map(|result| super::provenance(result.formula, &result.input_sha256, &[])))}
-            </section>
-        }
-    };
     view! {
         <BenchFrame bench=Bench::Constitution about="An agent’s turns, each on seven principles, weighted and witnessed." export input>
             <VerdictPanel verdict empty=Signal::derive(move || super::empty_words(desk, problems)) />
             <Show when=move || desk.work.with(super::super::state::work::Work::is_blank)><ExampleButton bench=Bench::Constitution /></Show>
             <Remarks evaluation_problems=Signal::derive(move || store.constitution.with(|e| e.problems.clone())) />
             <div class="settings">
-                <NumberPanel desk title="Weights" fields=&PRINCIPLES originals />
+                <WeightsPanel desk fields=&PRINCIPLES originals />
                 <OptionsPanel store />
             </div>
-            <Show when=move || has_result.get()>{result}</Show>
+            <Show when=move || has_result.get()><RewardResultView store /></Show>
         </BenchFrame>
     }
 }

@@ -7,11 +7,11 @@ use crate::app::charts::interval::{self, Reading};
 use crate::app::panels::embedding::EmbeddingPanel;
 use crate::app::panels::evidence::{self, Mark};
 use crate::app::panels::frame::BenchFrame;
-use crate::app::panels::numbers::{NumberPanel, NumberRow};
 use crate::app::panels::problems::Remarks;
 use crate::app::panels::table::{self, Cell, Column, number, words};
 use crate::app::panels::text::{Hints, TextPanel};
 use crate::app::panels::verdict::VerdictPanel;
+use crate::app::panels::weights::{NumberRow, WeightsPanel};
 use crate::app::state::benches::{
     MAX_VARIANCE, PERSONA_INPUTS, PERSONA_WEIGHTS, SEED, problems_of,
 };
@@ -27,7 +27,7 @@ use crate::persona::{
 /// Where the grades D, C, B and A begin.
 const GRADES: [f64; 4] = [0.6, 0.7, 0.8, 0.9];
 
-const COLUMNS: [Column; 11] = [
+static COLUMNS: [Column; 11] = [
     words("Session"),
     number("Overall", "Weighted mean of what was measured"),
     number(
@@ -424,7 +424,7 @@ pub fn PersonaBench() -> impl IntoView {
                 {move || store.persona.with(|e| e.result.as_ref().map(overall_view))}
             </section>
             <section>
-                {move || store.persona.with(|e| e.result.as_ref().map(|result| table::table("Sessions", &COLUMNS, table_rows(result))))}
+                {move || store.persona.with(|e| e.result.as_ref().map(|result| table::table("Sessions", &COLUMNS, &table_rows(result))))}
             </section>
             <Sessions store />
             <section>
@@ -439,7 +439,7 @@ pub fn PersonaBench() -> impl IntoView {
             <Remarks evaluation_problems=all_problems />
             <EmbeddingPanel embedding=store.embedding missing=store.persona_missing />
             <div class="settings">
-                <NumberPanel desk title="Weights" fields=&PERSONA_WEIGHTS originals />
+                <WeightsPanel desk fields=&PERSONA_WEIGHTS originals />
                 <section class="numbers">
                     <header class="panel-head"><h3>"Options"</h3></header>
                     <div class="number-rows">

@@ -1,10 +1,18 @@
-//! The anatomy of scores: one stacked bar per row, each opening to its evidence.
+//! The anatomy of scores: one stacked bar per row, each row and each part of its
+//! bar opening to its evidence.
+//!
+//! Rows are drawn by their place in the list, so that a change of a weight
+//! changes numbers in the page and rebuilds nothing.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
+use leptos::ev;
 use leptos::prelude::*;
 
+use super::windowed::{WHOLE, Windowed};
+use crate::app::browser::{events, field};
 use crate::app::charts::stack::{self, Axis, Part};
+use crate::app::state::format::fixed;
 
 /// A row.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,14 +23,31 @@ pub struct Row {
     pub title: String,
     /// In smaller type.
     pub subtitle: String,
+    /// Its place, from 1; none where it has none.
+    pub rank: Option<usize>,
+    /// Its place before the last change, where that was another.
+    pub was: Option<usize>,
     /// The contributions.
     pub values: Vec<f64>,
     /// What the contributions could be at most, where that is known.
     pub wholes: Option<Vec<f64>>,
+    /// The score.
+    pub score: f64,
+    /// The score before the last change, where that was another.
+    pub before: Option<f64>,
     /// The score as text.
     pub total: String,
     /// Whether it counts no more, and why.
-    pub out: Option<&'static str>,
+    pub out: Option<String>,
+}
+
+/// What of a row is looked at: all of it, or one part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opened {
+    /// The row.
+    pub id: String,
+    /// The part, by its position.
+    pub part: Option<usize>,
 }
 
 /// The axis on which all rows fit.
@@ -33,9 +58,11 @@ pub fn axis(rows: &[Row]) -> Axis {
     )
 }
 
-/// Draws the rows. `open` holds the ids of the rows that show their evidence.
+/// Draws the rows. In a long list the evidence of one row stands below the list.
 #[component]
 pub fn Anatomy(
+    /// What the rows are.
+    label: &'static str,
     /// The rows in order.
     #[prop(into)]
     rows: Signal<Vec<Row>>,
@@ -43,47 +70,204 @@ pub fn Anatomy(
     parts: &'static [Part],
     /// The evidence of a row, made when it is opened.
     #[prop(into)]
-    evidence: Callback<String, AnyView>,
+    evidence: Callback<Opened, AnyView>,
+    /// The heading over rows that count no more, where they stand apart.
+    #[prop(optional)]
+    apart: &'static str,
 ) -> impl IntoView {
-    let open = RwSignal::new(BTreeSet::<String>::new());
-    let toggle = move |id: &str| {
+    let open = RwSignal::new(BTreeMap::<String, Option<usize>>::new());
+    let axis = Memo::new(move |_| rows.with(|rows| axis(rows)));
+    let is_long = Memo::new(move |_| rows.with(|rows| rows.len() > WHOLE));
+    // the rows that count come first
+    let counting = Memo::new(move |_| {
+        rows.with(|rows| {
+            let is_in = |row: &&Row| apart.is_empty() || row.out.is_none();
+            rows.iter().filter(is_in).count()
+        })
+    });
+    let toggle = move |opened: Opened| {
         open.update(|open| {
-            if !open.remove(id) {
-                open.insert(id.to_owned());
+            let is_same = open.get(&opened.id) == Some(&opened.part);
+            let is_row = opened.part.is_none() && open.contains_key(&opened.id);
+            if is_long.get_untracked() {
+                open.clear();
+            }
+            if is_same || is_row {
+                open.remove(&opened.id);
+            } else {
+                open.insert(opened.id, opened.part);
             }
         });
     };
-    let draw = move || {
-        let rows = rows.get();
-        let axis = axis(&rows);
-        let items = rows.into_iter().enumerate().map(|(index, row)| {
-            let is_open = open.with(|open| open.contains(&row.id));
-            let bar = stack::bar(&row.values, row.wholes.as_deref(), parts, axis);
-            let details = is_open.then(|| view! { <div class="evidence">{evidence.run(row.id.clone())}</div> });
-            let out = row.out.map(|out| view! { <span class="tag">{out}</span> });
-            let id = row.id.clone();
-            view! {
-                <li class:out=row.out.is_some()>
-                    <button type="button" class="anatomy-row" aria-expanded=is_open.to_string() on:click=move |_| toggle(&id)>
-                        <span class="rank" aria-hidden="true">{index + 1}</span>
-                        <span class="name">{row.title}<small>{row.subtitle}</small>{out}</span>
-                        <span class="bar">{bar}</span>
-                        <span class="total">{row.total}</span>
-                    </button>
-                    {details}
-                </li>
-            }
-        });
-        let items = items.collect_view();
-        view! {
-            <ol class="anatomy-rows">{items}</ol>
-            <div class="anatomy-scale"><span class="bar">{stack::scale(axis)}</span></div>
+    // one listener for all rows
+    let press = move |event: &ev::Event| {
+        let on_row = events::attribute(event, "data-press").is_some();
+        let part = events::attribute(event, "data-part").and_then(|part| part.parse().ok());
+        if let Some(id) = events::attribute(event, "data-row").filter(|_| on_row || part.is_some())
+        {
+            toggle(Opened { id, part });
         }
     };
+    let key = move |event: ev::KeyboardEvent| {
+        let on_part = events::attribute(&event, "data-part").is_some();
+        let done = match event.key().as_str() {
+            "ArrowRight" => events::step_focus(&event, true, "[data-part]"),
+            "ArrowLeft" => events::step_focus(&event, false, "[data-part]"),
+            "Enter" | " " if on_part => {
+                press(&event);
+                true
+            }
+            _ => false,
+        };
+        if done {
+            event.prevent_default();
+        }
+    };
+    let row_at = move |index: Signal<usize>| {
+        let row = Memo::new(move |_| rows.with(|rows| rows.get(index.get()).cloned()));
+        row_view(
+            row,
+            parts,
+            axis,
+            Opening {
+                open,
+                is_long,
+                evidence,
+            },
+        )
+    };
+    let draw = move |start: Signal<usize>, size: usize| {
+        let slots = (0..size).map(|slot| row_at(Signal::derive(move || start.get() + slot)));
+        view! { <ol class="anatomy-rows">{slots.collect_view()}</ol> }.into_any()
+    };
+    let below = move || {
+        let opened = open.with(|open| {
+            open.iter().next().map(|(id, part)| Opened {
+                id: id.clone(),
+                part: *part,
+            })
+        });
+        let opened = opened.filter(|_| is_long.get())?;
+        let title = opened.id.clone();
+        Some(
+            view! { <div class="evidence pane" aria-live="polite"><h4>{title}</h4>{evidence.run(opened)}</div> },
+        )
+    };
+    let out = move || {
+        let first = counting.get();
+        let count = rows.with(Vec::len) - first;
+        (count > 0).then(|| {
+            let draw = move |(start, size): (Signal<usize>, usize)| {
+                draw(Signal::derive(move || counting.get() + start.get()), size)
+            };
+            view! {
+                <h4 class="apart">{apart}</h4>
+                <Windowed label=apart count=Signal::derive(move || rows.with(Vec::len) - counting.get()) draw />
+            }
+        })
+    };
     view! {
-        <div class="anatomy">
+        <div class="anatomy" on:click=move |event| press(&event) on:keydown=key>
             <ul class="legend">{stack::legend(parts)}</ul>
-            {draw}
+            <Windowed label count=counting draw=move |(start, size)| draw(start, size) />
+            <div class="anatomy-scale"><span class="bar">{move || stack::scale(axis.get())}</span></div>
+            {below}
+            {move || if apart.is_empty() { ().into_any() } else { out().into_any() }}
         </div>
+    }
+}
+
+/// Where a row stood before the last change.
+fn ghost((rank, was): (usize, usize)) -> impl IntoView {
+    let (class, sign, word) = if rank < was {
+        ("was up", "▲", "up")
+    } else {
+        ("was down", "▼", "down")
+    };
+    view! {
+        <span class=class data-testid="ghost" data-was=was>
+            <span aria-hidden="true">{sign}</span><span class="visually-hidden">{word}","</span>" was "{was}
+        </span>
+    }
+}
+
+/// Which rows are open, and what they show then.
+#[derive(Clone, Copy)]
+struct Opening {
+    open: RwSignal<BTreeMap<String, Option<usize>>>,
+    is_long: Memo<bool>,
+    evidence: Callback<Opened, AnyView>,
+}
+
+/// A place in the list, whatever row is there.
+fn row_view(
+    row: Memo<Option<Row>>,
+    parts: &'static [Part],
+    axis: Memo<Axis>,
+    opening: Opening,
+) -> impl IntoView {
+    let Opening {
+        open,
+        is_long,
+        evidence,
+    } = opening;
+    let read = move |of: fn(&Row) -> String| move || row.with(|row| row.as_ref().map(of));
+    let bar = NodeRef::<leptos::html::Span>::new();
+    Effect::new(move |_| {
+        let axis = axis.get();
+        let properties = row.with(|row| {
+            let row = row.as_ref()?;
+            let (values, wholes) = (&row.values, row.wholes.as_deref());
+            let bar = stack::lay_out(values, wholes, axis, row.before);
+            Some(stack::properties(&bar))
+        });
+        if let (Some(bar), Some(properties)) = (bar.get(), properties) {
+            field::set_properties(&bar, &properties);
+        }
+    });
+    // each part with its number, for those who do not see the bar
+    let told = move || {
+        row.with(|row| {
+            let row = row.as_ref()?;
+            let parts = parts.iter().zip(&row.values);
+            let told = parts.map(|(part, value)| format!("{} {}", part.label, fixed(*value, 2)));
+            Some(told.collect::<Vec<_>>().join(", "))
+        })
+    };
+    let opened = Memo::new(move |_| {
+        let id = row.with(|row| Some(row.as_ref()?.id.clone()))?;
+        let part = open.with(|open| open.get(&id).copied())?;
+        Some(Opened { id, part })
+    });
+    let details = move || {
+        let opened = opened.get().filter(|_| !is_long.get());
+        opened.map(
+            |opened| view! { <div class="evidence">{move || evidence.run(opened.clone())}</div> },
+        )
+    };
+    let out = move || row.with(|row| row.as_ref().and_then(|row| row.out.clone()));
+    let rank = move || row.with(|row| row.as_ref().and_then(|row| row.rank));
+    let moved = move || row.with(|row| row.as_ref().and_then(|row| Some((row.rank?, row.was?))));
+    view! {
+        <li
+            class:out=move || row.with(|row| row.as_ref().is_some_and(|row| row.out.is_some()))
+            data-row=read(|row| row.id.clone())
+            data-testid=read(|row| format!("row-{}", row.id))
+        >
+            <div class="anatomy-row">
+                <button type="button" class="row-open" data-press="" aria-expanded=move || opened.get().is_some().to_string()>
+                    <span class="rank">{rank}</span>
+                    <span class="name">
+                        {read(|row| row.title.clone())}
+                        <small>{move || moved().map(ghost)}{read(|row| row.subtitle.clone())}</small>
+                        {move || out().map(|out| view! { <span class="tag">{out}</span> })}
+                    </span>
+                    <span class="visually-hidden">": "{told}</span>
+                </button>
+                <span class="bar" node_ref=bar>{stack::view(parts)}</span>
+                <span class="total" data-value=read(|row| row.score.to_string())>{read(|row| row.total.clone())}</span>
+            </div>
+            {details}
+        </li>
     }
 }

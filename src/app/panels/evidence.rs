@@ -2,6 +2,8 @@
 
 use leptos::prelude::*;
 
+use crate::analysis::sort_by_key;
+
 /// A stretch of a text that means something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
@@ -33,7 +35,7 @@ pub fn cut(text: &str, marks: &[Mark]) -> Vec<Piece> {
         .chain([0, characters.len()])
         .map(|cut| cut.min(characters.len()))
         .collect();
-    cuts.sort_unstable();
+    sort_by_key(&mut cuts, |cut| *cut);
     cuts.dedup();
     cuts.windows(2)
         .map(|pair| Piece {

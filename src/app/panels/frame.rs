@@ -52,8 +52,16 @@ pub fn BenchFrame(
             </header>
             {move || made.get().map(|link| shared(link, made))}
             <div class="bench-columns">
-                <div class="bench-input" aria-label="Input" role="region">{input.run()}</div>
-                <div class="bench-result" aria-label="Result" role="region">{children()}</div>
+                <div class="bench-input" aria-label="Input" role="region">
+                    {input.run()}
+                    {move || store.verdict(bench).map(|verdict| view! {
+                        <button type="button" class="to-result" on:click=|_| field::focus("result")>
+                            <strong>{verdict.headline}</strong>
+                            <span>"Result ↓"</span>
+                        </button>
+                    })}
+                </div>
+                <div class="bench-result" id="result" tabindex="-1" aria-label="Result" role="region">{children()}</div>
             </div>
         </div>
     }

@@ -1,11 +1,14 @@
 //! The problems of a text, each a way to its place.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 
 use crate::app::browser::field;
 use crate::app::state::benches::OPTIONS;
 use crate::app::state::caret::utf16_offset;
-use crate::document::{Problem, Severity};
+use crate::app::state::store::{Desk, Face};
+use crate::document::{Problem, Severity, mend};
 
 /// How many are shown; the rest are counted.
 const SHOWN: usize = 100;
@@ -19,19 +22,61 @@ pub const fn severity(severity: Severity) -> (&'static str, &'static str) {
     }
 }
 
-/// A list of problems of the input `name`, whose text `text` gives.
-pub fn list(
+/// The problems of an input, with a way to mend what can be mended by itself.
+#[component]
+pub fn ProblemList(
+    /// Whose input it is.
+    desk: Desk,
+    /// The input's name.
+    name: &'static str,
+    /// Its problems.
+    #[prop(into)]
+    problems: Signal<Vec<Problem>>,
+    /// Where the input has a form: which face is shown.
+    #[prop(optional)]
+    face: Option<RwSignal<Face>>,
+) -> impl IntoView {
+    let text = desk.text(name);
+    let is_mendable = Memo::new(move |_| {
+        problems.with(|found| found.iter().any(|p| p.severity == Severity::Error))
+            && text.with(|text| mend(text).is_some())
+    });
+    let mend_it = move |_| {
+        desk.edit(name, "mend", mend);
+        desk.settle();
+    };
+    view! {
+        <div id=format!("problems-{name}")>
+            <Show when=move || is_mendable.get()>
+                <p class="mend">
+                    <button type="button" data-testid="mend" on:click=mend_it>"Take out extra commas and comments"</button>
+                </p>
+            </Show>
+            {move || problems.with(|found| list(name, found, text, face))}
+        </div>
+    }
+}
+
+/// A list of problems of the input `name`, each a way to its place in the text.
+fn list(
     name: &'static str,
     problems: &[Problem],
-    text: Callback<(), std::sync::Arc<str>>,
+    text: Memo<Arc<str>>,
+    face: Option<RwSignal<Face>>,
 ) -> impl IntoView + use<> {
     let more = problems.len().saturating_sub(SHOWN);
     let items = problems.iter().take(SHOWN).map(|problem| {
         let (word, mark) = severity(problem.severity);
         let (line, column) = (problem.line, problem.column);
         let go = move |_| {
-            let offset = utf16_offset(&text.run(()), line, column);
-            field::place_caret(&format!("input-{name}"), offset, line);
+            if let Some(face) = face {
+                face.set(Face::Text);
+            }
+            let offset = text.with_untracked(|text| utf16_offset(text, line, column));
+            // the text may have to be shown first
+            request_animation_frame(move || {
+                field::place_caret(&format!("input-{name}"), offset, line);
+            });
         };
         let path = (!problem.path.is_empty()).then(|| view! { <code>{problem.path.clone()}</code>" " });
         let hint = problem.hint.clone().map(|hint| view! { <span class="hint">" "{hint}</span> });

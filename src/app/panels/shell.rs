@@ -70,7 +70,10 @@ pub fn HelpSheet() -> impl IntoView {
         ("Alt + 0", "Start page"),
         ("Ctrl + Z", "Undo, outside of a text"),
         ("Ctrl + Shift + Z", "Redo"),
-        ("Arrow keys", "Move a slider by 0.01"),
+        ("Arrow keys", "Move a slider by 0.01, or through a grid"),
+        ("0, 1, 2", "Set a field of a grid"),
+        ("Space, Delete", "Switch or clear a field of a grid"),
+        ("Enter", "From a review to its justification"),
         ("?", "This sheet"),
         ("Esc", "Close"),
     ];

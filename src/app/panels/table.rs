@@ -1,6 +1,10 @@
 //! A table of figures: the twin of every chart.
 
+use std::borrow::Cow;
+
 use leptos::prelude::*;
+
+use super::windowed::Windowed;
 
 /// A cell.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,10 +46,10 @@ pub struct Row {
 }
 
 /// A column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
     /// Its heading.
-    pub title: &'static str,
+    pub title: Cow<'static, str>,
     /// Whether it holds numbers.
     pub numeric: bool,
     /// What it is, where the heading does not say.
@@ -55,7 +59,7 @@ pub struct Column {
 /// A column of numbers.
 pub const fn number(title: &'static str, help: &'static str) -> Column {
     Column {
-        title,
+        title: Cow::Borrowed(title),
         numeric: true,
         help,
     }
@@ -64,27 +68,55 @@ pub const fn number(title: &'static str, help: &'static str) -> Column {
 /// A column of words.
 pub const fn words(title: &'static str) -> Column {
     Column {
-        title,
+        title: Cow::Borrowed(title),
         numeric: false,
         help: "",
     }
 }
 
+/// A table that follows its rows; of a long one only the rows in view are drawn.
+#[component]
+pub fn Table(
+    /// What it shows.
+    caption: &'static str,
+    /// The columns.
+    #[prop(into)]
+    columns: Cow<'static, [Column]>,
+    /// The rows.
+    #[prop(into)]
+    rows: Signal<Vec<Row>>,
+) -> impl IntoView {
+    let draw = move |(start, size): (Signal<usize>, usize)| {
+        let columns = columns.clone();
+        let shown = move || {
+            let start = start.get();
+            rows.with(|rows| {
+                let end = rows.len().min(start + size);
+                table(caption, &columns, &rows[start.min(end)..end])
+            })
+        };
+        shown.into_any()
+    };
+    let count = Signal::derive(move || rows.with(Vec::len));
+    view! { <Windowed label=caption count draw /> }
+}
+
 /// Draws a table.
-pub fn table(caption: &'static str, columns: &'static [Column], rows: Vec<Row>) -> impl IntoView {
+pub fn table(caption: &'static str, columns: &[Column], rows: &[Row]) -> impl IntoView + use<> {
     let head = columns.iter().map(|column| {
         let help = (!column.help.is_empty()).then_some(column.help);
-        view! { <th scope="col" class:numeric=column.numeric title=help>{column.title}</th> }
+        view! { <th scope="col" class:numeric=column.numeric title=help>{column.title.clone()}</th> }
     });
     let head = head.collect_view();
-    let body = rows.into_iter().map(move |row| {
-        let cells = row.cells.into_iter().zip(columns).enumerate();
+    let body = rows.iter().map(|row| {
+        let cells = row.cells.iter().zip(columns).enumerate();
         let cells = cells.map(|(index, (cell, column))| {
             let value = cell.value.map(|value| value.to_string());
+            let text = cell.text.clone();
             if index == 0 {
-                view! { <th scope="row">{cell.text}</th> }.into_any()
+                view! { <th scope="row">{text}</th> }.into_any()
             } else {
-                view! { <td class:numeric=column.numeric data-value=value>{cell.text}</td> }.into_any()
+                view! { <td class:numeric=column.numeric data-value=value>{text}</td> }.into_any()
             }
         });
         view! { <tr class:out=row.is_out data-testid=format!("row-{}", row.id)>{cells.collect_view()}</tr> }

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use leptos::prelude::*;
 
-use super::problems;
+use super::problems::{self, ProblemList};
+use crate::app::browser::field;
 use crate::app::state::format::count;
 use crate::app::state::store::Desk;
 use crate::document::{Problem, Severity};
@@ -55,6 +56,9 @@ pub fn TextPanel(
     /// The input's problems.
     #[prop(into)]
     problems: Signal<Vec<Problem>>,
+    /// Whether the problems are listed elsewhere, under both faces.
+    #[prop(optional)]
+    has_form: bool,
 ) -> impl IntoView {
     let text = desk.text(name);
     let lines = Memo::new(move |_| text.with(|text| line_count(text)));
@@ -88,6 +92,9 @@ pub fn TextPanel(
             view! { <span class=format!("gutter-mark {}", word.to_lowercase()) style:top=top>{mark}</span> }
         }).collect_view()
     };
+    // the text area holds what is typed; it is told of changes from elsewhere
+    let area = id.clone();
+    Effect::new(move |_| text.with(|text| field::show_text(&area, text)));
     view! {
         <section class="text-panel">
             <header>
@@ -112,14 +119,11 @@ pub fn TextPanel(
                     rows=move || lines.get()
                     aria-describedby=list_id.clone()
                     aria-invalid=move || has_errors().to_string()
-                    prop:value=move || text.get().to_string()
                     on:input=move |event| desk.type_text(name, event_target_value(&event))
                     on:change=move |_| desk.settle()
                 />
             </div>
-            <div id=list_id>
-                {move || problems.with(|found| problems::list(name, found, Callback::new(move |()| text.get_untracked())))}
-            </div>
+            {(!has_form).then(|| view! { <ProblemList desk name problems /> })}
         </section>
     }
 }

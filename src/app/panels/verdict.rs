@@ -13,6 +13,9 @@ pub fn VerdictPanel(
     /// What to do when there is none.
     #[prop(into)]
     empty: Signal<String>,
+    /// How firm it is, where that is known.
+    #[prop(optional, into)]
+    firm: Signal<String>,
 ) -> impl IntoView {
     let shown = Memo::new(move |_| {
         verdict.get().unwrap_or_else(|| Verdict {
@@ -26,5 +29,7 @@ pub fn VerdictPanel(
             <h2>{move || shown.with(|v| v.headline.clone())}</h2>
             <p>{move || shown.with(|v| v.detail.clone())}</p>
         </div>
+        // not announced: it follows every move of a weight
+        <p class="firm" data-testid="firm" hidden=move || firm.with(String::is_empty)>{firm}</p>
     }
 }

@@ -1,7 +1,7 @@
 //! From the work on a bench to its options and result.
 
 use crate::constitution::{self, Log, RewardResult};
-use crate::debate::{self, DebateResult, DomainChoice, Payload, Profiles};
+use crate::debate::{self, DomainChoice, Profiles};
 use crate::document::{Evaluation, Problem};
 use crate::embedding::Embedder;
 use crate::persona::{self, PersonaResult, Run};
@@ -163,14 +163,32 @@ pub const SEED: NumberField = NumberField {
     integer: true,
 };
 
-/// Reads the debate on the bench.
-pub fn debate_payload(work: &Work) -> Evaluation<Payload> {
-    debate::read(work.text("debate"))
+/// Which of several debates in the text is on the bench, from 0.
+pub fn debate_index(work: &Work) -> usize {
+    work.setting("item")
+        .and_then(|index| index.parse().ok())
+        .unwrap_or_default()
 }
 
-/// Scores a debate; without its weights, to know the original ones.
-pub fn debate(payload: &Payload, work: &Work, with_weights: bool) -> Evaluation<DebateResult> {
-    let options = debate::Options {
+/// The profiles a debate is weighed with: the bench's own where it has some,
+/// the built-in ones where those cannot be read.
+pub fn profiles(work: &Work) -> Evaluation<Profiles> {
+    let Some(text) = work.filled("profiles") else {
+        return Evaluation {
+            result: Some(Profiles::built_in().clone()),
+            problems: Vec::new(),
+        };
+    };
+    let read = debate::read_profiles(text);
+    Evaluation {
+        result: read.result.or_else(|| Some(Profiles::built_in().clone())),
+        problems: read.problems,
+    }
+}
+
+/// The options of a debate; without its weights, to know the original ones.
+pub fn debate_options(work: &Work, with_weights: bool) -> debate::Options {
+    debate::Options {
         domain: domain_choice(work.setting("domain")),
         weights: if with_weights {
             valid_numbers(&DEBATE_WEIGHTS, work)
@@ -178,8 +196,7 @@ pub fn debate(payload: &Payload, work: &Work, with_weights: bool) -> Evaluation<
             Vec::new()
         },
         ..debate::Options::default()
-    };
-    debate::score(payload, Profiles::built_in(), &options)
+    }
 }
 
 fn domain_choice(setting: Option<&str>) -> DomainChoice {

@@ -10,6 +10,17 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
+/// A share in whole percent; what is little is not nothing, and nearly all is not all.
+pub fn percent(share: f64) -> String {
+    if share > 0.0 && share < 0.005 {
+        "<1".into()
+    } else if (0.995..1.0).contains(&share) {
+        ">99".into()
+    } else {
+        fixed(share * 100.0, 0)
+    }
+}
+
 /// A number that may not have been measured.
 pub fn measured(value: Option<f64>, decimals: usize) -> String {
     value.map_or_else(|| "–".to_owned(), |value| fixed(value, decimals))
@@ -75,6 +86,8 @@ mod tests {
         assert_eq!(bytes(26_700_000.0), "26.7 MB");
         assert_eq!(duration(125_000.0), "2 min 5 s");
         assert_eq!(count(1, "turn"), "1 turn");
+        let shares = [0.0, 0.001, 0.008, 0.874, 0.999, 1.0].map(percent);
+        assert_eq!(shares, ["0", "<1", "1", "87", ">99", "100"]);
         assert_eq!(sentence("ßa é"), "SSa é");
         assert_eq!(sentence(""), "");
     }

@@ -11,6 +11,8 @@ pub struct History<T> {
     future: Vec<T>,
     /// Names the gesture that made the present; changes of one gesture are one step.
     gesture: Option<String>,
+    /// The document before the last gesture, undo or redo.
+    previous: Option<T>,
 }
 
 impl<T: Clone + PartialEq> History<T> {
@@ -21,7 +23,14 @@ impl<T: Clone + PartialEq> History<T> {
             present,
             future: Vec::new(),
             gesture: None,
+            previous: None,
         }
+    }
+
+    /// The document before the last gesture, undo or redo; it stays the same
+    /// while the gesture goes on.
+    pub fn previous(&self) -> Option<&T> {
+        self.previous.as_ref()
     }
 
     /// The document as it is.
@@ -39,6 +48,7 @@ impl<T: Clone + PartialEq> History<T> {
         }
         let before = std::mem::replace(&mut self.present, next);
         if self.gesture.as_deref() != Some(gesture) {
+            self.previous = Some(before.clone());
             self.past.push(before);
             if self.past.len() > DEPTH {
                 self.past.remove(0);
@@ -56,6 +66,7 @@ impl<T: Clone + PartialEq> History<T> {
     /// One step back.
     pub fn undo(&mut self) {
         if let Some(before) = self.past.pop() {
+            self.previous = Some(self.present.clone());
             self.future
                 .push(std::mem::replace(&mut self.present, before));
             self.gesture = None;
@@ -65,6 +76,7 @@ impl<T: Clone + PartialEq> History<T> {
     /// One step forward again.
     pub fn redo(&mut self) {
         if let Some(after) = self.future.pop() {
+            self.previous = Some(self.present.clone());
             self.past.push(std::mem::replace(&mut self.present, after));
             self.gesture = None;
         }
@@ -112,6 +124,23 @@ mod tests {
         history.undo();
         history.change("b", |v| *v = 3);
         assert!(!history.can_redo());
+    }
+
+    #[test]
+    fn the_one_before_stays_through_a_gesture() {
+        let mut history = History::new(0);
+        assert_eq!(history.previous(), None);
+        for value in [1, 2, 3] {
+            history.change("a", |v| *v = value);
+            assert_eq!(history.previous(), Some(&0));
+        }
+        history.settle();
+        history.change("a", |v| *v = 4);
+        assert_eq!(history.previous(), Some(&3));
+        history.undo();
+        assert_eq!(history.previous(), Some(&4));
+        history.redo();
+        assert_eq!(history.previous(), Some(&3));
     }
 
     #[test]

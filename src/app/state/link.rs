@@ -12,6 +12,9 @@ use super::benches::{
 use super::number::{NumberField, valid_numbers};
 use super::work::{Bench, Work};
 
+/// A text that goes with the options.
+const PROFILES: &str = "profiles";
+
 /// How a bench's settings stand in a link.
 struct Layout {
     kind: Kind,
@@ -30,7 +33,7 @@ const fn layout(bench: Bench) -> Layout {
             formula: debate::FORMULA,
             weights: &DEBATE_WEIGHTS,
             numbers: &[],
-            words: &["domain"],
+            words: &["domain", "item", "locked", PROFILES],
         },
         Bench::Constitution => Layout {
             kind: Kind::Reward,
@@ -57,13 +60,13 @@ pub fn encode(bench: Bench, work: &Work) -> Result<String, String> {
         Bench::Debate | Bench::Constitution => work.text(bench.main_input()).into(),
         Bench::Persona => {
             let [persona, transcript, ..] = PERSONA_INPUTS;
-            let texts = PERSONA_INPUTS
-                .into_iter()
-                .filter(|&name| {
-                    name == persona || name == transcript || work.filled(name).is_some()
-                })
-                .map(|name| (name.to_owned(), work.text(name).into()));
-            Value::Object(texts.collect())
+            let mut texts = Map::new();
+            for name in PERSONA_INPUTS {
+                if name == persona || name == transcript || work.filled(name).is_some() {
+                    texts.insert(name.to_owned(), work.text(name).into());
+                }
+            }
+            Value::Object(texts)
         }
     };
     let weights = valid_numbers(layout.weights, work);
@@ -72,8 +75,8 @@ pub fn encode(bench: Bench, work: &Work) -> Result<String, String> {
         document.options.insert(name, number.into());
     }
     for name in layout.words {
-        if let Some(word) = work.setting(name) {
-            document.options.insert((*name).to_owned(), word.into());
+        if let Some(typed) = work.setting(name).or_else(|| work.filled(name)) {
+            document.options.insert((*name).to_owned(), typed.into());
         }
     }
     let fragment = encode_document(&document).map_err(|error| error.to_string())?;
@@ -120,7 +123,11 @@ fn read_options(layout: &Layout, options: &Map<String, Value>, work: &mut Work) 
     }
     for name in layout.words {
         if let Some(word) = options.get(*name).and_then(Value::as_str) {
-            work.set(name, Some(word.to_owned()));
+            if *name == PROFILES {
+                work.set_text(name, word);
+            } else {
+                work.set(name, Some(word.to_owned()));
+            }
         }
     }
 }
@@ -134,6 +141,8 @@ mod tests {
         let mut debate = Work::of("debate", "{ not even JSON \u{1f525}");
         debate.set("domain", Some("auto".into()));
         debate.set("w_base", Some("0.75".into()));
+        debate.set("locked", Some("w_base".into()));
+        debate.set_text("profiles", "{}");
         let mut turns = Work::of("turns", "[]");
         turns.set("gamma", Some("0.5".into()));
         turns.set("weights_mode", Some("replace".into()));

@@ -17,6 +17,7 @@ pub struct Place {
 pub fn place_of(text: &str) -> Option<Place> {
     let (bench, input) = match detect(text)? {
         Kind::Debate => (Bench::Debate, "debate"),
+        Kind::Profiles => (Bench::Debate, "profiles"),
         Kind::Turns => (Bench::Constitution, "turns"),
         Kind::Persona => (Bench::Persona, "persona"),
         Kind::Transcript => (Bench::Persona, "transcript"),

@@ -1,8 +1,9 @@
 //! Work that was replaced by other work: kept, so that opening something never loses anything.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::work::{Bench, Work};
+use crate::document::Reader;
 
 /// How many are kept.
 const COUNT: usize = 12;
@@ -10,7 +11,7 @@ const COUNT: usize = 12;
 const BYTES: usize = 1_500_000;
 
 /// A work that was put aside.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Recent {
     /// Its bench.
     pub bench: Bench,
@@ -18,6 +19,18 @@ pub struct Recent {
     pub headline: String,
     /// The work.
     pub work: Work,
+}
+
+impl Recent {
+    /// What was put aside and written as JSON; none without a bench.
+    pub fn read(reader: &Reader) -> Option<Self> {
+        let headline = reader.get("headline");
+        Some(Self {
+            bench: Bench::from_name(reader.get("bench")?.as_str()?)?,
+            headline: headline.and_then(|h| h.as_str()).unwrap_or_default().into(),
+            work: Work::read(&reader.get("work")?),
+        })
+    }
 }
 
 /// Puts a work aside, newest first. The same work is kept once; the oldest go

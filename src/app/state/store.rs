@@ -1,16 +1,16 @@
 //! The app's signals. Everything else follows from them.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use serde::{Deserialize, Serialize};
+use serde::{Serialize, Serializer};
 
 use crate::app::browser;
 use crate::app::browser::worker::Embedding;
 use crate::constitution::{Log, RewardResult};
-use crate::debate::{DebateResult, Payload};
-use crate::document::Evaluation;
+use crate::debate::form::Form;
+use crate::debate::{self, DebateResult, Payload, Profiles};
+use crate::document::{Evaluation, Piece, Problem, Reader, parse_json};
 use crate::embedding::{Embedder, VectorTable};
 use crate::persona::{PersonaResult, Run};
 
@@ -30,11 +30,36 @@ const KEPT: &str = "assay.work.1";
 const THEME: &str = "assay.theme";
 
 /// What is kept in the browser between visits.
-#[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Default, PartialEq, Serialize)]
 struct Kept {
-    works: BTreeMap<Bench, Work>,
+    #[serde(serialize_with = "as_object")]
+    works: Vec<(Bench, Work)>,
     recent: Vec<Recent>,
+}
+
+impl Kept {
+    // by hand, with the reader of all other documents: a derived one would
+    // bring a second JSON parser into the page
+    fn read(text: &str) -> Option<Self> {
+        let node = parse_json(text).ok()?;
+        let root = Reader::new(&node);
+        let works = root.get("works");
+        let mut kept = Self::default();
+        for bench in Bench::ALL {
+            let work = works.as_ref().and_then(|works| works.get(bench.name()));
+            if let Some(work) = work {
+                kept.works.push((bench, Work::read(&work)));
+            }
+        }
+        let recent = root.get("recent").and_then(|recent| recent.items());
+        let recent = recent.unwrap_or_default();
+        kept.recent = recent.iter().filter_map(Recent::read).collect();
+        Some(kept)
+    }
+}
+
+fn as_object<S: Serializer>(works: &[(Bench, Work)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(works.iter().map(|(bench, work)| (bench, work)))
 }
 
 /// Something the user should know that has no other place.
@@ -88,6 +113,16 @@ impl Theme {
     }
 }
 
+/// The two faces of an input. They show the same text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Face {
+    /// Fields.
+    Form,
+    /// The text itself.
+    #[default]
+    Text,
+}
+
 /// The work on one bench and how to change it.
 #[derive(Clone, Copy)]
 pub struct Desk {
@@ -97,6 +132,8 @@ pub struct Desk {
     history: RwSignal<History<Work>>,
     /// The document as it is now.
     pub work: Memo<Work>,
+    /// The document before the last gesture, undo or redo.
+    pub previous: Memo<Option<Work>>,
 }
 
 impl Desk {
@@ -106,6 +143,7 @@ impl Desk {
             bench,
             history,
             work: Memo::new(move |_| history.with(|history| history.present().clone())),
+            previous: Memo::new(move |_| history.with(|history| history.previous().cloned())),
         }
     }
 
@@ -128,10 +166,36 @@ impl Desk {
             .update(|history| history.change(input, |work| work.set_text(input, text)));
     }
 
+    /// Changes a text through a form; changes with the same gesture are one step
+    /// of undo. Says whether it could: what does not parse cannot be changed.
+    pub fn edit(
+        self,
+        input: &'static str,
+        gesture: &str,
+        change: impl FnOnce(&str) -> Option<String>,
+    ) -> bool {
+        let changed = self.work.with_untracked(|work| change(work.text(input)));
+        let is_possible = changed.is_some();
+        if let Some(text) = changed {
+            self.history
+                .update(|history| history.change(gesture, |work| work.set_text(input, text)));
+        }
+        is_possible
+    }
+
     /// Replaces a setting; dragging one slider is one step of undo.
     pub fn set(self, name: &'static str, value: Option<String>) {
         self.history
             .update(|history| history.change(name, |work| work.set(name, value)));
+    }
+
+    /// Changes several settings in one step of undo.
+    pub fn change(self, name: &str, change: impl FnOnce(&mut Work)) {
+        self.history.update(|history| {
+            history.settle();
+            history.change(name, change);
+            history.settle();
+        });
     }
 
     /// Resets settings in one step.
@@ -160,6 +224,11 @@ impl Desk {
     /// One step forward.
     pub fn redo(self) {
         self.history.update(History::redo);
+    }
+
+    /// Whether there is nothing on it.
+    pub fn is_blank(self) -> Memo<bool> {
+        Memo::new(move |_| self.work.with(Work::is_blank))
     }
 
     /// Whether there is a step back, and one forward.
@@ -203,8 +272,16 @@ pub struct Store {
     pub help: RwSignal<bool>,
     /// The embedding worker and the vectors it has made.
     pub embedding: Embedding,
-    /// The debate as read.
+    /// Which face of the debate's input is shown.
+    pub debate_face: RwSignal<Face>,
+    /// Where the debates are in the text.
+    pub debates: Memo<Arc<Vec<Piece>>>,
+    /// The chosen debate as a form; none while the text is not JSON.
+    pub debate_form: Memo<Option<Arc<Form>>>,
+    /// The chosen debate as read.
     pub debate_payload: Shared<Payload>,
+    /// The profiles that debates are weighed with.
+    pub profiles: Shared<Profiles>,
     /// The debate's result.
     pub debate: Shared<DebateResult>,
     /// The same with the domain's own weights.
@@ -228,10 +305,18 @@ pub struct Store {
 impl Store {
     /// A store with the work that the browser kept.
     pub fn restore() -> Self {
-        let mut kept: Kept = browser::storage::read(KEPT)
-            .and_then(|text| serde_json::from_str(&text).ok())
+        let mut kept = browser::storage::read(KEPT)
+            .and_then(|text| Kept::read(&text))
             .unwrap_or_default();
-        let mut desk = |bench| Desk::new(bench, kept.works.remove(&bench).unwrap_or_default());
+        let mut desk = |wanted| {
+            let mut works = kept.works.iter_mut();
+            let work = works.find(|(bench, _)| *bench == wanted);
+            Desk::new(
+                wanted,
+                work.map(|(_, work)| std::mem::take(work))
+                    .unwrap_or_default(),
+            )
+        };
         let (debate_desk, constitution_desk, persona_desk) = (
             desk(Bench::Debate),
             desk(Bench::Constitution),
@@ -240,11 +325,26 @@ impl Store {
         let theme = browser::storage::read(THEME).map(|name| Theme::from_name(&name));
         let notice = RwSignal::new(None);
         let embedding = Embedding::new(notice);
-        let debate_payload = memo(debate_desk, benches::debate_payload);
+        let debate_text = debate_desk.text("debate");
+        let debate_index = Memo::new(move |_| debate_desk.work.with(benches::debate_index));
+        let debate_payload = Memo::new(move |_| {
+            debate_text.with(|text| Arc::new(debate::read_at(text, debate_index.get())))
+        });
+        let profiles = memo(debate_desk, benches::profiles);
+        let weighed = move |with_weights| {
+            // what changes no option is not weighed anew: the original weights
+            // are not while a weight is dragged
+            let options = Memo::new(move |_| {
+                debate_desk
+                    .work
+                    .with(|work| benches::debate_options(work, with_weights))
+            });
+            Memo::new(move |_| Arc::new(weigh_debate(debate_payload, profiles, options)))
+        };
         let turns = memo(constitution_desk, benches::turns);
         let persona_run = memo(persona_desk, benches::persona_run);
         let persona_missing = Memo::new(move |_| missing_texts(persona_run, embedding));
-        Self {
+        let store = Self {
             debate_desk,
             constitution_desk,
             persona_desk,
@@ -254,13 +354,17 @@ impl Store {
             theme: RwSignal::new(theme.unwrap_or_default()),
             help: RwSignal::new(false),
             embedding,
+            debate_face: RwSignal::new(Face::Text),
+            debates: Memo::new(move |_| debate_text.with(|text| Arc::new(debate::debates(text)))),
+            debate_form: Memo::new(move |_| {
+                debate_text
+                    .with(|text| Form::read(text, debate_index.get()))
+                    .map(Arc::new)
+            }),
             debate_payload,
-            debate: scored(debate_payload, debate_desk, |read, work| {
-                benches::debate(read, work, true)
-            }),
-            debate_original: scored(debate_payload, debate_desk, |read, work| {
-                benches::debate(read, work, false)
-            }),
+            profiles,
+            debate: weighed(true),
+            debate_original: weighed(false),
             turns,
             constitution: scored(turns, constitution_desk, |read, work| {
                 benches::constitution(read, work, true)
@@ -285,7 +389,9 @@ impl Store {
             persona_original: scored(persona_run, persona_desk, |run, work| {
                 benches::persona_result(run, work, false, None)
             }),
-        }
+        };
+        store.choose_face(Bench::Debate);
+        store
     }
 
     /// The desk of a bench.
@@ -295,6 +401,17 @@ impl Store {
             Bench::Constitution => self.constitution_desk,
             Bench::Persona => self.persona_desk,
         }
+    }
+
+    /// The problems of the debate's text; none as long as there is no text.
+    pub fn debate_problems(self) -> Signal<Vec<Problem>> {
+        Signal::derive(move || {
+            if self.debate_desk.work.with(Work::is_blank) {
+                return Vec::new();
+            }
+            self.debate
+                .with(|scored| benches::problems_of(&scored.problems, "debate", "debate"))
+        })
     }
 
     /// The verdict on a bench, if there is a result.
@@ -353,7 +470,17 @@ impl Store {
             desk.replace(work);
             self.notice.set(None);
         }
+        self.choose_face(bench);
         self.go(Page::Bench(bench));
+    }
+
+    /// Shows a form of what was opened where there is one.
+    fn choose_face(self, bench: Bench) {
+        if bench == Bench::Debate {
+            let is_readable = self.debate_form.with_untracked(Option::is_some);
+            self.debate_face
+                .set(if is_readable { Face::Form } else { Face::Text });
+        }
     }
 
     /// Takes a text from outside: a permalink, or something a bench knows.
@@ -379,8 +506,9 @@ impl Store {
 
     fn put(self, place: Place, text: String) {
         let mut work = match place.bench {
-            // a persona and a transcript are two halves of one work
+            // a persona and a transcript are two halves of one work, so are a debate and profiles
             Bench::Persona => self.persona_desk.work.get_untracked(),
+            Bench::Debate if place.input == "profiles" => self.debate_desk.work.get_untracked(),
             Bench::Debate | Bench::Constitution => Work::default(),
         };
         work.set_text(place.input, text);
@@ -421,17 +549,26 @@ impl Store {
         let _ = browser::storage::write(THEME, theme);
     }
 
+    /// Tracks all that is to be kept.
+    pub fn track_kept(self) {
+        for bench in Bench::ALL {
+            self.desk(bench).work.track();
+        }
+        self.recent.track();
+    }
+
     /// What is to be kept, as JSON. Tracks all work.
     pub fn kept(self) -> String {
-        let works = Bench::ALL
-            .into_iter()
-            .map(|bench| (bench, self.desk(bench).work.get()))
-            .filter(|(_, work)| !work.is_blank() || !work.settings.is_empty())
-            .collect();
-        let kept = Kept {
-            works,
+        let mut kept = Kept {
+            works: Vec::new(),
             recent: self.recent.get(),
         };
+        for bench in Bench::ALL {
+            let work = self.desk(bench).work.get();
+            if !work.is_blank() || !work.settings.is_empty() {
+                kept.works.push((bench, work));
+            }
+        }
         serde_json::to_string(&kept).unwrap_or_default()
     }
 
@@ -445,6 +582,23 @@ impl Store {
             );
         }
     }
+}
+
+fn weigh_debate(
+    payload: Shared<Payload>,
+    profiles: Shared<Profiles>,
+    options: Memo<debate::Options>,
+) -> Evaluation<DebateResult> {
+    let (payload, profiles) = (payload.get(), profiles.get());
+    let mut problems = payload.problems.clone();
+    let mut result = None;
+    if let (Some(payload), Some(profiles)) = (&payload.result, &profiles.result) {
+        let scored = options.with(|options| debate::score(payload, profiles, options));
+        problems.extend(scored.problems);
+        result = scored.result;
+    }
+    problems.extend(profiles.problems.iter().cloned());
+    Evaluation { result, problems }
 }
 
 /// What the texts of a desk read as. Typing a weight does not read them again.

@@ -1,11 +1,13 @@
 //! Verdicts in words.
 
 use crate::constitution::{Band, PerPrinciple, RewardResult};
-use crate::debate::{DebateResult, Decision, TieBreak};
+use crate::debate::{
+    DebateResult, Decision, End, Intervals, Spread, TieBreak, Uncertainty, WeightInterval, is_firm,
+};
 use crate::persona::{Grade, PersonaResult};
 
 use super::benches::PRINCIPLES;
-use super::format::{count, fixed};
+use super::format::{count, fixed, percent, short};
 
 /// How a verdict is to be taken; shown as a mark beside the words, never as colour alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,6 +115,92 @@ pub fn debate(result: &DebateResult) -> Verdict {
             "Nobody is left",
             "Every candidate has two or more critical fails. Ask focused follow-up questions.",
         ),
+    }
+}
+
+/// Where a verdict stands as one weight moves, and what comes beyond.
+pub fn stands(interval: &WeightInterval) -> String {
+    // inwards, so that the sentence stays true
+    let inwards = |end: &End, round: fn(f64) -> f64| {
+        let coarse = round(end.at * 100.0) / 100.0;
+        let is_between = (coarse - end.at) * (interval.current - coarse) >= 0.0;
+        short(if is_between { coarse } else { end.at })
+    };
+    let (low, high) = (&interval.low, &interval.high);
+    let range = match (&low.flip, &high.flip) {
+        (None, None) => return "The verdict stands at every value.".into(),
+        (None, Some(_)) => format!("up to {}", inwards(high, f64::floor)),
+        (Some(_), None) => format!("from {}", inwards(low, f64::ceil)),
+        (Some(_), Some(_)) => format!(
+            "from {} to {}",
+            inwards(low, f64::ceil),
+            inwards(high, f64::floor)
+        ),
+    };
+    let flips: Vec<&str> = [low, high]
+        .into_iter()
+        .filter_map(|end| Some(end.flip.as_ref()?.words.as_str()))
+        .collect();
+    format!("The verdict stands {range}: {}.", flips.join(", "))
+}
+
+/// The nearest flip in a sentence.
+pub fn nearest_flip(intervals: &Intervals) -> String {
+    let nearest = intervals
+        .nearest_relative
+        .as_ref()
+        .or(intervals.nearest_absolute.as_ref());
+    let Some(flip) = nearest else {
+        return "No change of a single weight changes the verdict.".into();
+    };
+    let by = match flip.relative {
+        None => String::new(),
+        Some(relative) if relative >= 2.0 => {
+            format!(", {} times its value", fixed(flip.to / flip.from, 0))
+        }
+        Some(relative) => {
+            let side = if flip.to < flip.from { "less" } else { "more" };
+            format!(", {} % {side} than now", fixed(relative * 100.0, 1))
+        }
+    };
+    format!("Nearest flip: {}{by}.", flip.words)
+}
+
+/// How firm the verdict of a debate is; the share of weight space once it is known.
+pub fn how_firm(intervals: &Intervals, shares: Option<&Uncertainty>) -> String {
+    let ruling = &intervals.ruling;
+    let flip = nearest_flip(intervals);
+    let Some(winner) = &ruling.winner else {
+        return flip;
+    };
+    let verdict = if is_firm(intervals, shares) {
+        "Firm. "
+    } else if ruling.decision == Decision::Winner {
+        "Not firm: no clear winner. "
+    } else {
+        ""
+    };
+    let share = shares.map_or_else(String::new, |shares| {
+        let space = match shares.options.spread {
+            Spread::Simplex => "of all weights with the same sum".to_owned(),
+            Spread::WithinPercent(within) => {
+                format!("of the weights within {within} % of these")
+            }
+        };
+        let share = percent(shares.first(winner));
+        format!(" {winner} is first in {share} % {space}.")
+    });
+    format!("{verdict}{flip}{share}")
+}
+
+/// What an agreement means (Krippendorff's own bounds).
+pub fn agreement(alpha: Option<f64>) -> &'static str {
+    match alpha {
+        None => "not defined: too few ratings, or all the same",
+        Some(alpha) if alpha >= 0.8 => "they agree",
+        Some(alpha) if alpha >= 0.667 => "they agree tentatively",
+        Some(alpha) if alpha > 0.0 => "they agree little",
+        Some(_) => "no more than by chance",
     }
 }
 

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+
+use crate::document::{Reader, Value};
 
 /// The benches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Bench {
     /// Candidates and reviews (`rwea/1`).
@@ -39,6 +41,11 @@ impl Bench {
         }
     }
 
+    /// The bench of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|bench| bench.name() == name)
+    }
+
     /// The input that a paste or a dropped file goes to unless its kind says otherwise.
     pub const fn main_input(self) -> &'static str {
         match self {
@@ -51,13 +58,12 @@ impl Bench {
 
 /// What a bench works on. Texts and settings are kept exactly as typed, also
 /// when they are not valid; whatever is not there has its default.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Work {
     /// Texts by the name of their input (`debate`, `persona`, `transcript`, ...).
     pub texts: BTreeMap<String, Arc<str>>,
     /// Settings by name (`w_base`, `domain`, ...).
-    pub settings: BTreeMap<String, String>,
+    pub settings: BTreeMap<String, Arc<str>>,
 }
 
 impl Work {
@@ -65,6 +71,18 @@ impl Work {
     pub fn of(input: &str, text: impl Into<Arc<str>>) -> Self {
         let mut work = Self::default();
         work.set_text(input, text);
+        work
+    }
+
+    /// The work that was written as JSON.
+    pub fn read(reader: &Reader) -> Self {
+        let mut work = Self::default();
+        for (name, text) in strings(reader.get("texts")) {
+            work.texts.insert(name.into(), text.into());
+        }
+        for (name, setting) in strings(reader.get("settings")) {
+            work.settings.insert(name.into(), setting.into());
+        }
         work
     }
 
@@ -78,9 +96,13 @@ impl Work {
         Some(self.text(input)).filter(|text| !text.trim().is_empty())
     }
 
-    /// Replaces a text; an empty one leaves no trace.
+    /// Replaces a text; an empty one leaves no trace. Line ends become those of a
+    /// text area, so that places are the same in the text and on the screen.
     pub fn set_text(&mut self, input: &str, text: impl Into<Arc<str>>) {
-        let text = text.into();
+        let mut text = text.into();
+        if text.starts_with('\u{feff}') || text.contains('\r') {
+            text = crate::document::normalise(&text).into();
+        }
         if text.is_empty() {
             self.texts.remove(input);
         } else {
@@ -90,13 +112,13 @@ impl Work {
 
     /// A setting as typed; none when it has its default.
     pub fn setting(&self, name: &str) -> Option<&str> {
-        self.settings.get(name).map(String::as_str)
+        self.settings.get(name).map(AsRef::as_ref)
     }
 
     /// Replaces a setting; `None` is the default.
     pub fn set(&mut self, name: &str, value: Option<String>) {
         match value {
-            Some(value) => self.settings.insert(name.to_owned(), value),
+            Some(value) => self.settings.insert(name.to_owned(), value.into()),
             None => self.settings.remove(name),
         };
     }
@@ -112,19 +134,27 @@ impl Work {
     }
 }
 
+/// The entries of an object that are strings.
+fn strings(object: Option<Reader<'_>>) -> impl Iterator<Item = (&str, &str)> {
+    let entries = object.map_or(&[][..], |object| object.entries());
+    entries.iter().filter_map(|entry| match &entry.node.value {
+        Value::String(text) => Some((entry.key.as_str(), text.as_str())),
+        _ => None,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::parse_json;
 
     #[test]
     fn invalid_text_survives_being_kept() {
         let mut work = Work::of("debate", "{\"candidates\": [");
         work.set("w_base", Some("0,5".into()));
         let kept = serde_json::to_string(&work).expect("plain data");
-        assert_eq!(
-            serde_json::from_str::<Work>(&kept).expect("reads back"),
-            work
-        );
+        let node = parse_json(&kept).expect("JSON");
+        assert_eq!(Work::read(&Reader::new(&node)), work);
     }
 
     #[test]

@@ -206,6 +206,26 @@ impl Browser {
         .map(drop)
     }
 
+    /// Presses keys one after the other, whatever has the focus. A key with
+    /// others held is one string that starts with those (Ctrl, Shift, Alt).
+    pub fn press(&self, keys: &[&str]) -> Outcome<()> {
+        const HELD: [char; 3] = ['\u{E008}', '\u{E009}', '\u{E00A}'];
+        let mut actions = Vec::new();
+        for chord in keys {
+            let act = |kind: &str, key: char| json!({ "type": kind, "value": key.to_string() });
+            let held = chord.chars().take_while(|key| HELD.contains(key));
+            let held: Vec<char> = held.collect();
+            actions.extend(held.iter().map(|key| act("keyDown", *key)));
+            for key in chord.chars().skip(held.len()) {
+                actions.extend([act("keyDown", key), act("keyUp", key)]);
+            }
+            actions.extend(held.iter().rev().map(|key| act("keyUp", *key)));
+        }
+        let source = json!({ "type": "key", "id": "keyboard", "actions": actions });
+        self.command("POST", "/actions", &json!({ "actions": [source] }))
+            .map(drop)
+    }
+
     /// Waits for the element and gives its WebDriver id.
     fn element(&self, css: &str) -> Outcome<String> {
         self.wait(

@@ -7,12 +7,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::{io, thread};
 
 /// What a browser asks for on its own account, whatever its flags: whether it is
-/// up to date, signed in, on time. None of these serves anything to a page.
-const ERRANDS: [&str; 5] = [
+/// up to date, signed in, on time, has the dictionary of a field that is typed
+/// in. None of these serves anything to a page.
+const ERRANDS: [&str; 6] = [
     "accounts.google.com",
     "clients2.google.com",
     "content-autofill.googleapis.com",
     "optimizationguide-pa.googleapis.com",
+    "redirector.gvt1.com",
     "update.googleapis.com",
 ];
 

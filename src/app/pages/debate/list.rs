@@ -1,0 +1,112 @@
+//! Several debates in one text: a list of them with their decisions.
+
+use leptos::prelude::*;
+
+use crate::app::browser::field;
+use crate::app::panels::windowed::window;
+use crate::app::state::benches::{debate_index, debate_options};
+use crate::app::state::format::count;
+use crate::app::state::store::Store;
+use crate::app::state::words;
+use crate::debate::{read_piece, score};
+
+const ROW: f64 = 36.0;
+const SCROLLER: &str = "debates";
+
+/// The debates in the text, where there are several; one of them is on the bench.
+#[component]
+pub fn DebateList(
+    /// Whose debates they are.
+    store: Store,
+) -> impl IntoView {
+    let number = Memo::new(move |_| store.debates.with(|found| found.len()));
+    view! {
+        <Show when=move || { number.get() > 1 }>
+            <List store number />
+        </Show>
+    }
+}
+
+#[component]
+fn List(store: Store, number: Memo<usize>) -> impl IntoView {
+    let desk = store.debate_desk;
+    let chosen = Memo::new(move |_| {
+        desk.work
+            .with(debate_index)
+            .min(number.get().saturating_sub(1))
+    });
+    let seen = RwSignal::new((0.0, 6.0 * ROW));
+    let rows = Memo::new(move |_| {
+        let (top, height) = seen.get();
+        window(top, height, ROW, number.get())
+    });
+    let row = move |index: usize| {
+        let said = Memo::new(move |_| decision(store, index));
+        let choose = move |_| {
+            desk.set("item", (index > 0).then(|| index.to_string()));
+            desk.settle();
+        };
+        view! {
+            <li style:height=format!("{ROW}px")>
+                <button type="button" data-testid=format!("debate-{index}") aria-pressed=move || (chosen.get() == index).to_string() on:click=choose>
+                    <span class="rank">{index + 1}</span>
+                    <span>{move || said.with(|said| said.0.clone())}</span>
+                    <span>{move || said.with(|said| said.1.clone())}</span>
+                </button>
+            </li>
+        }
+    };
+    let gap = |rows: usize| format!("{}px", rows as f64 * ROW);
+    view! {
+        <section class="debates">
+            <header class="panel-head"><h2>{move || count(number.get(), "debate")}" in this text"</h2></header>
+            <ol id=SCROLLER data-testid="debates" tabindex="-1" on:scroll=move |_| seen.set(field::scrolled(SCROLLER))>
+                <li role="presentation" style:height=move || gap(rows.get().start)></li>
+                <For each=move || rows.get() key=|row| *row children=row />
+                <li role="presentation" style:height=move || gap(number.get() - rows.get().end)></li>
+            </ol>
+        </section>
+    }
+}
+
+/// What a debate is about, and what came of it.
+fn decision(store: Store, index: usize) -> (String, String) {
+    let read = store.debates.with(|found| {
+        let piece = found.get(index)?;
+        Some(
+            store
+                .debate_desk
+                .work
+                .with(|work| read_piece(work.text("debate"), piece, false)),
+        )
+    });
+    let Some(read) = read else {
+        return Default::default();
+    };
+    let Some(payload) = read.result else {
+        let errors = read.errors().count();
+        return (
+            format!("Line {}", read.problems.first().map_or(1, |p| p.line)),
+            count(errors, "error"),
+        );
+    };
+    let ids: Vec<&str> = payload
+        .candidates
+        .iter()
+        .map(|c| c.id.as_str())
+        .take(8)
+        .collect();
+    let title = payload.question.clone().unwrap_or_else(|| ids.join(", "));
+    let options = store
+        .debate_desk
+        .work
+        .with(|work| debate_options(work, true));
+    let result = store
+        .profiles
+        .with(|profiles| score(&payload, profiles.result.as_ref()?, &options).result);
+    let said = result.map_or_else(
+        || "Not scored".into(),
+        |result| words::debate(&result).headline,
+    );
+    (title, said)
+}

@@ -1,0 +1,42 @@
+//! The two faces of an input, a form and its text. Both stay in step because
+//! both show the same text.
+
+use leptos::prelude::*;
+
+use crate::app::state::store::Face;
+
+/// A switch between form and text, with both under it. The text stays where it
+/// is while the form is shown, with its caret and its scrolling.
+#[component]
+pub fn Faces(
+    /// Which face is shown.
+    face: RwSignal<Face>,
+    /// The form, made when it is shown.
+    #[prop(into)]
+    form: ViewFn,
+    /// The text.
+    children: Children,
+) -> impl IntoView {
+    let tab = move |own: Face, name: &'static str| {
+        view! {
+            <button
+                type="button"
+                data-testid=format!("face-{}", name.to_lowercase())
+                aria-pressed=move || (face.get() == own).to_string()
+                on:click=move |_| face.set(own)
+            >
+                {name}
+            </button>
+        }
+    };
+    view! {
+        <div class="faces">
+            <div class="face-switch" role="group" aria-label="Face of the input">
+                {tab(Face::Form, "Form")}
+                {tab(Face::Text, "Text")}
+            </div>
+            {move || (face.get() == Face::Form).then(|| form.run())}
+            <div class="face-text" hidden=move || face.get() != Face::Text>{children()}</div>
+        </div>
+    }
+}

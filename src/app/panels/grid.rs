@@ -1,0 +1,328 @@
+//! A grid of small fields that is filled from the keyboard: arrow keys move,
+//! digits set. Only the rows that can be seen are drawn.
+
+use leptos::ev;
+use leptos::prelude::*;
+
+use super::windowed::window;
+use crate::app::browser::events::{self, Key};
+use crate::app::browser::field;
+
+/// Up to this height in pixels a grid is shown whole; a longer one scrolls by itself.
+const WHOLE: f64 = 850.0;
+
+/// A field of a grid: positions from 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct At {
+    /// The row.
+    pub row: usize,
+    /// The column.
+    pub column: usize,
+    /// Which of the fields in the cell.
+    pub field: usize,
+}
+
+impl At {
+    const fn of([row, column, field]: [usize; 3]) -> Self {
+        Self { row, column, field }
+    }
+}
+
+/// What is done to a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Press {
+    /// One of its keys, from 0.
+    Key(usize),
+    /// The space bar.
+    Toggle,
+    /// Delete: the value goes.
+    Clear,
+    /// Shift and Delete: the whole cell goes.
+    ClearCell,
+    /// Enter: more about the cell.
+    Open,
+}
+
+/// How a field looks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    /// The key that is set; anything else is none.
+    pub value: String,
+    /// What it is, with its value, in words.
+    pub label: String,
+    /// Whether its value is a mistake.
+    pub is_wrong: bool,
+}
+
+/// A kind of field: its class, and its keys as people read them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Keys {
+    /// Its class in form.css.
+    pub class: &'static str,
+    /// In front of the keys.
+    pub title: &'static str,
+    /// The keys.
+    pub keys: &'static [&'static str],
+}
+
+/// Where a key leads from a field; none if it is no key that moves.
+pub fn step(at: At, key: &str, command: bool, size: (usize, usize), fields: usize) -> Option<At> {
+    let (rows, columns) = size;
+    let last = At {
+        row: rows.checked_sub(1)?,
+        column: columns.checked_sub(1)?,
+        field: fields.checked_sub(1)?,
+    };
+    let mut to = at;
+    match (key, command) {
+        ("ArrowUp", _) if at.field > 0 => to.field -= 1,
+        ("ArrowUp", _) if at.row > 0 => (to.row, to.field) = (at.row - 1, last.field),
+        ("ArrowDown", _) if at.field < last.field => to.field += 1,
+        ("ArrowDown", _) if at.row < last.row => (to.row, to.field) = (at.row + 1, 0),
+        ("ArrowLeft", _) => to.column = at.column.saturating_sub(1),
+        ("ArrowRight", _) => to.column = (at.column + 1).min(last.column),
+        ("PageUp", _) => to.row = at.row.saturating_sub(1),
+        ("PageDown", _) => to.row = (at.row + 1).min(last.row),
+        ("Home", false) => to.column = 0,
+        ("End", false) => to.column = last.column,
+        ("Home", true) => to = At::default(),
+        ("End", true) => to = last,
+        ("ArrowUp" | "ArrowDown", _) => {}
+        _ => return None,
+    }
+    Some(to)
+}
+
+/// What a key does to a field; none if it does nothing.
+fn press_of(key: &Key) -> Option<Press> {
+    match (key.key.as_str(), key.shift) {
+        ("Delete" | "Backspace", true) => Some(Press::ClearCell),
+        ("Delete" | "Backspace", false) => Some(Press::Clear),
+        (" ", _) => Some(Press::Toggle),
+        ("Enter", _) => Some(Press::Open),
+        (digit, _) => digit.parse().ok().map(Press::Key),
+    }
+}
+
+/// Draws a grid.
+#[component]
+#[allow(clippy::too_many_lines)] // one part with all that it listens to
+pub fn KeyGrid(
+    /// Prefix of all ids in it.
+    name: &'static str,
+    /// What it is, for those who do not see it.
+    label: &'static str,
+    /// Rows and columns.
+    #[prop(into)]
+    size: Signal<(usize, usize)>,
+    /// The fields of a cell.
+    fields: &'static [Keys],
+    /// Height of a row in pixels.
+    row_height: f64,
+    /// Height of the heading in pixels.
+    head_height: f64,
+    /// Above the row headings.
+    #[prop(into)]
+    corner: ViewFn,
+    /// The heading of a column.
+    #[prop(into)]
+    head: Callback<usize, AnyView>,
+    /// The heading of a row.
+    #[prop(into)]
+    row_head: Callback<usize, AnyView>,
+    /// How a field looks.
+    #[prop(into)]
+    look: Callback<At, Look>,
+    /// The field that was last focused.
+    active: RwSignal<At>,
+    /// Does what is pressed.
+    #[prop(into)]
+    press: Callback<(At, Press)>,
+) -> impl IntoView {
+    let scroller = format!("{name}-scroll");
+    let top = RwSignal::new(0.0_f64);
+    let height = RwSignal::new(640.0_f64);
+    let is_long = Memo::new(move |_| size.get().0 as f64 * row_height > WHOLE);
+    let rows = Memo::new(move |_| {
+        let rows = size.get().0;
+        if is_long.get() {
+            window(top.get(), height.get(), row_height, rows)
+        } else {
+            0..rows
+        }
+    });
+    let go = {
+        let scroller = scroller.clone();
+        move |to: At| {
+            active.set(to);
+            top.set(field::reveal(
+                &scroller,
+                to.row as f64 * row_height,
+                row_height,
+                head_height,
+            ));
+            // a row that was out of sight is drawn first
+            request_animation_frame(move || field::rove(name, &id(name, to)));
+        }
+    };
+    let on_key = move |event: ev::KeyboardEvent| {
+        let Some(hit) = field::hit(&event) else {
+            return;
+        };
+        // keys may come faster than the focus follows
+        let at = Some(active.get_untracked())
+            .filter(|at| at.row < size.get_untracked().0)
+            .unwrap_or(At::of(hit.at));
+        let key = events::key(&event);
+        if key.alt || (key.command && !matches!(key.key.as_str(), "Home" | "End")) {
+            return;
+        }
+        let pressed = press_of(&key);
+        if let Some(pressed) = pressed {
+            press.run((at, pressed));
+        } else if let Some(to) = step(
+            at,
+            &key.key,
+            key.command,
+            size.get_untracked(),
+            fields.len(),
+        ) {
+            go(to);
+        } else {
+            return;
+        }
+        event.prevent_default();
+        event.stop_propagation();
+    };
+    let on_click = move |event: ev::MouseEvent| {
+        if let Some(hit) = field::hit(&event) {
+            let at = At::of(hit.at);
+            active.set(at);
+            field::rove(name, &id(name, at));
+            let keys = fields.get(at.field).map_or(0, |field| field.keys.len());
+            match hit.key {
+                _ if keys == 1 => press.run((at, Press::Toggle)),
+                Some(key) => press.run((at, Press::Key(key))),
+                None => {}
+            }
+        }
+    };
+    let on_focus = move |event: ev::FocusEvent| {
+        if let Some(hit) = field::hit(&event) {
+            active.set(At::of(hit.at));
+        }
+    };
+    let columns = Memo::new(move |_| size.get().1);
+    let row = move |row: usize| {
+        let cells = move || {
+            let cells = (0..columns.get()).map(|at| cell(name, row, at, fields, look, active));
+            cells.collect_view()
+        };
+        view! {
+            <div role="row" class="grid-row" aria-rowindex=row + 2 style:height=format!("{row_height}px")>
+                <div role="rowheader" class="grid-row-head">{row_head.run(row)}</div>
+                {cells}
+            </div>
+        }
+    };
+    let heads = move || {
+        let heads = (0..columns.get()).map(|at| {
+            view! { <div role="columnheader" class="grid-column-head">{head.run(at)}</div> }
+        });
+        heads.collect_view()
+    };
+    let gap = move |rows: usize| format!("{}px", rows as f64 * row_height);
+    let scroll_id = scroller.clone();
+    let on_scroll = move |_| {
+        let (now, seen) = field::scrolled(&scroller);
+        top.set(now);
+        height.set(seen);
+    };
+    view! {
+        <div class="grid-scroll" class:long=move || is_long.get() id=scroll_id on:scroll=on_scroll>
+            <div
+                role="grid"
+                id=name
+                class="grid"
+                data-testid=name
+                aria-label=label
+                aria-rowcount=move || size.get().0 + 1
+                on:keydown=on_key
+                on:click=on_click
+                on:focusin=on_focus
+            >
+                <div role="row" class="grid-row grid-head" aria-rowindex="1" style:height=format!("{head_height}px")>
+                    <div role="columnheader" class="grid-row-head">{corner.run()}</div>
+                    {heads}
+                </div>
+                <div role="presentation" style:height=move || gap(rows.get().start)></div>
+                <For each=move || rows.get() key=|row| *row children=row />
+                <div role="presentation" style:height=move || gap(size.get().0 - rows.get().end)></div>
+            </div>
+        </div>
+    }
+}
+
+fn id(name: &str, at: At) -> String {
+    format!("{name}-{}-{}-{}", at.row, at.column, at.field)
+}
+
+fn cell(
+    name: &'static str,
+    row: usize,
+    column: usize,
+    fields: &'static [Keys],
+    look: Callback<At, Look>,
+    active: RwSignal<At>,
+) -> AnyView {
+    let fields = fields.iter().enumerate().map(|(field, keys)| {
+        let at = At { row, column, field };
+        let look = Memo::new(move |_| look.run(at));
+        let tab = if active.get_untracked() == at {
+            "0"
+        } else {
+            "-1"
+        };
+        let buttons = keys
+            .keys
+            .iter()
+            .enumerate()
+            .map(|(key, text)| view! { <i data-key=key>{*text}</i> })
+            .collect_view();
+        view! {
+            <div
+                role="gridcell"
+                id=id(name, at)
+                class=keys.class
+                tabindex=tab
+                data-at=format!("{row},{column},{field}")
+                data-value=move || look.with(|look| look.value.clone())
+                aria-label=move || look.with(|look| look.label.clone())
+                class:wrong=move || look.with(|look| look.is_wrong)
+            >
+                <b aria-hidden="true">{keys.title}</b>
+                <span aria-hidden="true">{buttons}</span>
+            </div>
+        }
+    });
+    view! { <div role="presentation" class="grid-cell">{fields.collect_view()}</div> }.into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_lead_through_fields_cells_and_rows() {
+        let at = |row, column, field| At { row, column, field };
+        let go = |from, key| step(from, key, false, (2, 3), 4);
+        assert_eq!(go(at(0, 0, 3), "ArrowDown"), Some(at(1, 0, 0)));
+        assert_eq!(go(at(1, 2, 0), "ArrowUp"), Some(at(0, 2, 3)));
+        assert_eq!(go(at(1, 2, 3), "ArrowDown"), Some(at(1, 2, 3)));
+        assert_eq!(go(at(0, 2, 1), "ArrowRight"), Some(at(0, 2, 1)));
+        assert_eq!(go(at(0, 2, 1), "Home"), Some(at(0, 0, 1)));
+        assert_eq!(step(at(0, 1, 1), "End", true, (2, 3), 4), Some(at(1, 2, 3)));
+        assert_eq!(go(at(0, 0, 0), "x"), None);
+        assert_eq!(step(at(0, 0, 0), "End", true, (0, 0), 4), None);
+    }
+}

@@ -1,0 +1,77 @@
+//! A section of a result: a heading, a chart, and its twin as a table. It may be
+//! folded away; what is folded away is not worked out.
+
+use leptos::prelude::*;
+
+/// A section.
+#[component]
+pub fn Section(
+    /// Names it in marks: `section-<name>`.
+    name: &'static str,
+    /// The heading.
+    title: &'static str,
+    /// What it shows, or what to do with it.
+    #[prop(optional)]
+    note: &'static str,
+    /// The chart, or whatever stands here.
+    #[prop(into)]
+    chart: ViewFn,
+    /// The same as a table.
+    #[prop(optional, into)]
+    table: Option<ViewFn>,
+    /// Whether it is open, where it can be folded away.
+    #[prop(optional)]
+    open: Option<RwSignal<bool>>,
+) -> impl IntoView {
+    let as_table = RwSignal::new(false);
+    let is_open = move || open.is_none_or(|open| open.get());
+    let body_id = format!("section-{name}");
+    let heading = match open {
+        None => title.into_any(),
+        Some(open) => view! {
+            <button
+                type="button"
+                class="unfold"
+                data-testid=format!("fold-{name}")
+                aria-expanded=move || open.get().to_string()
+                aria-controls=body_id.clone()
+                on:click=move |_| open.update(|open| *open = !*open)
+            >
+                {title}
+            </button>
+        }
+        .into_any(),
+    };
+    let choose = move |label: &'static str, wants_table: bool| {
+        view! {
+            <button
+                type="button"
+                data-testid=format!("{}-{name}", label.to_lowercase())
+                aria-pressed=move || (as_table.get() == wants_table).to_string()
+                on:click=move |_| as_table.set(wants_table)
+            >
+                {label}
+            </button>
+        }
+    };
+    let has_table = table.is_some();
+    let switch = move || {
+        (has_table && is_open()).then(|| {
+            view! { <span class="twins" role="group" aria-label=format!("{title}: how to show it")>{choose("Chart", false)}{choose("Table", true)}</span> }
+        })
+    };
+    let body = move || {
+        let shown = table.as_ref().filter(|_| as_table.get()).unwrap_or(&chart);
+        is_open().then(|| shown.run())
+    };
+    view! {
+        <section class="result-section" data-testid=format!("section-{name}")>
+            <header class="panel-head">
+                <h3>{heading}</h3>
+                <span class="panel-note muted">{note}</span>
+                {switch}
+            </header>
+            <div id=body_id.clone()>{body}</div>
+        </section>
+    }
+}

@@ -1,0 +1,308 @@
+//! Numbers to set: a slider and a field each, with the original marked; weights
+//! have a lock too, and where they decide something, the stretch on the track in
+//! which the verdict stands.
+
+use leptos::prelude::*;
+
+use crate::app::state::format::short;
+use crate::app::state::locks::{self, is_locked};
+use crate::app::state::number::NumberField;
+use crate::app::state::store::Desk;
+
+/// Where a verdict stands as one number moves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Band {
+    /// The last value below at which it stands; none where nothing flips it.
+    pub low: Option<f64>,
+    /// The last value above.
+    pub high: Option<f64>,
+    /// The same in words, with what comes beyond.
+    pub words: String,
+}
+
+/// A heading with a reset over some weights, and a line about the one in hand.
+#[component]
+pub fn WeightsPanel(
+    /// Whose weights they are.
+    desk: Desk,
+    /// The weights.
+    fields: &'static [NumberField],
+    /// Their original values, in the same order.
+    #[prop(into)]
+    originals: Signal<Vec<f64>>,
+    /// Where the verdict stands, in the same order; empty where that is not known.
+    #[prop(optional, into)]
+    bands: Signal<Vec<Band>>,
+    /// What to say under the weights while none is in hand.
+    #[prop(optional, into)]
+    note: Signal<String>,
+) -> impl IntoView {
+    let changed = Memo::new(move |_| {
+        desk.work
+            .with(|work| resettable(fields, work).next().is_some())
+    });
+    let reset = move |_| {
+        let names: Vec<_> = desk
+            .work
+            .with_untracked(|work| resettable(fields, work).collect());
+        desk.reset(&names);
+    };
+    // which weight the pointer or the focus is on
+    let in_hand = RwSignal::new(None::<usize>);
+    let rows = fields.iter().enumerate().map(|(index, field)| {
+        let original =
+            Memo::new(move |_| originals.with(|all| all.get(index).copied().unwrap_or_default()));
+        let band = Memo::new(move |_| bands.with(|all| all.get(index).cloned()));
+        let take = move |_| in_hand.set(Some(index));
+        let leave = move |_| in_hand.set(None);
+        view! {
+            <div on:pointerenter=take on:pointerleave=leave on:focusin=move |_| in_hand.set(Some(index)) on:focusout=move |_| in_hand.set(None)>
+                <NumberRow desk field=*field original band lockable=true />
+            </div>
+        }
+    });
+    let said = move || {
+        let of = in_hand.get();
+        of.and_then(|index| bands.with(|all| all.get(index).map(|band| band.words.clone())))
+            .unwrap_or_else(|| note.get())
+    };
+    view! {
+        <section class="numbers">
+            <header class="panel-head">
+                <h3>"Weights"</h3>
+                <button type="button" class="quiet" data-testid="reset-weights" disabled=move || !changed.get() on:click=reset>
+                    "Reset"
+                </button>
+            </header>
+            <div class="number-rows">{rows.collect_view()}</div>
+            <p class="stands" data-testid="nearest-flip">{said}</p>
+        </section>
+    }
+}
+
+/// The weights that are set and not locked.
+fn resettable<'a>(
+    fields: &'static [NumberField],
+    work: &'a crate::app::state::work::Work,
+) -> impl Iterator<Item = &'static str> + 'a {
+    let names = fields.iter().map(|field| field.name);
+    names.filter(|name| work.setting(name).is_some() && !is_locked(work, name))
+}
+
+/// Where the thumb of a slider stands for a value: its middle goes from 8 px
+/// after the start to 8 px before the end.
+fn thumb_place(value: f64, slider_max: f64) -> String {
+    let share = (value / slider_max).clamp(0.0, 1.0);
+    format!("calc(8px + {share:.4} * (100% - 16px))")
+}
+
+/// What a key does to a slider beyond its own steps: a larger one.
+fn paged(key: &str, value: f64, field: &NumberField) -> Option<f64> {
+    let step = if field.integer { 10.0 } else { 0.1 };
+    let by = match key {
+        "PageUp" => step,
+        "PageDown" => -step,
+        _ => return None,
+    };
+    // without the dust of a binary sum
+    let stepped = ((value + by) * 1e4).round() / 1e4;
+    Some(stepped.clamp(field.min, field.max))
+}
+
+/// The stretch of the track in which the verdict stands, with an end where it flips.
+fn band_view(name: &str, band: &Band, slider_max: f64) -> impl IntoView + use<> {
+    let right = thumb_place(band.high.unwrap_or(slider_max), slider_max);
+    let is_end = |at: Option<f64>| at.is_some_and(|at| at <= slider_max);
+    view! {
+        <span
+            class="band"
+            class:low=is_end(band.low)
+            class:high=is_end(band.high)
+            aria-hidden="true"
+            data-testid=format!("band-{name}")
+            data-low=band.low.map(|low| low.to_string())
+            data-high=band.high.map(|high| high.to_string())
+            style:left=thumb_place(band.low.unwrap_or(0.0), slider_max)
+            style:right=format!("calc(100% - {right})")
+        ></span>
+    }
+}
+
+/// Locks a weight at its value, and unlocks it.
+fn lock_button(
+    desk: Desk,
+    field: NumberField,
+    held: Memo<bool>,
+    value: Signal<f64>,
+    original: Signal<f64>,
+) -> impl IntoView {
+    let NumberField { name, label, .. } = field;
+    let switch = move |_| {
+        let (value, original) = (value.get_untracked(), original.get_untracked());
+        desk.change("lock", |work| {
+            if is_locked(work, name) {
+                locks::unlock(work, name, original);
+            } else {
+                locks::lock(work, name, short(value));
+            }
+        });
+    };
+    let title = move || {
+        if held.get() {
+            "Locked: it keeps its value when the domain changes and when all are reset"
+        } else {
+            "Lock at this value"
+        }
+    };
+    let shackle = move || {
+        if held.get() {
+            "M3 7V4a3 3 0 0 1 6 0v3"
+        } else {
+            "M3 7V4a3 3 0 0 1 5.8-1"
+        }
+    };
+    view! {
+        <button
+            type="button"
+            class="lock"
+            data-testid=format!("lock-{name}")
+            aria-pressed=move || held.get().to_string()
+            aria-label=format!("Lock {label}")
+            title=title
+            on:click=switch
+        >
+            <svg width="12" height="14" viewBox="0 0 12 14" aria-hidden="true">
+                <path class="shackle" d=shackle />
+                <rect class="body" x="1" y="6.5" width="10" height="7" rx="1" />
+            </svg>
+        </button>
+    }
+}
+
+/// A number: label, slider, field, problem.
+#[component]
+pub fn NumberRow(
+    /// Whose number it is.
+    desk: Desk,
+    /// Which number.
+    field: NumberField,
+    /// Its value when nothing is set.
+    #[prop(into)]
+    original: Signal<f64>,
+    /// Whether having the setting at all switches something on; then even the
+    /// original value is written down.
+    #[prop(optional)]
+    is_switched: bool,
+    /// Where the verdict stands.
+    #[prop(optional, into)]
+    band: Signal<Option<Band>>,
+    /// Whether it can be locked.
+    #[prop(optional)]
+    lockable: bool,
+) -> impl IntoView {
+    let NumberField { name, label, .. } = field;
+    let raw = desk.setting(name);
+    let read = Memo::new(move |_| desk.work.with(|work| field.read(work)));
+    let held = Memo::new(move |_| desk.work.with(|work| is_locked(work, name)));
+    let shown = move || raw.get().unwrap_or_else(|| short(original.get()));
+    let value = move || read.get().ok().flatten().unwrap_or_else(|| original.get());
+    let is_changed = move || {
+        !matches!(read.get(), Ok(None)) && (!is_switched || read.get() != Ok(Some(original.get())))
+    };
+    let set = move |text: String| {
+        let same = !is_switched && text.trim().parse() == Ok(original.get_untracked());
+        desk.set(name, (!same).then_some(text));
+    };
+    let type_in = move |event| desk.set(name, Some(event_target_value(&event)));
+    let press = move |event: leptos::ev::KeyboardEvent| {
+        if let Some(stepped) = paged(&event.key(), untrack(value), &field) {
+            event.prevent_default();
+            set(short(stepped));
+        }
+    };
+    let id = format!("weight-{name}");
+    let (help_id, problem_id) = (format!("{id}-help"), format!("{id}-problem"));
+    let described = format!("{help_id} {problem_id}");
+    let value = Signal::derive(value);
+    let slider_max = Signal::derive(move || field.slider_max.max(value.get()).max(original.get()));
+    let words = move || band.with(|band| band.as_ref().map(|band| band.words.clone()));
+    let drawn_band = move || Some(band_view(name, &band.get()?, slider_max.get()));
+    let step = if field.integer { "1" } else { "0.01" };
+    let lock = lockable.then(|| lock_button(desk, field, held, value, original));
+    view! {
+        <div class="number" class:changed=is_changed class:held=move || held.get() class:lockable=lockable>
+            <label for=id.clone() title=field.help>{label}</label>
+            <span class="slider" title=words>
+                {drawn_band}
+                <span
+                    class="original"
+                    aria-hidden="true"
+                    style:left=move || thumb_place(original.get(), slider_max.get())
+                ></span>
+                <input
+                    type="range"
+                    aria-label=format!("{label}, slider")
+                    aria-describedby=help_id.clone()
+                    data-testid=format!("weight-{name}-range")
+                    min="0"
+                    max=move || short(slider_max.get())
+                    step=step
+                    disabled=move || held.get()
+                    prop:value=move || short(value.get())
+                    on:input=move |event| set(event_target_value(&event))
+                    on:keydown=press
+                    on:change=move |_| desk.settle()
+                />
+            </span>
+            <input
+                type="text"
+                inputmode="decimal"
+                autocomplete="off"
+                id=id.clone()
+                data-testid=format!("weight-{name}-number")
+                aria-describedby=described
+                aria-invalid=move || read.get().is_err().to_string()
+                disabled=move || held.get()
+                prop:value=shown
+                on:input=type_in
+                on:change=move |_| desk.settle()
+            />
+            {lock}
+            <button
+                type="button"
+                class="reset"
+                aria-label=move || format!("Reset {label} to {}", short(original.get()))
+                title=move || format!("Original: {}", short(original.get()))
+                disabled=move || !is_changed() || held.get()
+                on:click=move |_| if is_switched { set(short(original.get_untracked())) } else { desk.reset(&[name]) }
+            >
+                "↺"
+            </button>
+            <span id=help_id class="visually-hidden">{field.help}" "{words}</span>
+            <span id=problem_id class="field-problem" aria-live="polite">
+                {move || read.get().err().map(|problem| format!("{problem}. The original {} is used.", short(original.get())))}
+            </span>
+        </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::state::benches::{DEBATE_WEIGHTS, SEED};
+
+    #[test]
+    fn page_keys_take_larger_steps_and_stop_at_the_ends() {
+        let weight = &DEBATE_WEIGHTS[0];
+        assert_eq!(paged("PageUp", 0.7, weight), Some(0.8));
+        assert_eq!(paged("PageDown", 0.05, weight), Some(0.0));
+        assert_eq!(paged("PageUp", 5.0, &SEED), Some(15.0));
+        assert_eq!(paged("ArrowUp", 0.7, weight), None);
+    }
+
+    #[test]
+    fn the_mark_of_a_value_stays_on_the_track() {
+        assert_eq!(thumb_place(1.0, 2.0), "calc(8px + 0.5000 * (100% - 16px))");
+        assert_eq!(thumb_place(3.0, 2.0), "calc(8px + 1.0000 * (100% - 16px))");
+    }
+}

@@ -1,0 +1,382 @@
+//! Where the JSON is in what was pasted: models print it between words, inside
+//! a fenced block, or several values one after the other.
+
+use std::ops::Range;
+
+use super::node::Place;
+use crate::analysis::sort_by_key;
+
+/// A stretch of a text that is JSON, or is meant to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// Its bytes in the text.
+    pub range: Range<usize>,
+    /// Its place in the text.
+    pub place: Place,
+}
+
+impl Piece {
+    fn new(text: &str, range: Range<usize>) -> Self {
+        let before = &text[..range.start];
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let place = Place {
+            line: before.matches('\n').count() as u32 + 1,
+            column: before[line_start..].chars().count() as u32 + 1,
+        };
+        Self { range, place }
+    }
+
+    /// The piece's own text.
+    pub fn of<'a>(&self, text: &'a str) -> &'a str {
+        &text[self.range.clone()]
+    }
+
+    /// Whether anything but white space stands around it.
+    pub fn is_embedded(&self, text: &str) -> bool {
+        let around = [&text[..self.range.start], &text[self.range.end..]];
+        around.iter().any(|side| !side.trim().is_empty())
+    }
+}
+
+/// The pieces of JSON in a normalised text, at least one: the whole text; the
+/// lines of JSONL or values one after the other; the contents of fenced blocks;
+/// or the objects between words. A text without any is one piece, so that
+/// reading it says what is wrong.
+pub fn pieces(text: &str) -> Vec<Piece> {
+    let ranges = one_value(text)
+        .or_else(|| lines(text))
+        .or_else(|| fenced(text))
+        .or_else(|| between_words(text))
+        .unwrap_or_else(|| std::iter::once(0..text.len()).collect());
+    ranges
+        .into_iter()
+        .map(|range| Piece::new(text, range))
+        .collect()
+}
+
+/// The items of a list, each as a piece; none if the piece is no list of objects.
+pub fn items(text: &str, piece: &Piece) -> Option<Vec<Piece>> {
+    let own = piece.of(text);
+    let lead = own.len() - own.trim_start().len();
+    if !own[lead..].starts_with('[') {
+        return None;
+    }
+    let mut at = piece.range.start + lead + 1;
+    let mut found = Vec::new();
+    while let Some(start) = text[at..piece.range.end].find(|c: char| !c.is_whitespace() && c != ',')
+    {
+        let start = at + start;
+        if !text[start..].starts_with('{') {
+            let closes = text[start..].starts_with(']');
+            return (closes && !found.is_empty()).then_some(found);
+        }
+        at = value_end(text, start).filter(|end| *end <= piece.range.end)?;
+        found.push(Piece::new(text, start..at));
+    }
+    None
+}
+
+/// The whole text, if it is one balanced value or the beginning of one.
+fn one_value(text: &str) -> Option<Vec<Range<usize>>> {
+    let start = text.len() - text.trim_start().len();
+    if !text[start..].starts_with(['{', '[']) {
+        return None;
+    }
+    let is_one = value_end(text, start).is_none_or(|end| text[end..].trim().is_empty());
+    let first_line = text[start..].lines().next().unwrap_or_default();
+    // a line of JSONL that is cut off must not swallow the lines after it
+    let is_cut = value_end(text, start).is_none()
+        && text[start..].lines().skip(1).any(is_object_line)
+        && first_line.len() > 1
+        && !first_line.ends_with(['{', '[', ',']);
+    (is_one && !is_cut).then(|| std::iter::once(0..text.len()).collect())
+}
+
+fn is_object_line(line: &str) -> bool {
+    line.starts_with('{') && value_end(line, 0).is_some()
+}
+
+/// JSONL: every line that is not blank starts a value, and the first or the
+/// second of them is whole.
+fn lines(text: &str) -> Option<Vec<Range<usize>>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let content = line.trim();
+        if !content.is_empty() {
+            if !content.starts_with(['{', '[']) {
+                return None;
+            }
+            let start = at + (line.len() - line.trim_start().len());
+            found.push(start..start + content.len());
+        }
+        at += line.len();
+    }
+    let is_whole = |range: &Range<usize>| value_end(text, range.start) == Some(range.end);
+    (found.len() > 1 && found.iter().take(2).any(is_whole)).then_some(found)
+}
+
+/// What stands in fenced blocks, as far as it looks like JSON. A block that is
+/// not closed goes to the end.
+fn fenced(text: &str) -> Option<Vec<Range<usize>>> {
+    let mut found = Vec::new();
+    let mut open: Option<usize> = None;
+    let mut at = 0;
+    let mut keep = |range: Range<usize>| {
+        let inner = text[range.clone()].trim();
+        if inner.starts_with(['{', '[']) {
+            let start = range.start + text[range].find(inner).unwrap_or_default();
+            found.push(start..start + inner.len());
+        }
+    };
+    for line in text.split_inclusive('\n') {
+        let end = at + line.len();
+        if line.trim_start().starts_with("```") {
+            match open.take() {
+                Some(start) => keep(start..at),
+                None => open = Some(end),
+            }
+        }
+        at = end;
+    }
+    if let Some(start) = open {
+        keep(start..text.len());
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+/// Objects, and lists of them, between words. The last may be cut off.
+fn between_words(text: &str) -> Option<Vec<Range<usize>>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(step) = text[at..].find(['{', '[']) {
+        let start = at + step;
+        let rest = text[start..]
+            .strip_prefix('[')
+            .map_or(&text[start..], str::trim_start);
+        let looks_like_json = rest
+            .strip_prefix('{')
+            .is_some_and(|inner| inner.trim_start().starts_with(['"', '}']));
+        if looks_like_json {
+            let end = value_end(text, start).unwrap_or_else(|| text.trim_end().len());
+            found.push(start..end);
+            at = end;
+        } else {
+            at = start + 1;
+        }
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+/// Where the object or list that starts at `start` ends, by its brackets.
+fn value_end(text: &str, start: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    let mut bytes = text.bytes().enumerate().skip(start);
+    while let Some((at, byte)) = bytes.next() {
+        match byte {
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => {
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    return Some(at + 1);
+                }
+            }
+            b'"' => loop {
+                match bytes.next()?.1 {
+                    b'\\' => drop(bytes.next()),
+                    b'"' => break,
+                    _ => {}
+                }
+            },
+            _ => {}
+        }
+    }
+    None
+}
+
+/// What JSON does not allow and can be taken out without changing a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Slip {
+    pub(super) range: Range<usize>,
+    pub(super) is_comma: bool,
+}
+
+/// Commas after a last item, and comments, outside of strings.
+pub(super) fn slips(text: &str) -> Vec<Slip> {
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    // the last comma, as long as nothing but white space and comments follows it
+    let mut comma = None;
+    let mut at = 0;
+    while at < bytes.len() {
+        let next = match bytes[at] {
+            b'"' => {
+                comma = None;
+                string_end(bytes, at)
+            }
+            b'/' if matches!(bytes.get(at + 1), Some(b'/' | b'*')) => {
+                let rest = &text[at..];
+                let length = if bytes[at + 1] == b'/' {
+                    rest.find('\n')
+                } else {
+                    rest.find("*/").map(|end| end + 2)
+                };
+                let end = at + length.unwrap_or(rest.len());
+                found.push(Slip {
+                    range: at..end,
+                    is_comma: false,
+                });
+                end
+            }
+            b',' => {
+                comma = Some(at);
+                at + 1
+            }
+            b'}' | b']' => {
+                if let Some(comma) = comma.take() {
+                    found.push(Slip {
+                        range: comma..comma + 1,
+                        is_comma: true,
+                    });
+                }
+                at + 1
+            }
+            byte => {
+                if !byte.is_ascii_whitespace() {
+                    comma = None;
+                }
+                at + 1
+            }
+        };
+        at = next;
+    }
+    sort_by_key(&mut found, |slip| slip.range.start);
+    found
+}
+
+fn string_end(bytes: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'\\' => at += 2,
+            b'"' => return at + 1,
+            _ => at += 1,
+        }
+    }
+    bytes.len()
+}
+
+/// The text with the slips as blanks, so that every place stays.
+pub(super) fn blanked(text: &str, slips: &[Slip]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for slip in slips {
+        out.push_str(&text[at..slip.range.start]);
+        // a line end stays one; any other character becomes a blank of its own length
+        for character in text[slip.range.clone()].chars() {
+            if character == '\n' {
+                out.push('\n');
+            } else {
+                out.extend(std::iter::repeat_n(' ', character.len_utf8()));
+            }
+        }
+        at = slip.range.end;
+    }
+    out.push_str(&text[at..]);
+    out
+}
+
+/// The text without commas after last items and without comments, wherever its
+/// JSON has them; none if it has none.
+pub fn mend(text: &str) -> Option<String> {
+    let mut out = text.to_owned();
+    let pieces = pieces(text);
+    let is_json = |piece: &&Piece| piece.of(text).trim_start().starts_with(['{', '[']);
+    for piece in pieces.iter().rev().filter(is_json) {
+        for slip in slips(piece.of(text)).iter().rev() {
+            let start = piece.range.start + slip.range.start;
+            out.replace_range(start..piece.range.start + slip.range.end, "");
+        }
+    }
+    (out != text).then_some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<&str> {
+        let pieces = pieces(text);
+        for piece in &pieces {
+            let lines = text[..piece.range.start].matches('\n').count() as u32;
+            assert_eq!(piece.place.line, lines + 1);
+        }
+        pieces.iter().map(|piece| piece.of(text)).collect()
+    }
+
+    #[test]
+    fn one_value_is_the_whole_text() {
+        for text in [
+            "",
+            "  ",
+            "hello",
+            "{\"a\": 1}\n",
+            " [1, 2] ",
+            "{\"a\": [1,",
+            "[\n{\"a\": 1},\n{\"b\": 2}\n]",
+        ] {
+            assert_eq!(found(text), [text]);
+        }
+    }
+
+    #[test]
+    fn what_a_model_prints_around_json_is_left_out() {
+        let fenced = "Here it is:\n```json\n{\"a\": \"``` }\"}\n```\nAnything else?";
+        assert_eq!(found(fenced), ["{\"a\": \"``` }\"}"]);
+        assert_eq!(found("```\n[1,\n"), ["[1,"]);
+        let prose = "As [1] says, {x} is: {\"a\": {\"b\": \"}\"}} and [{\"c\": 1}]. Done {\"d\"";
+        assert_eq!(
+            found(prose),
+            ["{\"a\": {\"b\": \"}\"}}", "[{\"c\": 1}]", "{\"d\""]
+        );
+        assert_eq!(found("{\"a\": 1}\nHope this helps!"), ["{\"a\": 1}"]);
+        let piece = &pieces("é {\"a\": 1}")[0];
+        assert_eq!(piece.place, Place { line: 1, column: 3 });
+        assert!(piece.is_embedded("é {\"a\": 1}"));
+    }
+
+    #[test]
+    fn lines_and_values_one_after_the_other_are_pieces() {
+        assert_eq!(
+            found("{\"a\": 1}\n\n{\"b\": 2}\n"),
+            ["{\"a\": 1}", "{\"b\": 2}"]
+        );
+        assert_eq!(found("{\"a\": 1}\n{\"b\": \n{\"c\": 3}").len(), 3);
+        assert_eq!(
+            found("{\"a\": \n{\"b\": 1}\n{\"c\": 3}"),
+            ["{\"a\":", "{\"b\": 1}", "{\"c\": 3}"]
+        );
+        assert_eq!(found("{\n\"a\": 1}\n{\n\"b\": 2}").len(), 2);
+    }
+
+    #[test]
+    fn a_list_of_objects_has_items() {
+        let text = "x [ {\"a\": 1},\n {\"b\": [2]} ,]";
+        let whole = &pieces(text)[0];
+        let found = items(text, whole).expect("a list");
+        let texts: Vec<_> = found.iter().map(|piece| piece.of(text)).collect();
+        assert_eq!(texts, ["{\"a\": 1}", "{\"b\": [2]}"]);
+        for text in ["[]", "[1]", "{}", "[{\"a\": 1}", "[{\"a\": 1} x]"] {
+            assert_eq!(items(text, &pieces(text)[0]), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn slips_are_found_outside_of_strings() {
+        let text = "[\"a,]\", {\"b\": 1, /* c, */ },\n // d\n]";
+        assert_eq!(mend(text).expect("slips"), "[\"a,]\", {\"b\": 1  }\n \n]");
+        assert_eq!(blanked(text, &slips(text)).len(), text.len());
+        assert_eq!(mend("{\"url\": \"http://x\"}"), None);
+        assert_eq!(mend("see http://x, ]"), None);
+    }
+}

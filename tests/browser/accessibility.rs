@@ -1,0 +1,143 @@
+//! What a checker of accessibility (axe-core) says of every page, in both themes.
+
+use crate::app::{App, in_app, mark};
+use serde_json::{Value, json};
+use std::{env, fs};
+
+const SCREENS: [(u32, u32, bool); 4] = [
+    (1280, 900, false),
+    (1280, 900, true),
+    (360, 740, false),
+    (360, 740, true),
+];
+
+/// Every rule of WCAG 2.2 A and AA and the good practices; what cannot be told
+/// by a machine is not reported.
+fn violations(app: &App) -> Vec<String> {
+    let path =
+        env::var("ASSAY_AXE").expect("ASSAY_AXE names axe.min.js: make test-browser sets it");
+    let axe = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    app.browser.run(&axe, &[]).unwrap();
+    let found = app
+        .browser
+        .run_async(
+            "const found = await axe.run(document, {
+                runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+             });
+             return found.violations.flatMap(v => v.nodes.map(n =>
+                 v.id + ': ' + n.target.join(' ') + ': ' + n.failureSummary + ' ' + n.html.slice(0, 200)));",
+            &[],
+        )
+        .unwrap();
+    serde_json::from_value(found).unwrap()
+}
+
+/// Checks the page as it is on every screen.
+fn is_clean(app: &App, what: &str) {
+    let mut found = Vec::new();
+    for (width, height, dark) in SCREENS {
+        app.browser.screen(width, height, dark).unwrap();
+        let theme = if dark { "dark" } else { "light" };
+        found.extend(
+            violations(app)
+                .into_iter()
+                .map(|line| format!("{what}, {width} px, {theme}: {line}")),
+        );
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// Opens everything that can be opened on the page.
+fn unfold(app: &App) {
+    let script =
+        "document.querySelectorAll('details').forEach(fold => { fold.open = true; }); return true";
+    app.browser.run(script, &[]).unwrap();
+}
+
+#[test]
+fn the_checker_finds_what_is_wrong() {
+    in_app("axe-itself", "", |app| {
+        app.text("open-example-debate");
+        let script = "document.querySelector('main').insertAdjacentHTML('beforeend', '<input><img src=icon.svg>'); return true";
+        app.browser.run(script, &[]).unwrap();
+        let found = violations(app).join("\n");
+        assert!(
+            found.contains("label") && found.contains("image-alt"),
+            "{found}"
+        );
+    });
+}
+
+#[test]
+fn the_start_page_and_the_shortcuts_are_clean() {
+    in_app("axe-start", "", |app| {
+        app.text("open-example-debate");
+        is_clean(app, "start");
+        app.click("help");
+        is_clean(app, "shortcuts");
+    });
+}
+
+#[test]
+fn the_debate_bench_is_clean() {
+    in_app("axe-debate", "#/debate", |app| {
+        app.text("bench-debate");
+        is_clean(app, "empty debate");
+        app.click("open-example-debate");
+        app.text("debate-form");
+        unfold(app);
+        is_clean(app, "debate form");
+        app.click("face-text");
+        is_clean(app, "debate text");
+        app.click("profile-own");
+        app.text("profile-form");
+        is_clean(app, "profiles");
+        app.fill("input-debate", "{\"candidates\": [1,]}");
+        app.text("mend");
+        is_clean(app, "debate with mistakes");
+    });
+}
+
+#[test]
+fn the_constitution_bench_is_clean() {
+    in_app("axe-constitution", "", |app| {
+        app.click("open-example-constitution");
+        app.text("bench-constitution");
+        unfold(app);
+        is_clean(app, "constitution");
+    });
+}
+
+#[test]
+fn the_persona_bench_is_clean() {
+    in_app("axe-persona", "", |app| {
+        app.click("open-example-persona");
+        app.text("bench-persona");
+        unfold(app);
+        is_clean(app, "persona");
+    });
+}
+
+/// Nothing is wider than a narrow screen, and every text can be read on it.
+#[test]
+fn no_page_scrolls_sideways() {
+    for (name, bench) in [
+        ("wide-debate", "debate"),
+        ("wide-constitution", "constitution"),
+        ("wide-persona", "persona"),
+    ] {
+        in_app(name, "", |app| {
+            app.browser.screen(360, 740, false).unwrap();
+            app.click(&format!("open-example-{bench}"));
+            app.text(&format!("bench-{bench}"));
+            let width = app
+                .browser
+                .run(
+                    "const page = document.documentElement; return [page.scrollWidth - page.clientWidth]",
+                    &[json!(mark(bench))],
+                )
+                .unwrap();
+            assert_eq!(width[0], Value::from(0), "{bench}");
+        });
+    }
+}

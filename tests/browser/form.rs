@@ -1,0 +1,369 @@
+//! The form of a debate: from the keyboard, in step with the text, and what is pasted.
+
+use crate::app::{App, in_app, mark};
+use crate::debate::{agrees, computed};
+use assay::debate::{Options, evaluate};
+use serde_json::{Value, json};
+
+const TAB: &str = "\u{E004}";
+const ENTER: &str = "\u{E007}";
+const DOWN: &str = "\u{E015}";
+const RIGHT: &str = "\u{E014}";
+const ALT_1: &str = "\u{E00A}1";
+const CONTROL_A: &str = "\u{E009}a";
+
+/// Types over what stands in the field that has the focus, and leaves it.
+fn type_over(app: &App, text: &str) {
+    app.browser.press(&[CONTROL_A, text, TAB]).unwrap();
+}
+
+#[test]
+fn a_debate_is_entered_weighed_and_shared_by_keyboard_alone() {
+    in_app("form-keyboard", "", |app| {
+        app.text("open-example-debate");
+        app.browser.press(&[ALT_1]).unwrap();
+        app.text("bench-debate");
+        app.tab_to("face-form");
+        app.browser.press(&[ENTER]).unwrap();
+        app.text("form-start");
+        app.tab_to("form-start");
+        app.browser.press(&[ENTER]).unwrap();
+        app.wait(
+            "question",
+            "return document.activeElement.matches(arguments[0])",
+        );
+        app.browser.press(&["Which, then?"]).unwrap();
+        app.tab_to("add-candidate");
+        app.browser.press(&[ENTER]).unwrap();
+        app.tab_to("add-debater");
+        app.browser.press(&[ENTER]).unwrap();
+        app.tab_to("debater-0");
+        type_over(app, "Ann");
+        app.tab_to("candidate-0");
+        type_over(app, "First");
+        type_over(app, "opus");
+        type_over(app, "2");
+        app.tab_to("wins-1");
+        type_over(app, "1");
+        // the grid is one stop of Tab
+        app.wait(
+            "reviews",
+            "return document.querySelectorAll('#reviews [data-at]').length === 24",
+        );
+        app.tab_to_cell("0,0,0");
+        for scores in ["222", "011", "120", "111", "012", "100"] {
+            for digit in scores.chars() {
+                app.browser.press(&[&digit.to_string(), DOWN]).unwrap();
+                app.settle();
+            }
+            // past the flag: the next candidate, or the top of the next column
+            app.browser.press(&[DOWN]).unwrap();
+            app.settle();
+            if scores == "120" {
+                app.browser.press(&["\u{E009}\u{E011}", RIGHT]).unwrap();
+                app.settle();
+            }
+        }
+        let text = app.value("input-debate");
+        let read = evaluate(&text, &Options::default());
+        let errors: Vec<_> = read.errors().map(|p| p.message.clone()).collect();
+        assert!(errors.is_empty(), "{errors:?} in {text}");
+        let value: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(value["question"], "Which, then?");
+        assert_eq!(value["candidates"][0]["id"], "First");
+        assert_eq!(value["candidates"][0]["reviews"][0]["debater"], "Ann");
+        assert_eq!(value["candidates"][2]["reviews"][1]["support"], 1);
+        agrees(app, &computed(&text, &[]));
+        // weighed: five steps on a slider
+        app.tab_to("weight-w_pairwise-range");
+        app.browser.press(&[RIGHT; 5]).unwrap();
+        agrees(app, &computed(&text, &[("w_pairwise", 2.05)]));
+        // shared
+        app.browser.press(&["\u{E00A}1"]).unwrap();
+        app.tab_to("share");
+        app.browser.press(&[ENTER]).unwrap();
+        let link = "const link = document.querySelector(arguments[0]); return link && link.value.includes('#v1.')";
+        app.wait("share-link", link);
+    });
+}
+
+impl App {
+    /// Presses Tab until this field of a grid has the focus.
+    fn tab_to_cell(&self, at: &str) {
+        for _ in 0..150 {
+            let script = "return [document.activeElement.dataset.at ?? null]";
+            let now = self.browser.run(script, &[]).unwrap();
+            if now[0] == at {
+                return;
+            }
+            self.browser.press(&[TAB]).unwrap();
+        }
+        panic!("Tab does not come to {at}");
+    }
+
+    /// Waits for two frames: a grid moves the focus in the next one.
+    fn settle(&self) {
+        let frames = "await new Promise(next => requestAnimationFrame(() => requestAnimationFrame(next))); return true";
+        self.browser.run_async(frames, &[]).unwrap();
+    }
+}
+
+/// 500 edits, in the form and in the text, and after each the two are compared.
+#[test]
+fn form_and_text_stay_in_step_through_500_random_edits() {
+    const EDITS: &str = r"
+        const frame = () => new Promise(next => requestAnimationFrame(() => requestAnimationFrame(next)));
+        let seed = 7;
+        const below = most => { seed = (seed * 1103515245 + 12345) % 2147483648; return Math.floor(seed / 65536) % most; };
+        const area = document.querySelector('[data-testid=\'input-debate\']');
+        const fields = ['support', 'evidence', 'major_risks', 'critical_fail'];
+        const fill = (field, text) => {
+            const kind = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
+            Object.getOwnPropertyDescriptor(kind.prototype, 'value').set.call(field, text);
+            field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+            field.dispatchEvent(new Event('change', { bubbles: true }));
+        };
+        const key = (cell, key) => cell.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+        let cells = 0;
+        for (let edit = 0; edit < 500; edit++) {
+            const shown = [...document.querySelectorAll('#reviews [data-at]')];
+            const cell = shown[below(shown.length)];
+            const what = below(6);
+            if (what < 2) cell.querySelectorAll('i')[below(cell.querySelectorAll('i').length)].click();
+            else if (what === 2) key(cell, String(below(3)));
+            else if (what === 3) key(cell, ['Delete', ' ', '1'][below(3)]);
+            else if (what === 4) fill(document.getElementById('model-' + below(3)), 'model ' + edit);
+            else {
+                const value = JSON.parse(area.value);
+                const review = value.candidates[below(value.candidates.length)].reviews[0];
+                review[fields[below(3)]] = below(3);
+                value.extra = edit;
+                fill(area, JSON.stringify(value, null, below(3)));
+            }
+            await frame();
+            const value = JSON.parse(area.value);
+            for (const drawn of document.querySelectorAll('#reviews [data-at]')) {
+                const [row, column, field] = drawn.dataset.at.split(',').map(Number);
+                const review = value.candidates[row].reviews[column];
+                const expected = review?.[fields[field]];
+                if (drawn.dataset.value !== (expected === undefined ? '' : String(expected)))
+                    throw new Error(`edit ${edit} (${what}): ${drawn.id} shows ${drawn.dataset.value}, the text has ${expected}`);
+                cells++;
+            }
+            value.candidates.forEach((candidate, row) => {
+                const drawn = document.getElementById('model-' + row);
+                if (drawn && drawn.value !== (candidate.model ?? '')) throw new Error(`edit ${edit}: ${drawn.value} is not ${candidate.model}`);
+            });
+            if (edit > 400 && value.kept !== 'by the form') throw new Error('an unknown key is gone');
+        }
+        return cells;";
+    in_app("form-500", "", |app| {
+        app.click("open-example-debate");
+        app.text("debate-form");
+        let text = app.value("input-debate");
+        app.fill(
+            "input-debate",
+            &text.replacen('{', "{\"kept\": \"by the form\",", 1),
+        );
+        let cells = app.browser.run_async(EDITS, &[]).unwrap();
+        assert!(cells.as_f64().unwrap() > 500.0 * 16.0, "{cells}");
+    });
+}
+
+#[test]
+fn undo_goes_back_through_the_form() {
+    in_app("form-undo", "", |app| {
+        app.click("open-example-debate");
+        app.text("debate-form");
+        let before = app.value("input-debate");
+        app.browser.click("#reviews-0-0-0 [data-key='0']").unwrap();
+        app.wait(
+            "reviews",
+            "return document.getElementById('reviews-0-0-0').dataset.value === '0'",
+        );
+        assert_ne!(app.value("input-debate"), before);
+        app.click("undo");
+        app.wait(
+            "reviews",
+            "return document.getElementById('reviews-0-0-0').dataset.value === '2'",
+        );
+        assert_eq!(app.value("input-debate"), before);
+    });
+}
+
+#[test]
+fn what_models_print_is_pasted_and_mended() {
+    in_app("form-paste", "#/debate", |app| {
+        let review = json!({ "debater": "P", "support": 2, "evidence": 1, "major_risks": 0, "critical_fail": 0 });
+        let debate = |id: &str| {
+            json!({ "question": format!("About {id}"), "candidates": [
+                { "id": id, "wins": 1, "reviews": [review] },
+                { "id": "Z", "wins": 0, "reviews": [review] },
+            ]})
+            .to_string()
+        };
+        // between words, in a fence, with commas too many
+        let slipped = debate("A").replace(']', ",]");
+        app.fill(
+            "input-debate",
+            &format!("Sure:\n```json\n{slipped}\n```\nDone."),
+        );
+        // three commas, and that only the JSON is read
+        assert_eq!(app.problems().len(), 4);
+        app.click("mend");
+        let text = app.value("input-debate");
+        assert!(
+            text.starts_with("Sure:") && text.contains(&debate("A")),
+            "{text}"
+        );
+        agrees(app, &computed(&text, &[]));
+        // several, one per line
+        app.fill(
+            "input-debate",
+            &format!(
+                "{}\n{}\n{}",
+                debate("A"),
+                debate("B"),
+                "{\"candidates\": []}"
+            ),
+        );
+        let list = app.text("debates");
+        assert!(
+            list.contains("About B") && list.contains("A wins") && list.contains("1 error"),
+            "{list}"
+        );
+        app.click("debate-1");
+        app.wait("row-B", "return document.querySelector(arguments[0])");
+        agrees(app, &computed(&debate("B"), &[]));
+        // the form changes that line and no other
+        app.click("face-form");
+        app.browser.click("#reviews-0-0-0 [data-key='1']").unwrap();
+        let expected = debate("B").replacen("\"support\":2", "\"support\":1", 1);
+        app.wait_value(
+            "input-debate",
+            &format!("{}\n{expected}\n{}", debate("A"), "{\"candidates\": []}"),
+        );
+        // and a link opens at that debate again
+        let link = app.permalink();
+        app.browser.run("localStorage.clear()", &[]).unwrap();
+        app.browser.open("about:blank").unwrap();
+        app.browser.open(&link).unwrap();
+        agrees(app, &computed(&expected, &[]));
+    });
+}
+
+impl App {
+    /// Clicks an element, wherever it is scrolled to.
+    fn tap(&self, css: &str) {
+        let script =
+            "const found = document.querySelector(arguments[0]); found.click(); return true";
+        self.browser.wait(30, css, script, &[json!(css)]).unwrap();
+    }
+
+    /// Waits until an input holds exactly this.
+    fn wait_value(&self, id: &str, expected: &str) {
+        let script = "const held = document.querySelector(arguments[0]).value;
+            if (held === arguments[1]) return true; throw new Error(held);";
+        self.browser
+            .wait(30, id, script, &[json!(mark(id)), json!(expected)])
+            .unwrap();
+    }
+}
+
+#[test]
+fn the_caret_stays_where_it_was_when_the_form_changes_the_text() {
+    in_app("form-caret", "", |app| {
+        app.click("open-example-debate");
+        app.text("debate-form");
+        let script = "
+            const area = document.querySelector(arguments[0]);
+            const at = area.value.indexOf('Options') + 3;
+            area.setSelectionRange(at, at);
+            return true;";
+        app.wait("input-debate", script);
+        app.fill("candidate-0", "A much longer name");
+        let held = "
+            const area = document.querySelector(arguments[0]);
+            return area.value.includes('A much longer name')
+                && [area.value.slice(area.selectionStart - 3, area.selectionStart + 4)];";
+        assert_eq!(app.wait("input-debate", held)[0], "Options");
+    });
+}
+
+#[test]
+fn head_to_heads_give_the_wins() {
+    in_app("form-duels", "", |app| {
+        app.click("open-example-debate");
+        app.text("debate-form");
+        app.browser.click(".duels summary").unwrap();
+        app.tap("#duels-0-1-0");
+        app.wait("wins-sum", "return document.querySelector(arguments[0]).innerText.startsWith('1 win of 10, counted')");
+        app.tap("#duels-2-1-0");
+        app.wait(
+            "wins-sum",
+            "return document.querySelector(arguments[0]).innerText.startsWith('2 wins of 10')",
+        );
+        // a third press takes an outcome back: won, lost, nobody
+        app.tap("#duels-0-1-0");
+        app.tap("#duels-0-1-0");
+        app.wait(
+            "wins-sum",
+            "return document.querySelector(arguments[0]).innerText.startsWith('1 win of 10')",
+        );
+        let value: Value = serde_json::from_str(&app.value("input-debate")).unwrap();
+        assert_eq!(
+            value["pairwise"],
+            json!([{ "winner": "Options", "loser": "Split" }])
+        );
+        app.click("type-wins");
+        app.wait(
+            "wins-2",
+            "return document.querySelector(arguments[0]).value === '1'",
+        );
+    });
+}
+
+#[test]
+fn profiles_of_ones_own_weigh_and_travel() {
+    in_app("form-profiles", "", |app| {
+        app.click("open-example-debate");
+        app.text("debate-form");
+        app.browser
+            .run(
+                "document.querySelectorAll('details').forEach(fold => { fold.open = true; })",
+                &[],
+            )
+            .unwrap();
+        app.click("profile-own");
+        app.text("profile-form");
+        app.fill("profile-w_base", "1.25");
+        let text = app.value("input-debate");
+        let profiles = app.value("input-profiles");
+        let options = Options {
+            profiles: Some(profiles.clone()),
+            ..Options::default()
+        };
+        let expected = evaluate(&text, &options).result.unwrap();
+        assert_eq!(expected.weights.w_base, 1.25);
+        agrees(app, &expected);
+        app.fill("profile-w_base", "much");
+        app.wait(
+            "profile-w_base",
+            "return document.querySelector(arguments[0]).getAttribute('aria-invalid') === 'true'",
+        );
+        app.fill("profile-w_base", "1.25");
+        let link = app.permalink();
+        app.browser.run("localStorage.clear()", &[]).unwrap();
+        app.browser.open("about:blank").unwrap();
+        app.browser.open(&link).unwrap();
+        agrees(app, &expected);
+        app.browser
+            .run(
+                "document.querySelectorAll('details').forEach(fold => { fold.open = true; })",
+                &[],
+            )
+            .unwrap();
+        app.click("profile-built-in");
+        agrees(app, &computed(&text, &[]));
+    });
+}

@@ -1,0 +1,244 @@
+//! A form and its text through random edits: each change does what it says and
+//! nothing else, whatever the layout, and unknown keys stay.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use assay::debate::form::{Change, Form, apply};
+use assay::debate::{ClaimStatus, ReviewField};
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+/// An odd layout, unknown keys, names that need escapes, a debater without a name.
+const TEXT: &str = r#"Here it is:
+```json
+{ "x-note" :"kept 🔒",
+"candidates":[
+  {"id": "A", "model":"opus", "reviews" : [{"debater": "P \"q\"", "support": 2, "x-r": [1,{"a":2}]},
+      {"debater":"Q","evidence":1,"critical_fail":0, "justification":"because, { so ]"}], "x-c": {"deep": [ ]}},
+	{"id":"B","formal_score":0.5,"reviews":[{"support":1,"evidence":0,"major_risks":2,"critical_fail":1},{"debater":"Q","support":0}],"x-c":null},
+  {"x-c": -0.0, "claims": [{"status":"proved","text":"t"}, {"status": "running", "x-k": 1}], "id": "Ç", "reviews": []}
+ ],
+ "pairwise": [ {"winner": "A", "loser": "B"} , {"loser":"A","winner":"Ç","x-p":"why"} ] }
+```
+That is all."#;
+
+/// Everything a form says, by name, so that two forms can be told apart.
+fn facts(form: &Form) -> BTreeMap<String, String> {
+    let mut facts = BTreeMap::new();
+    facts.insert("question".into(), form.question.clone());
+    for (index, row) in form.rows.iter().enumerate() {
+        let id = &row.id;
+        facts.insert(format!("model {id}"), row.model.clone());
+        facts.insert(format!("wins {id}"), row.wins.clone());
+        facts.insert(format!("formal {id}"), row.formal.clone());
+        facts.insert(format!("claims {id}"), format!("{:?}", row.claims));
+        for (at, column) in form.columns.iter().enumerate() {
+            let Some(review) = form.review(index, at) else {
+                continue;
+            };
+            let who = format!("{} on {id}", column.title());
+            for field in ReviewField::ALL {
+                let value = form.value(index, at, field).to_owned();
+                facts.insert(format!("{} {who}", field.name()), value);
+            }
+            facts.insert(format!("why {who}"), review.justification.clone());
+        }
+    }
+    for (winner, loser) in form.outcomes.iter().flatten() {
+        let [winner, loser] = [winner, loser].map(|at| form.rows[*at].id.clone());
+        facts.insert(format!("{winner} beats {loser}"), String::new());
+    }
+    facts
+}
+
+fn some_change(form: &Form, random: &mut ChaCha8Rng) -> Change {
+    const WORDS: [&str; 6] = ["", "2", "a \"word\"", "ünï\n", "{", "1.50"];
+    let mut below = |most: usize| random.random_range(0..most.max(1));
+    let (rows, columns) = (form.rows.len(), form.columns.len());
+    let (row, column) = (below(rows), below(columns));
+    let word = WORDS[below(WORDS.len())].to_owned();
+    let field = ReviewField::ALL[below(4)];
+    let claims = form.rows.get(row).map_or(0, |row| row.claims.len());
+    match below(24) {
+        0 => Change::Question(word),
+        1 if rows < 9 => Change::AddCandidate,
+        2 if rows > 2 => Change::RemoveCandidate(row),
+        3 => Change::MoveCandidate {
+            from: row,
+            to: below(rows),
+        },
+        4 => Change::RenameCandidate(row, format!("N{}", below(1000))),
+        5 => Change::Model(row, word),
+        6 => Change::Wins(row, word),
+        7 if claims == 0 => Change::Formal(row, word),
+        8 if columns < 6 => Change::AddDebater(String::new()),
+        9 if columns > 3 => Change::RemoveDebater(column),
+        10 => Change::RenameDebater(column, format!("D{}", below(1000))),
+        11 => Change::AddClaim(row),
+        12 if claims > 0 => Change::ClaimStatus(row, below(claims), ClaimStatus::Disproved),
+        13 if claims > 0 => Change::ClaimText(row, below(claims), word),
+        14 if claims > 0 => Change::RemoveClaim(row, below(claims)),
+        15 => Change::Justification {
+            row,
+            column,
+            text: word,
+        },
+        16 => Change::RemoveReview { row, column },
+        17 | 18 if rows > 1 => {
+            let second = (row + 1 + below(rows - 1)) % rows;
+            Change::Outcome {
+                first: row,
+                second,
+                winner: [None, Some(row), Some(second)][below(3)],
+            }
+        }
+        19 => Change::TypeWins,
+        20 => Change::MoveDebater {
+            from: column,
+            to: below(columns),
+        },
+        _ => Change::Score {
+            row,
+            column,
+            field,
+            value: [None, Some(0), Some(1)][below(3)],
+        },
+    }
+}
+
+/// The names of what a change may touch, besides what it adds or takes away.
+fn may_touch(change: &Change, before: &Form, name: &str) -> bool {
+    let id = |row: usize| before.rows[row].id.as_str();
+    let cell =
+        |row: usize, column: usize| format!("{} on {}", before.columns[column].title(), id(row));
+    let nameless = |name: &str| name.contains("Review ");
+    match change {
+        Change::Start
+        | Change::AddCandidate
+        | Change::AddDebater(_)
+        | Change::MoveCandidate { .. } => false,
+        Change::Question(_) => name == "question",
+        Change::Model(row, _) => name == format!("model {}", id(*row)),
+        Change::Wins(row, _) => name == format!("wins {}", id(*row)),
+        Change::Formal(row, _) => name == format!("formal {}", id(*row)),
+        Change::AddClaim(row)
+        | Change::ClaimText(row, ..)
+        | Change::ClaimStatus(row, ..)
+        | Change::RemoveClaim(row, _) => {
+            name == format!("claims {}", id(*row)) || name == format!("formal {}", id(*row))
+        }
+        Change::Score {
+            row, column, field, ..
+        } => name == format!("{} {}", field.name(), cell(*row, *column)),
+        Change::Justification { row, column, .. } => name == format!("why {}", cell(*row, *column)),
+        // a debater without a name is known by its position
+        Change::RemoveReview { row, column } => {
+            name.ends_with(&cell(*row, *column)) || (nameless(name) && name.ends_with(id(*row)))
+        }
+        Change::RemoveDebater(column) | Change::RenameDebater(column, _) => {
+            name.contains(&before.columns[*column].title()) || nameless(name)
+        }
+        Change::MoveDebater { .. } => nameless(name),
+        Change::RemoveCandidate(row) | Change::RenameCandidate(row, _) => {
+            name.split([' ']).any(|word| word == id(*row)) || name.starts_with("wins ")
+        }
+        Change::Outcome { first, second, .. } => {
+            name.starts_with("wins ")
+                || name == format!("{} beats {}", id(*first), id(*second))
+                || name == format!("{} beats {}", id(*second), id(*first))
+        }
+        Change::TypeWins => name.starts_with("wins ") || name.contains(" beats "),
+    }
+}
+
+fn unknown_keys(text: &str) -> BTreeSet<&str> {
+    text.match_indices("\"x-")
+        .map(|(at, _)| &text[at..text[at..].find(['\n']).map_or(text.len(), |end| at + end)])
+        .map(|rest| &rest[..rest.len().min(6)])
+        .collect()
+}
+
+#[test]
+fn form_and_text_stay_in_step_through_500_random_edits() {
+    for seed in 0..4 {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let mut text = TEXT.to_owned();
+        let mut done = 0;
+        while done < 500 {
+            let before = Form::read(&text, 0).expect("JSON");
+            let change = some_change(&before, &mut random);
+            let says = || format!("seed {seed}, edit {done}: {change:?}\n{text}");
+            let changed = apply(&text, 0, &change).unwrap_or_else(|| panic!("{}", says()));
+            let after = Form::read(&changed, 0).unwrap_or_else(|| panic!("{}\n{changed}", says()));
+            // what stands around the JSON stays
+            assert!(
+                changed.starts_with("Here it is:\n```json\n{ \"x-note\" :\"kept 🔒\""),
+                "{changed}"
+            );
+            assert!(changed.ends_with("\n```\nThat is all."), "{changed}");
+            // nothing else than what the change is about has another value
+            let (old, new) = (facts(&before), facts(&after));
+            for (name, value) in &old {
+                if !may_touch(&change, &before, name) {
+                    assert_eq!(new.get(name), Some(value), "{name}\n{}\n{changed}", says());
+                }
+            }
+            // and that has the value it was given
+            if let Change::Score {
+                row,
+                column,
+                field,
+                value,
+            } = &change
+                && before
+                    .columns
+                    .get(*column)
+                    .is_some_and(|c| c.name.is_some())
+            {
+                let name = &before.columns[*column];
+                let at = after.columns.iter().position(|column| column == name);
+                let shown = at.map_or("", |at| after.value(*row, at, *field));
+                let typed = value.map(|value| value.to_string()).unwrap_or_default();
+                assert_eq!(shown, typed, "{}\n{changed}", says());
+            }
+            if let Change::Outcome {
+                first,
+                second,
+                winner,
+            } = &change
+            {
+                let expected = winner.map_or(0, |winner| if winner == *first { 1 } else { -1 });
+                assert_eq!(
+                    after.outcome(*first, *second),
+                    expected,
+                    "{}\n{changed}",
+                    says()
+                );
+            }
+            // unknown keys go only with the object they stand in
+            let takes_away = matches!(
+                change,
+                Change::RemoveCandidate(_)
+                    | Change::RemoveDebater(_)
+                    | Change::RemoveReview { .. }
+                    | Change::RemoveClaim(..)
+                    | Change::Outcome { .. }
+                    | Change::TypeWins
+            );
+            assert!(
+                takes_away || unknown_keys(&text) == unknown_keys(&changed),
+                "{}\n{changed}",
+                says()
+            );
+            // the same JSON in another layout is the same form
+            let json = &changed
+                ["Here it is:\n```json\n".len()..changed.len() - "\n```\nThat is all.".len()];
+            let value: serde_json::Value = serde_json::from_str(json).expect("JSON");
+            let pretty = serde_json::to_string_pretty(&value).expect("JSON");
+            assert_eq!(Form::read(&pretty, 0).expect("JSON"), after, "{}", says());
+            text = changed;
+            done += 1;
+        }
+    }
+}
