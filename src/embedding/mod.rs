@@ -11,6 +11,8 @@ mod native;
 #[cfg(feature = "embed")]
 pub mod pack;
 pub mod protocol;
+#[cfg(any(test, feature = "worker"))]
+mod transfer;
 #[cfg(feature = "worker")]
 pub mod worker;
 

@@ -1,14 +1,20 @@
-//! What the page and the embedding worker say to each other: plain objects
-//! with one key, the message's name, numbers as JavaScript numbers, vectors as arrays.
+//! What the page and the embedding worker say to each other: objects with one key,
+//! the message's name. The page sends them as JSON; the worker as JavaScript objects with
+//! numbers and, for vectors, bytes. The page reads those by hand
+//! ([`FromWorker::read`]): the code that would be derived is several times as long,
+//! and the page is to be small.
+//!
+//! A `Blob` is a message of its own: the bytes of the model file. Where the browser
+//! keeps no copy of the file, the worker that has fetched it hands them to the page so,
+//! and the page to the other workers. A `Blob` is shared, not copied.
 
 use serde::{Deserialize, Serialize};
 
-use super::ModelIdentity;
-use crate::document::Reader;
-
 /// Crate version and protocol number. The worker names it first of all; a page
-/// that knows another one was replaced on the server while it was open.
-pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "/2");
+/// that knows another one was replaced on the server while it was open. Vectors that are
+/// kept in the browser are kept under it too: whoever changes what a text's vector is,
+/// with the same model file, raises the number.
+pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "/3");
 
 /// From the page to the worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,6 +25,8 @@ pub enum ToWorker {
     Load {
         /// Absolute address of the `model/` folder, with a slash at the end.
         base: String,
+        /// Which model there is: `model.json`, as the page has read it.
+        manifest: String,
     },
     /// Embed one text. Answered by [`FromWorker::Vector`] or [`FromWorker::Failed`] with its id.
     Embed {
@@ -42,15 +50,15 @@ pub enum FromWorker {
     Progress {
         /// Bytes so far.
         received: f64,
-        /// Bytes in all, where known.
-        total: Option<f64>,
+        /// Bytes in all.
+        total: f64,
         /// What it is doing.
         stage: Stage,
+        /// What else there is to say, for people: why it waits.
+        remark: Option<String>,
     },
     /// The model is loaded.
     Ready {
-        /// Which model it is.
-        model: ModelIdentity,
         /// How long loading took, in milliseconds.
         load_ms: f64,
     },
@@ -58,7 +66,8 @@ pub enum FromWorker {
     Vector {
         /// The request's id.
         id: u32,
-        /// 384 components of unit length.
+        /// 384 components of unit length; bytes on the way.
+        #[serde(serialize_with = "raw::serialize")]
         vector: Vec<f32>,
     },
     /// Something did not work.
@@ -70,67 +79,11 @@ pub enum FromWorker {
     },
 }
 
-impl FromWorker {
-    /// Reads a message; none if it is not one.
-    ///
-    /// By hand, with the reader of all other documents: what can be derived
-    /// brings a second one into the page, and the words of its errors.
-    pub fn read(message: &Reader) -> Option<Self> {
-        let text = |reader: &Reader, key| Some(reader.get(key)?.as_str()?.to_owned());
-        let id = |reader: &Reader| u32::try_from(reader.get("id")?.as_integer()?).ok();
-        if let Some(hello) = message.get("hello") {
-            return Some(Self::Hello {
-                version: text(&hello, "version")?,
-            });
-        }
-        if let Some(progress) = message.get("progress") {
-            let stage = progress.get("stage")?;
-            return Some(Self::Progress {
-                received: progress.get("received")?.as_f64()?,
-                total: progress.get("total").and_then(|total| total.as_f64()),
-                stage: match stage.as_str()? {
-                    "cache" => Stage::Cache,
-                    "download" => Stage::Download,
-                    "unpack" => Stage::Unpack,
-                    _ => return None,
-                },
-            });
-        }
-        if let Some(ready) = message.get("ready") {
-            let model = ready.get("model")?;
-            return Some(Self::Ready {
-                model: ModelIdentity {
-                    id: text(&model, "id")?,
-                    sha256: text(&model, "sha256")?,
-                    precision: text(&model, "precision")?,
-                },
-                load_ms: ready.get("load_ms")?.as_f64()?,
-            });
-        }
-        if let Some(answer) = message.get("vector") {
-            let vector = answer.get("vector")?.items()?;
-            return Some(Self::Vector {
-                id: id(&answer)?,
-                // a 32-bit float comes through JSON unchanged
-                vector: vector
-                    .iter()
-                    .map(|component| Some(component.as_f64()? as f32))
-                    .collect::<Option<_>>()?,
-            });
-        }
-        let failed = message.get("failed")?;
-        Some(Self::Failed {
-            id: id(&failed),
-            message: text(&failed, "message")?,
-        })
-    }
-}
-
 /// Stages of loading the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
-    /// Reading it from the browser's cache.
+    /// Reading the browser's own copy.
     Cache,
     /// Downloading it.
     Download,
@@ -138,10 +91,97 @@ pub enum Stage {
     Unpack,
 }
 
+/// An object from elsewhere, as the page asks it for its parts.
+pub trait Parts: Sized {
+    /// A part of this name.
+    fn part(&self, name: &str) -> Option<Self>;
+    /// It as a number.
+    fn number(&self) -> Option<f64>;
+    /// It as a text.
+    fn text(&self) -> Option<String>;
+    /// It as bytes.
+    fn bytes(&self) -> Option<Vec<u8>>;
+}
+
+impl FromWorker {
+    /// Reads a message; none when it is not one.
+    pub fn read(message: &impl Parts) -> Option<Self> {
+        if let Some(vector) = message.part("vector") {
+            Some(Self::Vector {
+                id: vector.part("id")?.number()? as u32,
+                vector: raw::floats(&vector.part("vector")?.bytes()?),
+            })
+        } else if let Some(progress) = message.part("progress") {
+            Some(Self::Progress {
+                received: progress.part("received")?.number()?,
+                total: progress.part("total")?.number()?,
+                stage: match &*progress.part("stage")?.text()? {
+                    "cache" => Stage::Cache,
+                    "download" => Stage::Download,
+                    _ => Stage::Unpack,
+                },
+                remark: progress.part("remark").and_then(|remark| remark.text()),
+            })
+        } else if let Some(failed) = message.part("failed") {
+            Some(Self::Failed {
+                id: failed
+                    .part("id")
+                    .and_then(|id| id.number())
+                    .map(|id| id as u32),
+                message: failed.part("message")?.text()?,
+            })
+        } else if let Some(ready) = message.part("ready") {
+            let load_ms = ready.part("load_ms")?.number()?;
+            Some(Self::Ready { load_ms })
+        } else {
+            let version = message.part("hello")?.part("version")?.text()?;
+            Some(Self::Hello { version })
+        }
+    }
+}
+
+/// 32-bit floats as bytes: one buffer instead of a JavaScript number for each.
+pub mod raw {
+    /// The bytes of these floats, the least significant of each first.
+    pub fn bytes(vector: &[f32]) -> Vec<u8> {
+        vector.iter().flat_map(|x| x.to_le_bytes()).collect()
+    }
+
+    /// The floats of these bytes; what is left over at the end does not count.
+    pub fn floats(bytes: &[u8]) -> Vec<f32> {
+        let (floats, _) = bytes.as_chunks::<4>();
+        floats.iter().map(|&x| f32::from_le_bytes(x)).collect()
+    }
+
+    /// Writes floats as their bytes.
+    pub fn serialize<S: serde::Serializer>(vector: &[f32], to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_bytes(&bytes(vector))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::parse_json;
+    use serde_json::Value;
+
+    impl Parts for Value {
+        fn part(&self, name: &str) -> Option<Self> {
+            self.get(name).cloned()
+        }
+
+        fn number(&self) -> Option<f64> {
+            self.as_f64()
+        }
+
+        fn text(&self) -> Option<String> {
+            self.as_str().map(str::to_owned)
+        }
+
+        fn bytes(&self) -> Option<Vec<u8>> {
+            let bytes = self.as_array()?.iter();
+            bytes.map(|byte| Some(byte.as_u64()? as u8)).collect()
+        }
+    }
 
     #[test]
     fn messages_have_the_agreed_shape() {
@@ -153,63 +193,40 @@ mod tests {
             serde_json::to_string(&embed).expect("plain data"),
             r#"{"embed":{"id":7,"text":"hi"}}"#
         );
+        let vector = vec![1.0, -0.5];
+        assert_eq!(raw::bytes(&vector), [0, 0, 128, 63, 0, 0, 0, 191]);
+        assert_eq!(raw::floats(&raw::bytes(&vector)[..7]), [1.0]);
     }
 
     #[test]
-    fn messages_come_back_as_they_were_sent() {
-        let model = ModelIdentity {
-            id: "m".into(),
-            sha256: "5a".into(),
-            precision: "8-bit".into(),
+    fn the_page_reads_what_the_worker_writes() {
+        let progress = |stage, remark: Option<&str>| FromWorker::Progress {
+            received: 12.0,
+            total: 20.5,
+            stage,
+            remark: remark.map(str::to_owned),
         };
         let failed = |id| FromWorker::Failed {
             id,
-            message: "no \"network\"".into(),
+            message: "no".into(),
         };
+        let vector = vec![0.25, -1e-30];
         for message in [
             FromWorker::Hello {
                 version: VERSION.into(),
             },
-            FromWorker::Progress {
-                received: 12.0,
-                total: None,
-                stage: Stage::Cache,
-            },
-            FromWorker::Progress {
-                received: 0.5,
-                total: Some(1e9),
-                stage: Stage::Download,
-            },
-            FromWorker::Progress {
-                received: 1.0,
-                total: Some(1.0),
-                stage: Stage::Unpack,
-            },
-            FromWorker::Ready {
-                model,
-                load_ms: 1.25,
-            },
-            FromWorker::Vector {
-                id: u32::MAX,
-                vector: vec![0.1, -1.0 / 3.0, f32::MIN_POSITIVE, 1.0, 0.0],
-            },
-            failed(Some(0)),
+            progress(Stage::Cache, None),
+            progress(Stage::Download, Some("it waits")),
+            progress(Stage::Unpack, None),
+            FromWorker::Ready { load_ms: 1.5 },
+            FromWorker::Vector { id: 7, vector },
             failed(None),
+            failed(Some(3)),
         ] {
-            let sent = serde_json::to_string(&message).expect("plain data");
-            let node = parse_json(&sent).expect("JSON");
-            assert_eq!(FromWorker::read(&Reader::new(&node)), Some(message));
+            let written = serde_json::to_value(&message).expect("plain data");
+            assert_eq!(FromWorker::read(&written), Some(message));
         }
-        for other in [
-            "7",
-            "{}",
-            r#"{"hello":{}}"#,
-            r#"{"progress":{"received":1,"stage":"rest"}}"#,
-            r#"{"vector":{"id":1,"vector":[null]}}"#,
-            r#"{"vector":{"id":-1,"vector":[]}}"#,
-        ] {
-            let node = parse_json(other).expect("JSON");
-            assert_eq!(FromWorker::read(&Reader::new(&node)), None, "{other}");
-        }
+        assert_eq!(FromWorker::read(&Value::Null), None);
+        assert_eq!(FromWorker::read(&serde_json::json!({ "vector": {} })), None);
     }
 }

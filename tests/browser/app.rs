@@ -58,6 +58,15 @@ pub fn in_folder(folder: &Path, name: &'static str, fragment: &str, test: impl F
 
 /// `in_folder` with the build in `ASSAY_DIST`, or in `dist`.
 pub fn in_app(name: &'static str, fragment: &str, test: impl FnOnce(&App)) {
+    in_folder(&built(), name, fragment, test);
+}
+
+/// The built page on a server that is to fail, of which the browser complains.
+pub fn in_trouble(name: &'static str, fragment: &str, test: impl FnOnce(&App)) {
+    test(&App::open(&built(), name, fragment));
+}
+
+fn built() -> PathBuf {
     let built = env::var("ASSAY_DIST").unwrap_or_else(|_| "dist".to_owned());
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(built);
     assert!(
@@ -65,7 +74,7 @@ pub fn in_app(name: &'static str, fragment: &str, test: impl FnOnce(&App)) {
         "no build in {}: make build",
         folder.display()
     );
-    in_folder(&folder, name, fragment, test);
+    folder
 }
 
 impl App {
@@ -243,7 +252,7 @@ impl App {
             }
         }
         for request in self.site.requests() {
-            if request.status != 200 || !request.path.starts_with(BASE) {
+            if !matches!(request.status, 200 | 206) || !request.path.starts_with(BASE) {
                 found.push(format!(
                     "server: {} {} {}",
                     request.status, request.method, request.path

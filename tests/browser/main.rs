@@ -10,6 +10,7 @@ mod accessibility;
 mod app;
 mod constitution;
 mod debate;
+mod embedding;
 mod firmness;
 mod form;
 mod harness;

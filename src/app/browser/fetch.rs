@@ -2,16 +2,18 @@
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::Response;
+use web_sys::{RequestCache, RequestInit, Response};
 
-/// The text of a file beside the page.
+/// The text of a file beside the page, as the server has it now.
 pub async fn text(relative: &str) -> Result<String, String> {
     let failed = |_| format!("{relative} could not be loaded");
     let window = web_sys::window().ok_or("no window")?;
     let url = super::location::beside_the_page(relative);
-    let response = JsFuture::from(window.fetch_with_str(&url))
+    let init = RequestInit::new();
+    init.set_cache(RequestCache::NoCache);
+    let response = JsFuture::from(window.fetch_with_str_and_init(&url, &init))
         .await
-        .map_err(failed)?;
+        .map_err(|_| format!("{relative} could not be loaded: no connection to the server"))?;
     let response: Response = response.dyn_into().map_err(failed)?;
     if !response.ok() {
         return Err(format!(

@@ -10,6 +10,7 @@ pub mod field;
 pub mod location;
 pub mod storage;
 pub mod theme;
+pub mod vectors;
 pub mod worker;
 
 /// The browser does not allow it, or cannot do it.

@@ -1,28 +1,33 @@
-//! The bridge to the embedding worker: carries out the commands of the
+//! The bridge to the embedding workers: carries out the commands of the
 //! [`Job`] state machine and keeps the vectors.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use js_sys::{Reflect, Uint8Array};
 use leptos::prelude::*;
-use wasm_bindgen::closure::Closure;
-use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Event as DomEvent, MessageEvent, Worker};
+use wasm_bindgen::prelude::{Closure, JsCast, JsValue};
+use wasm_bindgen_futures::spawn_local;
+use web_sys::{Blob, Event as DomEvent, MessageEvent, Worker};
 
-use super::{events, location, storage};
-use crate::app::state::embedding::{Command, Event, Job, Phase};
+use super::{events, fetch, location, storage, vectors};
+use crate::app::state::embedding::{Command, Event, Job, Phase, pool_size};
 use crate::app::state::store::Notice;
 use crate::document::{Reader, parse_json};
-use crate::embedding::protocol::{FromWorker, ToWorker, VERSION};
+use crate::embedding::protocol::{FromWorker, Parts, ToWorker, VERSION};
 use crate::embedding::{ModelIdentity, VectorTable};
 
-/// The worker's start script, beside the page. Its name is the build's: the
-/// worker binary's name with the loader shim's ending.
-const SCRIPT: &str = "embedder_loader.js";
+/// The worker's start script, beside the page.
+const SCRIPT: &str = "embedder_start.js";
+/// The program that it starts.
+const PROGRAM: &str = "embedder";
 /// Where the model is, beside the page.
 const MODEL: &str = "model/";
-/// Kept once the model has been loaded in this browser: loading it again is quick.
-const LOADED_BEFORE: &str = "assay.model-loaded";
+/// Which model this browser has loaded, as `model.json` said it: loading it
+/// again is quick, and needs no network.
+const LOADED_BEFORE: &str = "assay.model";
+/// Vectors that are kept in one go.
+const BATCH: usize = 32;
 
 /// A running worker. Its closures live as long as it does.
 struct Live {
@@ -41,32 +46,47 @@ impl Drop for Live {
     }
 }
 
-/// The embedding worker and the vectors it has made.
+/// What stands behind the job.
+#[derive(Default)]
+struct Plant {
+    workers: Vec<(u32, Live)>,
+    /// Which model there is: `model.json`.
+    manifest: Option<String>,
+    /// The model file, where the browser keeps no copy of it.
+    weights: Option<Blob>,
+    /// Vectors that are not yet kept in the browser.
+    unkept: Vec<(String, Rc<[f32]>)>,
+    /// Whether there are vectors of which nobody has heard.
+    has_news: bool,
+}
+
+/// The embedding workers and the vectors they have made.
 #[derive(Clone, Copy)]
 pub struct Embedding {
     /// The job. Written by [`Self::dispatch`] only.
     pub job: RwSignal<Job>,
     /// The vectors made so far. A text's vector never changes; a vector is only
-    /// ever added, unless the worker brings another model.
+    /// ever added, unless there is another model. Whoever tracks them hears of them
+    /// when a batch has come to its end: results need all of them.
     table: RwSignal<Option<VectorTable>, LocalStorage>,
-    worker: StoredValue<Option<Live>, LocalStorage>,
+    plant: StoredValue<Plant, LocalStorage>,
     notice: RwSignal<Option<Notice>>,
 }
 
 impl Embedding {
-    /// No worker yet; it is started when the first text is wanted.
+    /// No worker yet; one is started when the first unknown text is wanted.
     pub fn new(notice: RwSignal<Option<Notice>>) -> Self {
         Self {
             job: RwSignal::new(Job::default()),
             table: RwSignal::new_local(None),
-            worker: StoredValue::new_local(None),
+            plant: StoredValue::new_local(Plant::default()),
             notice,
         }
     }
 
     /// Whether this browser has loaded the model before.
     pub fn loaded_before() -> bool {
-        storage::read(LOADED_BEFORE).as_deref() == Some(VERSION)
+        storage::read(LOADED_BEFORE).is_some()
     }
 
     /// Those of the texts that have no vector yet. Tracks the vectors.
@@ -92,7 +112,11 @@ impl Embedding {
 
     /// Makes vectors of these texts.
     pub fn want(self, texts: Vec<String>) {
-        self.dispatch(Event::Want(texts));
+        let (cores, gigabytes) = machine();
+        self.dispatch(Event::Want {
+            texts,
+            pool: pool_size(cores, gigabytes),
+        });
     }
 
     /// Gives up what is not done.
@@ -109,7 +133,30 @@ impl Embedding {
         for command in commands {
             self.carry_out(command);
         }
-        if let Phase::Outdated(_) = self.job.with_untracked(|job| job.phase().clone()) {
+        let (is_busy, has_failed, is_outdated) = self.job.with_untracked(|job| {
+            let phase = job.phase();
+            let has_failed = matches!(phase, Phase::Failed(_));
+            (
+                job.is_busy(),
+                has_failed,
+                matches!(phase, Phase::Outdated(_)),
+            )
+        });
+        if has_failed {
+            // the next try asks the server again
+            self.plant.update_value(|plant| plant.manifest = None);
+        }
+        let (unkept, has_news) = self
+            .plant
+            .with_value(|plant| (plant.unkept.len(), plant.has_news));
+        if unkept >= BATCH || unkept > 0 && !is_busy {
+            spawn_local(self.write_down());
+        }
+        if has_news && !is_busy {
+            self.plant.update_value(|plant| plant.has_news = false);
+            self.table.notify();
+        }
+        if is_outdated {
             self.notice.set(Some(Notice {
                 is_error: true,
                 text: "The page was updated on the server. Reload it to go on; your text is kept."
@@ -121,21 +168,27 @@ impl Embedding {
 
     fn carry_out(self, command: Command) {
         match command {
-            Command::Start => match self.start() {
-                Ok(live) => self.worker.set_value(Some(live)),
-                Err(message) => self.dispatch(Event::Died(message)),
+            Command::Recall { ticket, texts } => spawn_local(async move {
+                let missing = self.recall(texts).await;
+                self.dispatch(Event::Recalled { ticket, missing });
+            }),
+            Command::Start(number) => match self.start(number) {
+                Ok(live) => self.plant.update_value(|plant| {
+                    plant.workers.push((number, live));
+                }),
+                Err(message) => self.dispatch(Event::Died(number, message.into())),
             },
-            Command::Stop => self.worker.set_value(None),
-            Command::Load => self.send(&ToWorker::Load {
-                base: location::beside_the_page(MODEL),
+            Command::Stop(number) => self.plant.update_value(|plant| {
+                plant.workers.retain(|(other, _)| *other != number);
             }),
-            Command::Send(message) => self.send(&message),
-            Command::Model(model) => self.use_model(model),
-            Command::Keep { text, vector } => self.table.update(|table| {
-                if let Some(table) = table {
-                    table.vectors.insert(text, Rc::from(vector));
-                }
-            }),
+            Command::Load(number) => self.load(number),
+            Command::Send(number, message) => self.send(number, &message),
+            Command::Keep { text, vector } => {
+                let vector: Rc<[f32]> = vector.into();
+                self.add(text.clone(), vector.clone());
+                self.plant
+                    .update_value(|plant| plant.unkept.push((text, vector)));
+            }
             Command::Say(text) => self.notice.set(Some(Notice {
                 is_error: true,
                 text,
@@ -144,37 +197,91 @@ impl Embedding {
         }
     }
 
-    fn use_model(self, model: ModelIdentity) {
-        let _ = storage::write(LOADED_BEFORE, VERSION);
-        self.table.update(|table| {
-            if table.as_ref().is_none_or(|table| table.model != model) {
-                *table = Some(VectorTable {
-                    model,
-                    vectors: HashMap::new(),
-                });
+    fn add(self, text: String, vector: Rc<[f32]>) {
+        self.plant.update_value(|plant| plant.has_news = true);
+        self.table.update_untracked(|table| {
+            if let Some(table) = table {
+                table.vectors.insert(text, vector);
             }
         });
     }
 
-    fn start(self) -> Result<Live, String> {
-        let script = location::beside_the_page(&format!("{SCRIPT}?{VERSION}"));
-        let worker = Worker::new(&script).map_err(|_| "this browser starts no Web Worker")?;
-        let on_message = Closure::new(move |event: MessageEvent| {
-            self.dispatch(match received(&event.data()) {
-                Some(message) => Event::Message(message),
-                None => Event::Died("it sent a message that this page does not know".into()),
-            });
+    /// Finds out which model there is and looks the texts up; gives those
+    /// without a vector.
+    async fn recall(self, texts: Vec<String>) -> Result<Vec<String>, String> {
+        let text = self.manifest().await?;
+        let model =
+            identity(&text).ok_or_else(|| format!("{MODEL}model.json names no model: {text}"))?;
+        let hash = model.sha256.clone();
+        self.plant.update_value(|plant| plant.manifest = Some(text));
+        self.table.update_untracked(|table| {
+            if table.as_ref().is_none_or(|table| table.model != model) {
+                let vectors = HashMap::new();
+                *table = Some(VectorTable { model, vectors });
+            }
         });
+        let mut found = vectors::read(&hash, &texts).await.into_iter();
+        let mut missing = Vec::new();
+        for text in texts {
+            match found.next().flatten() {
+                Some(vector) => self.add(text, vector.into()),
+                None => missing.push(text),
+            }
+        }
+        Ok(missing)
+    }
+
+    /// `model.json` as the server has it; without a server, as it was when this
+    /// browser last loaded the model.
+    async fn manifest(self) -> Result<String, String> {
+        if let Some(known) = self.plant.with_value(|plant| plant.manifest.clone()) {
+            return Ok(known);
+        }
+        let text = fetch::text(&format!("{MODEL}model.json")).await;
+        text.or_else(|error| storage::read(LOADED_BEFORE).ok_or(error))
+    }
+
+    /// Keeps new vectors in the browser.
+    async fn write_down(self) {
+        let unkept = self
+            .plant
+            .try_update_value(|plant| std::mem::take(&mut plant.unkept));
+        let model = self.with_table(|table| table.map(|table| table.model.sha256.clone()));
+        if let (Some(unkept), Some(model)) = (unkept, model) {
+            vectors::write(&model, &unkept).await;
+        }
+    }
+
+    /// Has a worker load the model.
+    fn load(self, number: u32) {
+        let (manifest, weights) = self
+            .plant
+            .with_value(|plant| (plant.manifest.clone(), plant.weights.clone()));
+        if let Some(weights) = weights {
+            self.post(number, &weights);
+        }
+        self.send(
+            number,
+            &ToWorker::Load {
+                base: location::beside_the_page(MODEL),
+                manifest: manifest.unwrap_or_default(),
+            },
+        );
+    }
+
+    fn start(self, number: u32) -> Result<Live, &'static str> {
+        let script = location::beside_the_page(&format!("{SCRIPT}?{PROGRAM}&{VERSION}"));
+        let worker = Worker::new(&script).map_err(|_| "this browser starts no Web Worker")?;
+        let on_message = Closure::new(move |event: MessageEvent| self.hear(number, event.data()));
         let on_error = Closure::new(move |event: DomEvent| {
             // a script that does not load makes a plain event, without a message
-            let message = js_sys::Reflect::get(&event, &"message".into()).ok();
-            let message = message.and_then(|message| message.as_string());
+            let message = event.part("message").and_then(|message| message.text());
             let message = message.filter(|message| !message.is_empty());
             let message = message.unwrap_or_else(|| "its program could not be loaded".into());
-            self.dispatch(Event::Died(message));
+            self.dispatch(Event::Died(number, message));
         });
         let on_message_error = Closure::new(move |_: DomEvent| {
-            self.dispatch(Event::Died("a message was damaged".into()));
+            self.dispatch(Event::Died(number, "a message was damaged".into()));
         });
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
@@ -187,28 +294,87 @@ impl Embedding {
         })
     }
 
-    fn send(self, message: &ToWorker) {
-        let sent = serde_json::to_string(message)
-            .map_err(|error| error.to_string())
-            .and_then(|json| js_sys::JSON::parse(&json).map_err(|_| "it is not JSON".to_owned()))
-            .and_then(|value| {
-                self.worker.with_value(|live| match live {
-                    Some(live) => live
-                        .worker
-                        .post_message(&value)
-                        .map_err(|_| "it takes no messages".to_owned()),
-                    None => Err("it is not running".to_owned()),
-                })
-            });
-        if let Err(message) = sent {
-            self.dispatch(Event::Died(message));
+    fn hear(self, number: u32, data: JsValue) {
+        let data = match data.dyn_into::<Blob>() {
+            Ok(weights) => {
+                self.plant
+                    .update_value(|plant| plant.weights = Some(weights));
+                return;
+            }
+            Err(data) => data,
+        };
+        let Some(message) = FromWorker::read(&data) else {
+            return self.dispatch(Event::Died(number, "a message was damaged".into()));
+        };
+        if let FromWorker::Ready { .. } = message {
+            self.remember();
+        }
+        self.dispatch(Event::Message(number, message));
+    }
+
+    /// Notes which model this browser has loaded.
+    fn remember(self) {
+        self.plant.with_value(|plant| {
+            if let Some(manifest) = &plant.manifest {
+                let _ = storage::write(LOADED_BEFORE, manifest);
+            }
+        });
+    }
+
+    fn send(self, number: u32, message: &ToWorker) {
+        let message = serde_json::to_string(message).unwrap_or_default();
+        self.post(number, &message.into());
+    }
+
+    fn post(self, number: u32, value: &JsValue) {
+        let is_sent = self.plant.with_value(|plant| {
+            let mut workers = plant.workers.iter();
+            let live = workers.find(|(other, _)| *other == number);
+            live.is_some_and(|(_, live)| live.worker.post_message(value).is_ok())
+        });
+        if !is_sent {
+            self.dispatch(Event::Died(number, "it takes no messages".into()));
         }
     }
 }
 
-/// A message is a plain object, so what it says is its JSON.
-fn received(message: &JsValue) -> Option<FromWorker> {
-    let json = js_sys::JSON::stringify(message).ok()?.as_string()?;
-    let node = parse_json(&json).ok()?;
-    FromWorker::read(&Reader::new(&node))
+impl Parts for JsValue {
+    fn part(&self, name: &str) -> Option<Self> {
+        let part = Reflect::get(self, &name.into()).ok()?;
+        (!part.is_undefined()).then_some(part)
+    }
+
+    fn number(&self) -> Option<f64> {
+        self.as_f64()
+    }
+
+    fn text(&self) -> Option<String> {
+        self.as_string()
+    }
+
+    fn bytes(&self) -> Option<Vec<u8>> {
+        Some(self.dyn_ref::<Uint8Array>()?.to_vec())
+    }
+}
+
+/// Which model a `model.json` names.
+fn identity(manifest: &str) -> Option<ModelIdentity> {
+    let manifest = parse_json(manifest).ok()?;
+    let manifest = Reader::new(&manifest);
+    let part = |name| Some(manifest.get(name)?.as_str()?.to_owned());
+    Some(ModelIdentity {
+        id: part("id")?,
+        sha256: part("sha256")?,
+        precision: part("precision")?,
+    })
+}
+
+/// The machine's cores, and its memory in GB where the browser tells it.
+fn machine() -> (f64, Option<f64>) {
+    let navigator = web_sys::window().map(|window| window.navigator());
+    navigator.map_or((1.0, None), |navigator| {
+        let memory = navigator.part("deviceMemory");
+        let memory = memory.and_then(|memory| memory.number());
+        (navigator.hardware_concurrency(), memory)
+    })
 }

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::app::browser::events;
 use crate::app::browser::worker::Embedding;
-use crate::app::state::embedding::{Job, Phase};
+use crate::app::state::embedding::{Job, Loading, Phase};
 use crate::app::state::format::{bytes, count, duration};
 use crate::embedding::protocol::Stage;
 
@@ -12,24 +12,8 @@ use crate::embedding::protocol::Stage;
 fn describe(job: &Job, now: f64) -> (String, Option<f64>) {
     match job.phase() {
         Phase::Starting => ("Starting the embedder".into(), None),
-        Phase::Loading {
-            stage,
-            received,
-            total,
-        } => {
-            let verb = match stage {
-                Stage::Cache => "Reading the model from this browser's cache",
-                Stage::Download => "Downloading the model",
-                Stage::Unpack => return ("Unpacking the model".into(), None),
-            };
-            match total {
-                Some(total) if *total > 0.0 => (
-                    format!("{verb}: {} of {}", bytes(*received), bytes(*total)),
-                    Some((received / total).clamp(0.0, 1.0)),
-                ),
-                _ => (format!("{verb}: {}", bytes(*received)), None),
-            }
-        }
+        Phase::Recalling => ("Looking up what was computed before".into(), None),
+        Phase::Loading(loading) => describe_loading(loading, now),
         _ => {
             let pace = job.pace(now);
             let rate = pace
@@ -47,6 +31,29 @@ fn describe(job: &Job, now: f64) -> (String, Option<f64>) {
             )
         }
     }
+}
+
+fn describe_loading(loading: &Loading, now: f64) -> (String, Option<f64>) {
+    let (received, total) = (loading.received, loading.total);
+    let words = match loading.stage {
+        Stage::Cache => "Reading the model from this browser's cache".into(),
+        Stage::Unpack => "Unpacking the model".into(),
+        Stage::Download => {
+            let far = format!("{} of {}", bytes(received), bytes(total));
+            let rest = match (&loading.remark, loading.speed(now)) {
+                (Some(remark), _) => format!(": {remark}"),
+                (None, Some((rate, left))) => {
+                    format!(", {} per second, {} left", bytes(rate), duration(left))
+                }
+                (None, None) => String::new(),
+            };
+            return (
+                format!("Downloading the model: {far}{rest}"),
+                Some((received / total).clamp(0.0, 1.0)),
+            );
+        }
+    };
+    (words, None)
 }
 
 /// Offers and shows the embedding work for some texts.
@@ -67,7 +74,7 @@ pub fn EmbeddingPanel(
             Phase::Outdated(_) => Some("the page was updated on the server; reload it".into()),
             _ => None,
         });
-        let failed = failed.map(|message| view! { <p class="failed" role="alert">"Embedding did not work: "{message}"."</p> });
+        let failed = failed.map(|message| view! { <p class="failed" role="alert">"Embedding did not work: "{message}". Traits, lexicon and safety need no embedding."</p> });
         let once = (!Embedding::loaded_before())
             .then_some(" It loads the model once, about 26 MB, from this page's own server.");
         view! {
@@ -105,15 +112,29 @@ mod tests {
     #[test]
     fn loading_is_told_in_bytes() {
         let mut job = Job::default();
-        job.step(Event::Want(vec!["a".into()]), 0.0);
-        let progress = FromWorker::Progress {
-            received: 5e6,
-            total: Some(20e6),
-            stage: Stage::Download,
+        let texts = vec!["a".to_owned()];
+        job.step(Event::Want { texts, pool: 1 }, 0.0);
+        let missing = Ok(vec!["a".to_owned()]);
+        job.step(Event::Recalled { ticket: 1, missing }, 0.0);
+        let mut progress = |received, remark: Option<&str>, now| {
+            let progress = FromWorker::Progress {
+                received,
+                total: 20e6,
+                stage: Stage::Download,
+                remark: remark.map(str::to_owned),
+            };
+            job.step(Event::Message(1, progress), now);
+            describe(&job, now)
         };
-        job.step(Event::Message(progress), 0.0);
-        let (words, share) = describe(&job, 0.0);
+        let (words, share) = progress(5e6, None, 0.0);
         assert_eq!(words, "Downloading the model: 5.0 MB of 20.0 MB");
         assert_eq!(share, Some(0.25));
+        let (words, _) = progress(10e6, None, 5000.0);
+        assert_eq!(
+            words,
+            "Downloading the model: 10.0 MB of 20.0 MB, 1.0 MB per second, 10 s left"
+        );
+        let (words, _) = progress(10e6, Some("it waits"), 6000.0);
+        assert_eq!(words, "Downloading the model: 10.0 MB of 20.0 MB: it waits");
     }
 }

@@ -7,21 +7,45 @@ mod fetch;
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
-use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
+use web_sys::{Blob, DedicatedWorkerGlobalScope, MessageEvent};
 
+use super::manifest::Manifest;
 use super::protocol::{FromWorker, Stage, ToWorker, VERSION};
 use super::{EmbedError, Embedder, Model};
+use fetch::Source;
 
-type Slot = Rc<RefCell<Option<Model>>>;
+/// What loading takes at the least, in bytes: the file and its weights unpacked.
+/// Asked for at the start, so that a refusal is a message and not the end of the
+/// worker; what loads then takes its memory from it.
+const NEEDED: usize = 120_000_000;
+
+/// What the worker holds.
+#[derive(Default)]
+struct Held {
+    model: Option<Model>,
+    /// The model file, from the page.
+    weights: Option<Blob>,
+}
+
+type Slot = Rc<RefCell<Held>>;
 
 /// Listens to the page and says hello.
 pub fn start() {
     let slot = Slot::default();
     let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
-        match serde_wasm_bindgen::from_value(event.data()) {
-            Ok(ToWorker::Load { base }) => {
-                wasm_bindgen_futures::spawn_local(load(base, slot.clone()));
+        let data = match event.data().dyn_into::<Blob>() {
+            Ok(weights) => {
+                slot.borrow_mut().weights = Some(weights);
+                return;
+            }
+            Err(data) => data,
+        };
+        let message = data.as_string().unwrap_or_default();
+        match serde_json::from_str(&message) {
+            Ok(ToWorker::Load { base, manifest }) => {
+                wasm_bindgen_futures::spawn_local(load(base, manifest, slot.clone()));
             }
             Ok(ToWorker::Embed { id, text }) => post(&embed(&slot, id, &text)),
             Err(error) => post(&FromWorker::Failed {
@@ -38,14 +62,13 @@ pub fn start() {
     });
 }
 
-async fn load(base: String, slot: Slot) {
+async fn load(base: String, manifest: String, slot: Slot) {
     let started = js_sys::Date::now();
-    let answer = match fetch_and_load(&base).await {
+    let weights = slot.borrow_mut().weights.take();
+    let answer = match obtain(&base, &manifest, weights).await {
         Ok(model) => {
-            let identity = model.model().clone();
-            slot.replace(Some(model));
+            slot.borrow_mut().model = Some(model);
             FromWorker::Ready {
-                model: identity,
                 load_ms: js_sys::Date::now() - started,
             }
         }
@@ -57,23 +80,53 @@ async fn load(base: String, slot: Slot) {
     post(&answer);
 }
 
-async fn fetch_and_load(base: &str) -> Result<Model, EmbedError> {
-    let manifest = fetch::manifest(base).await?;
-    let bytes = fetch::model(base, &manifest, |stage, received| {
-        progress(stage, received as f64, manifest.bytes);
-    })
-    .await?;
-    progress(Stage::Unpack, bytes.len() as f64, manifest.bytes);
-    let model = Model::load(&bytes, &manifest.sha256);
-    if model.is_err() {
-        // a damaged copy must not be found again
-        fetch::forget(base, &manifest).await;
+/// The model, from wherever its file is nearest. A copy that does not load is
+/// dropped and the file fetched.
+async fn obtain(base: &str, manifest: &str, weights: Option<Blob>) -> Result<Model, EmbedError> {
+    let manifest: Manifest = serde_json::from_str(manifest).map_err(|error| {
+        EmbedError(format!("{base}model.json is not a model manifest: {error}"))
+    })?;
+    drop(fetch::reserve(NEEDED)?);
+    let report = |stage, received: usize, remark| {
+        post(&FromWorker::Progress {
+            received: received as f64,
+            total: manifest.bytes as f64,
+            stage,
+            remark,
+        });
+    };
+    let source = Source::new(base, &manifest, &report);
+    let unpack = |bytes: Vec<u8>| {
+        report(Stage::Unpack, bytes.len(), None);
+        Model::load(&bytes, &manifest.sha256)
+    };
+    let copy = match weights {
+        Some(weights) => source.handed(&weights).await,
+        None => source.kept().await,
+    };
+    if let Some(bytes) = copy {
+        if let Ok(model) = unpack(bytes) {
+            return Ok(model);
+        }
+        source.forget().await;
     }
-    model
+    let bytes = source.fetched().await?;
+    if !source.keep(&bytes).await {
+        hand_over(&bytes);
+    }
+    unpack(bytes)
+}
+
+/// Gives the page the file for the other workers.
+fn hand_over(bytes: &[u8]) {
+    let parts = Array::of1(&Uint8Array::from(bytes));
+    if let Ok(weights) = Blob::new_with_u8_array_sequence(&parts) {
+        let _ = scope().post_message(&weights);
+    }
 }
 
 fn embed(slot: &Slot, id: u32, text: &str) -> FromWorker {
-    let vector = match &*slot.borrow() {
+    let vector = match &slot.borrow().model {
         Some(model) => model.embed(text),
         None => Err(EmbedError("the model is not loaded".into())),
     };
@@ -86,16 +139,8 @@ fn embed(slot: &Slot, id: u32, text: &str) -> FromWorker {
     }
 }
 
-fn progress(stage: Stage, received: f64, total: u64) {
-    post(&FromWorker::Progress {
-        received,
-        total: Some(total as f64),
-        stage,
-    });
-}
-
 fn post(message: &FromWorker) {
-    // numbers, strings and arrays convert; a page that has gone needs no answer
+    // numbers, strings and buffers convert; a page that has gone needs no answer
     if let Ok(value) = serde_wasm_bindgen::to_value(message) {
         let _ = scope().post_message(&value);
     }

@@ -1,0 +1,323 @@
+//! The embedder's plumbing in a real browser: the pool, what is kept between
+//! visits, and everything that can go wrong with a download or a worker.
+
+use crate::app::{App, in_app, in_trouble, mark, say};
+use crate::harness::site::{Fault, Request};
+use crate::persona::{agrees, computed, inputs, open_example};
+use serde_json::{Value, json};
+
+/// Long enough for the model on a busy machine.
+const PATIENCE: u64 = 300;
+
+/// Gives the page a machine with so many cores and plenty of memory, and notes
+/// its workers, the vectors they send and the tasks that held up the page.
+pub fn machine(app: &App, cores: u32) {
+    let script = "
+        const set = (name, value) => Object.defineProperty(navigator, name, { value, configurable: true });
+        set('hardwareConcurrency', arguments[0]);
+        set('deviceMemory', 8);
+        const Real = Worker;
+        Object.assign(window, { workers: [], vectors: 0, tasks: [], first: 0, last: 0 });
+        window.Worker = class extends Real {
+            constructor(...parameters) {
+                super(...parameters);
+                workers.push(this);
+                this.addEventListener('message', event => {
+                    if (!event.data.vector) return;
+                    vectors++;
+                    last = performance.now();
+                    first ||= last;
+                });
+            }
+        };
+        new PerformanceObserver(list => tasks.push(...list.getEntries()))
+            .observe({ entryTypes: ['longtask'] });";
+    app.browser.run(script, &[json!(cores)]).unwrap();
+}
+
+fn number(app: &App, expression: &str) -> u64 {
+    let value = app.browser.run(&format!("return {expression}"), &[]);
+    value.unwrap().as_u64().unwrap()
+}
+
+/// The vectors that the browser keeps, by their key, once there are as many as
+/// the workers have sent.
+fn kept_vectors(app: &App) -> Vec<String> {
+    let script = "
+        const settled = request => new Promise((resolve, reject) => {
+            request.onsuccess = () => resolve(request.result);
+            request.onerror = () => reject(request.error);
+        });
+        const hex = view => [...new Uint8Array(view.buffer, view.byteOffset, view.byteLength)]
+            .map(byte => byte.toString(16).padStart(2, '0')).join('');
+        for (const end = performance.now() + 30000; performance.now() < end;) {
+            const database = await settled(indexedDB.open('assay', 1));
+            const records = await settled(database.transaction('vectors').objectStore('vectors').getAll());
+            database.close();
+            if (records.length >= vectors)
+                return records.map(record => hex(record.key) + ' ' + hex(record.vector)).sort();
+            await new Promise(next => setTimeout(next, 50));
+        }
+        throw new Error('the vectors were not kept');";
+    let kept = app.browser.run_async(script, &[]).unwrap();
+    serde_json::from_value(kept).unwrap()
+}
+
+/// The requests for a file of this ending, in their order.
+fn requests(app: &App, ending: &str) -> Vec<Request> {
+    let all = app.site.requests().into_iter();
+    let path = |path: &str| path.split('?').next().unwrap().to_owned();
+    all.filter(|request| path(&request.path).ends_with(ending))
+        .collect()
+}
+
+/// Opens the example, which is then to be embedded, and gives its figures.
+fn open_and_start(app: &App) -> Value {
+    app.click("open-example-persona");
+    app.text("bench-persona");
+    let expected = computed(&inputs(app), &[]);
+    app.start_embedding();
+    expected
+}
+
+/// Waits until these words stand in the panel of the embedding work, or in the notice.
+fn says(app: &App, words: &str) {
+    let script = "
+        const places = document.querySelectorAll('.embedding, [data-testid=\"notice\"]');
+        const text = [...places].map(place => place.innerText).join(' ');
+        if (text.includes(arguments[0])) return true;
+        throw new Error(text);";
+    app.browser
+        .wait(PATIENCE, words, script, &[json!(words)])
+        .unwrap();
+}
+
+#[test]
+fn a_pool_gives_the_vectors_of_one_worker_and_the_figures_of_the_command_line() {
+    let mut kept = Vec::new();
+    for (cores, workers) in [(1, 1), (3, 3)] {
+        in_app("embedding-pool", "", |app| {
+            machine(app, cores);
+            open_example(app);
+            assert_eq!(number(app, "workers.length"), workers);
+            assert_eq!(
+                requests(app, ".pack").len(),
+                1,
+                "the model is fetched once for all workers"
+            );
+            // reported, not asserted: the machine may be busy with other things
+            let script = "
+                const during = tasks.filter(task => task.startTime + task.duration > first && task.startTime < last);
+                const longest = Math.max(0, ...during.map(task => task.duration));
+                return [((last - first) / 1000).toFixed(1), Math.round(longest)];";
+            let figures = app.browser.run(script, &[]).unwrap();
+            say(&format!(
+                "{workers} workers, {} texts; seconds, and the page's longest task over 50 ms: {figures}",
+                number(app, "vectors")
+            ));
+            kept.push(kept_vectors(app));
+        });
+    }
+    assert!(kept[0].len() > 16, "too few texts for three workers");
+    assert_eq!(kept[0], kept[1]);
+}
+
+#[test]
+fn a_second_visit_needs_no_model() {
+    in_app("embedding-second-visit", "", |app| {
+        machine(app, 2);
+        let expected = open_example(app);
+        let texts = kept_vectors(app).len();
+        let before = app.site.requests().len();
+        app.browser
+            .run_async("await caches.delete('assay-model')", &[])
+            .unwrap();
+        app.browser.reload().unwrap();
+        agrees(app, &expected);
+        let paths: Vec<String> = app.site.requests()[before..]
+            .iter()
+            .map(|request| request.path.clone())
+            .collect();
+        assert!(
+            !paths
+                .iter()
+                .any(|path| path.contains("embedder") || path.contains(".pack")),
+            "{paths:?}"
+        );
+
+        // as if 50,000 had come since: the oldest make room for a new one
+        let fill = "
+            const database = await new Promise(resolve => {
+                indexedDB.open('assay', 1).onsuccess = event => resolve(event.target.result);
+            });
+            const work = database.transaction('vectors', 'readwrite');
+            work.objectStore('vectors').put({}, 50000 + arguments[0]);
+            await new Promise(resolve => { work.oncomplete = resolve; });
+            database.close();";
+        app.browser.run_async(fill, &[json!(texts)]).unwrap();
+        let more = "{\"session_id\":\"new\",\"turn_index\":1,\"role\":\"assistant\",\"text\":\"A text that nobody knows.\"}";
+        let [persona, transcript] = inputs(app);
+        let transcript = format!("{}\n{more}\n", transcript.trim_end());
+        app.fill("input-transcript", &transcript);
+        agrees(app, &computed(&[persona, transcript], &[]));
+        let left = "
+            const database = await new Promise(resolve => {
+                indexedDB.open('assay', 1).onsuccess = event => resolve(event.target.result);
+            });
+            for (const end = performance.now() + 30000; performance.now() < end;) {
+                const store = database.transaction('vectors').objectStore('vectors');
+                const keys = await new Promise(resolve => {
+                    store.getAllKeys().onsuccess = event => resolve(event.target.result);
+                });
+                if (keys[0] > 1) return keys;
+                await new Promise(next => setTimeout(next, 50));
+            }
+            throw new Error('the oldest are still there');";
+        let left = app.browser.run_async(left, &[]).unwrap();
+        // number 50,001 + texts is the newest; what is 50,000 older has gone
+        assert_eq!(left, json!([50_000 + texts, 50_001 + texts]));
+    });
+}
+
+#[test]
+fn a_download_that_breaks_goes_on_where_it_was() {
+    in_trouble("embedding-broken-download", "", |app| {
+        let breaks = [5_000_000, 7_000_000].map(Fault::BreaksAfter);
+        app.site.fail(".pack", &breaks);
+        let expected = open_and_start(app);
+        says(app, "(try 2 of 5)");
+        agrees(app, &expected);
+        let requests = requests(app, ".pack");
+        let statuses: Vec<u16> = requests.iter().map(|request| request.status).collect();
+        assert_eq!(statuses, [200, 206, 206]);
+        assert_eq!(requests[0].range, None);
+        let begins = requests[1..].iter().map(|request| {
+            let range = request.range.as_deref().expect("a part is asked for");
+            let begin = range.strip_prefix("bytes=").unwrap();
+            begin.trim_end_matches('-').parse::<usize>().unwrap()
+        });
+        let begins: Vec<usize> = begins.collect();
+        // a browser may drop what it had not handed on when the connection broke
+        assert!(0 < begins[0] && begins[0] <= 5_000_000, "{begins:?}");
+        assert!(
+            begins[0] < begins[1] && begins[1] <= begins[0] + 7_000_000,
+            "{begins:?}"
+        );
+    });
+}
+
+#[test]
+fn a_damaged_model_is_fetched_again_and_then_said() {
+    in_trouble("embedding-damaged", "", |app| {
+        app.site.fail(".pack", &[Fault::Flipped(20_000_000); 2]);
+        let expected = open_and_start(app);
+        says(app, "the model file on the server is damaged");
+        assert_eq!(requests(app, ".pack").len(), 2);
+        // what needs no embedding is there
+        let first = &expected["sessions"][0];
+        let row = format!("row-{}", first["session_id"].as_str().unwrap());
+        for figure in ["traits", "lexicon", "safety"] {
+            app.computes(&row, first[figure].as_f64().unwrap());
+        }
+        // the server is mended: it can be tried again without a reload
+        app.start_embedding();
+        agrees(app, &expected);
+    });
+}
+
+#[test]
+fn a_missing_model_is_said_and_other_benches_work() {
+    in_trouble("embedding-missing", "", |app| {
+        app.site
+            .fail("model.json", &[Fault::Missing, Fault::Silence]);
+        app.site.fail(".pack", &[Fault::Missing]);
+        let expected = open_and_start(app);
+        says(app, "model.json could not be loaded (status 404)");
+        app.start_embedding();
+        says(app, "no connection to the server");
+        app.start_embedding();
+        says(app, "the model is not on the server");
+        app.go("#/");
+        app.click("open-example-debate");
+        app.text("verdict");
+        app.go("#/persona");
+        app.start_embedding();
+        agrees(app, &expected);
+    });
+}
+
+#[test]
+fn an_embedder_that_does_not_start_is_said() {
+    in_trouble("embedding-no-program", "", |app| {
+        // whichever of its builds the browser can run
+        for program in ["embedder_bg.wasm", "embedder-relaxed_bg.wasm"] {
+            app.site.fail(program, &[Fault::Missing; 2]);
+        }
+        let expected = open_and_start(app);
+        says(app, "the embedder stopped again and again");
+        app.start_embedding();
+        agrees(app, &expected);
+    });
+}
+
+#[test]
+fn where_the_browser_keeps_nothing_the_workers_share_one_download() {
+    in_trouble("embedding-no-cache", "", |app| {
+        machine(app, 2);
+        let refuse = "Object.defineProperty(window, 'indexedDB', {
+            get() { window.refused = true; throw new DOMException('refused', 'SecurityError'); },
+        });";
+        app.browser.run(refuse, &[]).unwrap();
+        let refuse = Fault::Begins("Object.defineProperty(self, 'caches', { value: undefined });");
+        app.site.fail("embedder_start.js", &[refuse; 2]);
+        let expected = open_and_start(app);
+        agrees(app, &expected);
+        assert_eq!(number(app, "workers.length"), 2);
+        let refused = app.browser.run("return window.refused", &[]).unwrap();
+        assert_eq!(refused, true, "nobody asked for kept vectors");
+        assert_eq!(requests(app, "embedder_start.js").len(), 2);
+        assert_eq!(requests(app, ".pack").len(), 1);
+        let caches = app
+            .browser
+            .run_async("return (await caches.keys()).length", &[]);
+        assert_eq!(caches.unwrap(), 0, "the model was kept all the same");
+    });
+}
+
+#[test]
+fn where_memory_is_short_fewer_workers_do_it() {
+    in_trouble("embedding-memory", "", |app| {
+        machine(app, 2);
+        // the second worker gets no memory
+        let refuse = "WebAssembly.instantiateStreaming = () => Promise.reject(new RangeError('could not allocate memory'));
+            WebAssembly.instantiate = WebAssembly.instantiateStreaming;";
+        app.site
+            .fail("embedder_start.js", &[Fault::None, Fault::Begins(refuse)]);
+        let expected = open_and_start(app);
+        says(app, "could not allocate memory). It goes on with 1");
+        agrees(app, &expected);
+        assert_eq!(number(app, "workers.length"), 2);
+    });
+}
+
+#[test]
+fn what_is_done_is_kept_when_the_rest_is_cancelled() {
+    in_app("embedding-cancel", "", |app| {
+        machine(app, 1);
+        let expected = open_and_start(app);
+        let some = "return vectors > 2";
+        app.browser.wait(PATIENCE, "vectors", some, &[]).unwrap();
+        app.browser
+            .click(&format!("{} button", mark("embed-progress")))
+            .unwrap();
+        app.text("embed-start");
+        let done = kept_vectors(app).len() as u64;
+        assert!(done >= 3, "{done}");
+        app.start_embedding();
+        agrees(app, &expected);
+        // the text in flight when it was cancelled may have been kept since
+        let in_all = kept_vectors(app).len() as u64;
+        assert_eq!(number(app, "vectors"), in_all, "none was embedded twice");
+        assert_eq!(number(app, "workers.length"), 1, "the worker was kept");
+    });
+}
