@@ -35,6 +35,8 @@ const EPSILON: f32 = 1e-12;
 /// to keep the lowest cosine to float32 above 0.9999 (see DESIGN.md).
 const TABLE_BITS: u32 = 8;
 const LAYER_BITS: u32 = 10;
+/// The same for the table of places, a hundredth of the other table.
+const PLACE_BITS: u32 = 12;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::parse(std::env::args().skip(1))?;
@@ -182,7 +184,13 @@ fn pack(
     let tokenizer = file.section(&miniz_oxide::deflate::compress_to_vec(tokenizer, 9));
     let table = weights.get("embeddings.word_embeddings.weight")?;
     file.tensor("words", &[table.len() / HIDDEN, HIDDEN], &table, table_bits);
-    file.tensor("places", &[MAX_TOKENS, HIDDEN], &weights.places()?, 32);
+    let place_bits = if table_bits == 32 { 32 } else { PLACE_BITS };
+    file.tensor(
+        "places",
+        &[MAX_TOKENS, HIDDEN],
+        &weights.places()?,
+        place_bits,
+    );
     let mut add = |name: &str, [matrix, bias]: [Vec<f32>; 2], bits: u32| {
         let shape = [bias.len(), matrix.len() / bias.len()];
         let shape = if shape[1] == 1 { &shape[..1] } else { &shape };

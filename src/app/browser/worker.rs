@@ -10,15 +10,12 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Event as DomEvent, MessageEvent, Worker};
 
-use super::{events, location, storage};
+use super::{events, location, relaxed, storage};
 use crate::app::state::embedding::{Command, Event, Job, Phase};
 use crate::app::state::store::Notice;
 use crate::embedding::protocol::{FromWorker, ToWorker, VERSION};
 use crate::embedding::{ModelIdentity, VectorTable};
 
-/// The worker's start script, beside the page. Its name is the build's: the
-/// worker binary's name with the loader shim's ending.
-const SCRIPT: &str = "embedder_loader.js";
 /// Where the model is, beside the page.
 const MODEL: &str = "model/";
 /// Kept once the model has been loaded in this browser: loading it again is quick.
@@ -157,7 +154,7 @@ impl Embedding {
     }
 
     fn start(self) -> Result<Live, String> {
-        let script = location::beside_the_page(&format!("{SCRIPT}?{VERSION}"));
+        let script = location::beside_the_page(&format!("{}?{VERSION}", relaxed::script()));
         let worker = Worker::new(&script).map_err(|_| "this browser starts no Web Worker")?;
         let on_message = Closure::new(move |event: MessageEvent| {
             let message = serde_wasm_bindgen::from_value::<FromWorker>(event.data());

@@ -1,9 +1,8 @@
 //! A dense layer: input x matrix^T + bias, with or without a gelu.
 
+use assay_kernels::{Columns, Lanes, Matrix};
 use tract_core::internal::*;
 
-use super::lanes::Lanes;
-use super::matrix::Matrix;
 use super::rows;
 
 /// The layer. Two are the same when they share their weights.
@@ -19,7 +18,7 @@ pub struct Dense {
 
 impl Dense {
     fn apply(&self, input: &[f32]) -> Vec<f32> {
-        let with_bias = |first: usize, [low, high]: [Lanes; 2]| {
+        let with_bias = |first: usize, [low, high]: Columns| {
             let bias = &self.bias[first..];
             [low + Lanes::read(bias), high + Lanes::read(&bias[4..])]
         };

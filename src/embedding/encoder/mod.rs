@@ -1,23 +1,20 @@
 //! The encoder as a graph of tract: a chain of few operators, each of which is
-//! one pass over the tokens' rows. tract runs it; what takes the time, products
-//! with constant matrices and attention, is written here for the machine that
-//! the browser shows, in safe Rust.
+//! one pass over the tokens' rows. tract runs it; the arithmetic is in the package
+//! `kernels`.
 
 mod attention;
 mod dense;
-mod lanes;
-mod matrix;
 mod norm;
 mod rows;
 mod words;
 
+use assay_kernels::Matrix;
 use tract_core::internal::*;
 
 use super::EmbedError;
 use super::pack::Pack;
 use attention::Attention;
 use dense::Dense;
-use matrix::Matrix;
 use norm::{AddNorm, Norm};
 use words::Words;
 

@@ -2,7 +2,6 @@
 
 use tract_core::internal::*;
 
-use super::lanes::Lanes;
 use super::rows;
 
 /// Scale and bias of a normalisation. Two are the same when they share them.
@@ -24,23 +23,7 @@ impl Norm {
 
     /// Gives a row the mean 0 and the variance 1, then scale and bias.
     pub fn normalise(&self, row: &mut [f32]) {
-        let count = Lanes::splat(row.len() as f32);
-        let sum = row
-            .chunks_exact(4)
-            .fold(Lanes::zero(), |sum, four| sum + Lanes::read(four));
-        let mean = Lanes::splat(sum.sum()) / count;
-        let squares = row.chunks_exact(4).fold(Lanes::zero(), |sum, four| {
-            let from_mean = Lanes::read(four) - mean;
-            sum + from_mean * from_mean
-        });
-        let variance = squares.sum() / row.len() as f32;
-        let factor = Lanes::splat(1.0 / (variance + self.epsilon).sqrt());
-        let fours = row.chunks_exact_mut(4);
-        let constants = self.scale.chunks_exact(4).zip(self.bias.chunks_exact(4));
-        for (four, (scale, bias)) in fours.zip(constants) {
-            let normal = (Lanes::read(four) - mean) * factor;
-            (normal * Lanes::read(scale) + Lanes::read(bias)).write(four);
-        }
+        assay_kernels::normalise(row, &self.scale, &self.bias, self.epsilon);
     }
 }
 
@@ -96,36 +79,5 @@ impl TypedOp for AddNorm {
             "two inputs of one shape expected"
         );
         Ok(rows::fact(inputs[0], self.0.width()))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_are_normalised_as_defined() {
-        let values = |seed: usize| -> Vec<f32> {
-            (0..32)
-                .map(|i| ((i * 31 + seed * 17) % 23) as f32 / 7.0)
-                .collect()
-        };
-        let (a, b, scale, bias) = (values(1), values(2), values(3), values(4));
-        let norm = AddNorm(Norm {
-            scale: scale[..16].into(),
-            bias: bias[..16].into(),
-            epsilon: 1e-12,
-        });
-        let found = norm.apply(&a, &b);
-        for row in [0..16, 16..32] {
-            let sums: Vec<f64> = row.clone().map(|i| f64::from(a[i] + b[i])).collect();
-            let mean = sums.iter().sum::<f64>() / 16.0;
-            let variance = sums.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / 16.0;
-            for (i, sum) in row.zip(sums) {
-                let expected = (sum - mean) / variance.sqrt() * f64::from(scale[i % 16])
-                    + f64::from(bias[i % 16]);
-                assert!((f64::from(found[i]) - expected).abs() < 2e-6);
-            }
-        }
     }
 }

@@ -93,16 +93,19 @@ mod of_this_machine {
     pub struct Lanes(v128);
 
     impl Lanes {
+        /// These four.
         #[inline(always)]
         pub fn new([a, b, c, d]: [f32; 4]) -> Self {
             Self(f32x4(a, b, c, d))
         }
 
+        /// Four times the same.
         #[inline(always)]
         pub fn splat(value: f32) -> Self {
             Self(f32x4_splat(value))
         }
 
+        /// As an array.
         #[inline(always)]
         pub fn array(self) -> [f32; 4] {
             [
@@ -113,21 +116,25 @@ mod of_this_machine {
             ]
         }
 
+        /// The larger of each pair.
         #[inline(always)]
         pub fn max(self, other: Self) -> Self {
             Self(f32x4_pmax(other.0, self.0))
         }
 
+        /// The smaller of each pair.
         #[inline(always)]
         pub fn min(self, other: Self) -> Self {
             Self(f32x4_pmin(other.0, self.0))
         }
 
+        /// Without sign.
         #[inline(always)]
         pub fn abs(self) -> Self {
             Self(f32x4_abs(self.0))
         }
 
+        /// The nearest whole numbers, the even one of two.
         #[inline(always)]
         pub fn round(self) -> Self {
             Self(f32x4_nearest(self.0))
@@ -188,36 +195,43 @@ mod of_this_machine {
     pub struct Lanes([f32; 4]);
 
     impl Lanes {
+        /// These four.
         #[inline(always)]
         pub fn new(values: [f32; 4]) -> Self {
             Self(values)
         }
 
+        /// Four times the same.
         #[inline(always)]
         pub fn splat(value: f32) -> Self {
             Self([value; 4])
         }
 
+        /// As an array.
         #[inline(always)]
         pub fn array(self) -> [f32; 4] {
             self.0
         }
 
+        /// The larger of each pair.
         #[inline(always)]
         pub fn max(self, other: Self) -> Self {
             self.with(other, |a, b| if a > b { a } else { b })
         }
 
+        /// The smaller of each pair.
         #[inline(always)]
         pub fn min(self, other: Self) -> Self {
             self.with(other, |a, b| if a < b { a } else { b })
         }
 
+        /// Without sign.
         #[inline(always)]
         pub fn abs(self) -> Self {
             Self(self.0.map(f32::abs))
         }
 
+        /// The nearest whole numbers, the even one of two.
         #[inline(always)]
         pub fn round(self) -> Self {
             Self(self.0.map(f32::round_ties_even))

@@ -20,7 +20,7 @@ pub type Tile = [Columns; ROWS];
 /// The sum of outer products of a step's four row and eight column values. Each
 /// of its 32 numbers is summed up step by step, so it depends on its row and
 /// its column alone.
-#[inline]
+#[inline(never)]
 #[cfg_attr(
     all(target_arch = "wasm32", feature = "relaxed-simd"),
     target_feature(enable = "relaxed-simd")
