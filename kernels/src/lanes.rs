@@ -254,8 +254,7 @@ mod of_this_machine {
 
         #[inline(always)]
         fn with(self, other: Self, of: impl Fn(f32, f32) -> f32) -> Self {
-            let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
-            Self([of(a, e), of(b, f), of(c, g), of(d, h)])
+            Self([0, 1, 2, 3].map(|i| of(self.0[i], other.0[i])))
         }
     }
 
