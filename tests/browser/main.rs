@@ -13,4 +13,5 @@ mod harness;
 mod harness_itself;
 mod links;
 mod persona;
+mod vectors;
 mod work;
