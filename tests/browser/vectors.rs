@@ -94,7 +94,10 @@ fn both_builds_of_the_worker_give_the_command_lines_vectors() {
                 assert!(furthest < 1e-5, "{script}: {text:?} is off by {furthest}");
                 // both have the length 1 to seven digits
                 let cosine: f64 = pairs().map(|(a, b)| a * b).sum();
-                assert!(cosine > 1.0 - 1e-6, "{script}: {text:?} has cosine {cosine}");
+                assert!(
+                    cosine > 1.0 - 1e-6,
+                    "{script}: {text:?} has cosine {cosine}"
+                );
             }
         }
     });

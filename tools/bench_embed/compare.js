@@ -70,7 +70,7 @@ async function transformers(dtype) {
     const { env, pipeline } = await import(here('npm/@huggingface/transformers/dist/transformers.min.js'));
     env.allowRemoteModels = false;
     env.allowLocalModels = true;
-    env.localModelPath = here('models/');
+    env.localModelPath = new URL('models/', location.href).pathname;
     env.backends.onnx.wasm.wasmPaths = here('npm/onnxruntime-web/dist/');
     const embed = await pipeline('feature-extraction', 'all-MiniLM-L6-v2', { dtype, device: 'wasm' });
     const one = async text => Array.from((await embed(text, { pooling: 'mean', normalize: true })).data);
