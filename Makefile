@@ -3,7 +3,7 @@ SHELL := /usr/bin/env bash
 PORT ?= 8080
 
 .DEFAULT_GOAL := help
-.PHONY: help serve build test setup model fmt lint test-core test-browser screenshots bench-drag clean
+.PHONY: help serve build test setup model bench-embed bench-drag fmt lint test-core test-browser screenshots clean
 
 help: ## This list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -23,8 +23,11 @@ setup: ## Finds or installs the tools and makes the model; the others do this by
 model: ## The embedding model in public/model, from the original weights
 	@tools/setup rust crates model
 
+bench-embed: ## The embedder against transformers.js in a browser, as a table (needs Node)
+	@tools/bench-embed
+
 fmt: ## Formats the sources
-	cargo fmt
+	cargo fmt -p assay -p assay-kernels
 
 lint: ## Format and lints, for this machine and for the browser
 	@tools/test fmt clippy clippy-wasm

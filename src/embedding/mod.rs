@@ -3,6 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "embed")]
+mod encoder;
 pub mod manifest;
 #[cfg(feature = "embed")]
 mod model;

@@ -1,21 +1,28 @@
-//! The model's file: one download that holds the graph, the tokenizer and the
-//! weights, the large tensors packed to a few bits per value.
+//! The model's file: one download that holds the shape of the encoder, the
+//! tokenizer and the weights, the large tensors packed to a few bits per value.
 //!
-//! Layout: the magic `ASSAYPK1`, the length of the header (u32, little
+//! Layout: the magic `ASSAYPK2`, the length of the header (u32, little
 //! endian), the header (JSON), then the sections that the header places by
 //! offset and length from its own end. A packed tensor is cut into blocks of
 //! [`BLOCK`] values along its last dimension; a block has one scale (float16)
-//! and a signed code of `bits` bits per value, `value = code x scale`.
+//! and a signed code of `bits` bits per value, `value = code x scale`. The
+//! tokenizer is compressed (deflate).
 
 use half::f16;
 use serde::{Deserialize, Serialize};
 
 use super::EmbedError;
 
-const MAGIC: &[u8; 8] = b"ASSAYPK1";
+const MAGIC: &[u8; 8] = b"ASSAYPK2";
 
 /// Values that share a scale.
 pub const BLOCK: usize = 32;
+
+/// Bytes of a scale.
+const SCALE: usize = 2;
+
+/// More than any tokenizer of this kind has; a damaged file could claim anything.
+const TOKENIZER_MOST: usize = 16 << 20;
 
 /// Where a part of the file stands, in bytes after the header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,10 +33,10 @@ pub struct Section {
     pub length: usize,
 }
 
-/// A tensor of the graph and how its values are stored.
+/// A tensor and how its values are stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PackedTensor {
-    /// Name of the graph's initializer.
+    /// Its name, `layer.0.wide.weight`.
     pub name: String,
     /// Dimensions.
     pub shape: Vec<usize>,
@@ -40,7 +47,7 @@ pub struct PackedTensor {
 }
 
 /// What the file says of itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// Name of the model.
     pub id: String,
@@ -48,11 +55,15 @@ pub struct Header {
     pub precision: String,
     /// The most word pieces it takes, special tokens included.
     pub max_tokens: usize,
-    /// The ONNX graph, its initializers empty.
-    pub graph: Section,
-    /// The tokenizer (JSON).
+    /// Layers of the encoder.
+    pub layers: usize,
+    /// Heads of its attention.
+    pub heads: usize,
+    /// Added to the variance by its normalisations.
+    pub epsilon: f32,
+    /// The tokenizer (JSON, deflated).
     pub tokenizer: Section,
-    /// The initializers' values.
+    /// The weights.
     pub tensors: Vec<PackedTensor>,
 }
 
@@ -64,10 +75,13 @@ pub struct Pack<'a> {
     body: &'a [u8],
 }
 
+fn damaged(what: &str) -> EmbedError {
+    EmbedError(format!("the model file is damaged: {what}"))
+}
+
 impl<'a> Pack<'a> {
     /// Reads the header and checks that every section lies within the file.
     pub fn read(bytes: &'a [u8]) -> Result<Self, EmbedError> {
-        let damaged = |what: &str| EmbedError(format!("the model file is damaged: {what}"));
         let rest = bytes
             .strip_prefix(MAGIC)
             .ok_or_else(|| damaged("it does not begin as a model file"))?;
@@ -80,46 +94,70 @@ impl<'a> Pack<'a> {
         let header: Header =
             serde_json::from_slice(header).map_err(|error| damaged(&error.to_string()))?;
         let pack = Self { header, body };
-        let sections = [pack.header.graph, pack.header.tokenizer]
-            .into_iter()
-            .chain(pack.header.tensors.iter().map(|tensor| tensor.section));
-        for section in sections {
+        let tensors = pack.header.tensors.iter().map(|tensor| tensor.section);
+        for section in tensors.chain([pack.header.tokenizer]) {
             pack.section(section)
                 .ok_or_else(|| damaged("it ends before its last section"))?;
         }
         Ok(pack)
     }
 
-    /// The ONNX graph.
-    pub fn graph(&self) -> &'a [u8] {
-        self.section(self.header.graph).unwrap_or_default()
-    }
-
     /// The tokenizer's JSON.
-    pub fn tokenizer(&self) -> &'a [u8] {
-        self.section(self.header.tokenizer).unwrap_or_default()
+    pub fn tokenizer(&self) -> Result<Vec<u8>, EmbedError> {
+        let bytes = self.section(self.header.tokenizer).unwrap_or_default();
+        miniz_oxide::inflate::decompress_to_vec_with_limit(bytes, TOKENIZER_MOST)
+            .map_err(|error| damaged(&format!("the tokenizer: {error}")))
     }
 
-    /// The values of a tensor as little-endian float32 bytes.
-    pub fn unpack(&self, tensor: &PackedTensor) -> Result<Vec<u8>, EmbedError> {
+    /// All values of a tensor.
+    pub fn values(&self, name: &str) -> Result<Vec<f32>, EmbedError> {
+        let (tensor, bytes) = self.tensor(name)?;
+        let (scales, codes) = split(tensor, bytes);
+        Ok(unpack(tensor.bits, scales, codes))
+    }
+
+    /// The dimensions and all values of a matrix.
+    pub fn matrix(&self, name: &str) -> Result<([usize; 2], Vec<f32>), EmbedError> {
+        let (tensor, _) = self.tensor(name)?;
+        let shape = <[usize; 2]>::try_from(&tensor.shape[..])
+            .map_err(|_| damaged(&format!("tensor {name} is no matrix")))?;
+        Ok((shape, self.values(name)?))
+    }
+
+    /// A matrix whose rows are unpacked one by one.
+    pub fn rows(&self, name: &str) -> Result<PackedRows, EmbedError> {
+        let (tensor, bytes) = self.tensor(name)?;
+        let (scales, codes) = split(tensor, bytes);
+        let width = tensor.shape.last().copied().unwrap_or_default();
+        if width == 0 || !width.is_multiple_of(BLOCK) {
+            return Err(damaged(&format!("the rows of tensor {name}")));
+        }
+        Ok(PackedRows {
+            width,
+            bits: tensor.bits,
+            scales: scales.to_vec(),
+            codes: codes.to_vec(),
+        })
+    }
+
+    /// A tensor with its bytes, which are as many as it needs.
+    fn tensor(&self, name: &str) -> Result<(&PackedTensor, &'a [u8]), EmbedError> {
+        let mut tensors = self.header.tensors.iter();
+        let tensor = tensors
+            .find(|tensor| tensor.name == name)
+            .ok_or_else(|| damaged(&format!("it lacks tensor {name}")))?;
         let bytes = self.section(tensor.section).unwrap_or_default();
         let count: usize = tensor.shape.iter().product();
-        let damaged = || EmbedError(format!("the model file is damaged: tensor {}", tensor.name));
-        if tensor.bits == 32 {
-            return (bytes.len() == count * 4)
-                .then(|| bytes.to_vec())
-                .ok_or_else(damaged);
-        }
-        let blocks = count / BLOCK;
-        let expected = blocks * 2 + (count * tensor.bits as usize).div_ceil(8);
-        let whole = count.is_multiple_of(BLOCK)
-            && (2..=16).contains(&tensor.bits)
-            && bytes.len() == expected;
-        if !whole {
-            return Err(damaged());
-        }
-        let (scales, codes) = bytes.split_at(blocks * 2);
-        Ok(unpack_blocks(scales, codes, tensor.bits, count))
+        let expected = match tensor.bits {
+            32 => count * 4,
+            2..=16 if count.is_multiple_of(BLOCK) => {
+                count / BLOCK * (SCALE + code_bytes(tensor.bits))
+            }
+            _ => return Err(damaged(&format!("the packing of tensor {name}"))),
+        };
+        (bytes.len() == expected)
+            .then_some((tensor, bytes))
+            .ok_or_else(|| damaged(&format!("the length of tensor {name}")))
     }
 
     fn section(&self, section: Section) -> Option<&'a [u8]> {
@@ -128,26 +166,81 @@ impl<'a> Pack<'a> {
     }
 }
 
-fn unpack_blocks(scales: &[u8], codes: &[u8], bits: u32, count: usize) -> Vec<u8> {
-    let mut out = Vec::with_capacity(count * 4);
-    let mut codes = codes.iter();
-    let (mut buffer, mut held) = (0_u32, 0);
-    let mask = (1_u32 << bits) - 1;
+/// A matrix that stays packed.
+#[derive(Debug)]
+pub struct PackedRows {
+    width: usize,
+    bits: u32,
+    scales: Vec<u8>,
+    codes: Vec<u8>,
+}
+
+impl PackedRows {
+    /// Values in a row.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The values of a row, where there is one of that number.
+    pub fn row(&self, index: usize) -> Option<Vec<f32>> {
+        let part = |bytes: &'_ [u8], length: usize| {
+            let start = index.checked_mul(length)?;
+            bytes
+                .get(start..start.checked_add(length)?)
+                .map(<[u8]>::to_vec)
+        };
+        if self.bits == 32 {
+            return Some(unpack(32, &[], &part(&self.codes, self.width * 4)?));
+        }
+        let blocks = self.width / BLOCK;
+        let scales = part(&self.scales, blocks * SCALE)?;
+        let codes = part(&self.codes, blocks * code_bytes(self.bits))?;
+        Some(unpack(self.bits, &scales, &codes))
+    }
+}
+
+/// Bytes of a block's codes.
+fn code_bytes(bits: u32) -> usize {
+    BLOCK * bits as usize / 8
+}
+
+/// The scales and the codes of a tensor; plain float32 has no scales.
+fn split<'a>(tensor: &PackedTensor, bytes: &'a [u8]) -> (&'a [u8], &'a [u8]) {
+    let blocks = tensor.shape.iter().product::<usize>() / BLOCK;
+    bytes.split_at(if tensor.bits == 32 { 0 } else { blocks * SCALE })
+}
+
+fn unpack(bits: u32, scales: &[u8], codes: &[u8]) -> Vec<f32> {
+    let words = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+    if bits == 32 {
+        return codes
+            .chunks_exact(4)
+            .map(|bytes| f32::from_bits(words(bytes)))
+            .collect();
+    }
+    let mask = (1_u64 << bits) - 1;
     let zero = 1_i32 << (bits - 1);
-    for scale in scales.chunks_exact(2) {
+    let mut values = Vec::with_capacity(scales.len() / SCALE * BLOCK);
+    // the codes of a block fill whole words of 32 bits
+    for (scale, codes) in scales
+        .chunks_exact(SCALE)
+        .zip(codes.chunks_exact(code_bytes(bits)))
+    {
         let scale = f16::from_le_bytes([scale[0], scale[1]]).to_f32();
+        let mut words = codes.chunks_exact(4).map(words);
+        let (mut buffer, mut held) = (0_u64, 0);
         for _ in 0..BLOCK {
-            while held < bits {
-                buffer |= u32::from(codes.next().copied().unwrap_or_default()) << held;
-                held += 8;
+            if held < bits {
+                buffer |= u64::from(words.next().unwrap_or_default()) << held;
+                held += 32;
             }
             let code = (buffer & mask) as i32 - zero;
             buffer >>= bits;
             held -= bits;
-            out.extend_from_slice(&(code as f32 * scale).to_le_bytes());
+            values.push(code as f32 * scale);
         }
     }
-    out
+    values
 }
 
 /// Writes a model file.
@@ -193,22 +286,11 @@ impl PackWriter {
         });
     }
 
-    /// The whole file.
-    pub fn finish(
-        self,
-        id: &str,
-        precision: &str,
-        max_tokens: usize,
-        graph: Section,
-        tokenizer: Section,
-    ) -> Result<Vec<u8>, serde_json::Error> {
+    /// The whole file; its tensors are those that were added.
+    pub fn finish(self, header: Header) -> Result<Vec<u8>, serde_json::Error> {
         let header = serde_json::to_vec(&Header {
-            id: id.to_owned(),
-            precision: precision.to_owned(),
-            max_tokens,
-            graph,
-            tokenizer,
             tensors: self.tensors,
+            ..header
         })?;
         let mut file = MAGIC.to_vec();
         file.extend_from_slice(&(header.len() as u32).to_le_bytes());
@@ -277,18 +359,36 @@ fn best_scale(block: &[f32], bits: u32) -> f16 {
 mod tests {
     use super::*;
 
+    fn header(tokenizer: Section) -> Header {
+        Header {
+            id: "id".into(),
+            precision: "p".into(),
+            max_tokens: 256,
+            layers: 6,
+            heads: 12,
+            epsilon: 1e-12,
+            tokenizer,
+            tensors: Vec::new(),
+        }
+    }
+
     fn packed(bits: u32, values: &[f32]) -> Vec<f32> {
         let mut writer = PackWriter::new();
-        let graph = writer.section(b"graph");
+        let text = miniz_oxide::deflate::compress_to_vec(b"tokenizer", 9);
+        let tokenizer = writer.section(&text);
         writer.tensor("t", &[2, values.len() / 2], values, bits);
-        let file = writer.finish("id", "p", 256, graph, graph).expect("header");
+        let file = writer.finish(header(tokenizer)).expect("header");
         let pack = Pack::read(&file).expect("whole");
-        assert_eq!(pack.graph(), b"graph");
-        let bytes = pack.unpack(&pack.header.tensors[0]).expect("whole");
-        bytes
-            .chunks_exact(4)
-            .map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]))
-            .collect()
+        assert_eq!(pack.tokenizer().expect("whole"), b"tokenizer");
+        let (shape, all) = pack.matrix("t").expect("whole");
+        assert_eq!(shape, [2, values.len() / 2]);
+        let rows = pack.rows("t").expect("whole");
+        let one_by_one = [0, 1]
+            .map(|index| rows.row(index).expect("two rows"))
+            .concat();
+        assert_eq!(one_by_one, all);
+        assert!(rows.row(2).is_none() && rows.row(usize::MAX).is_none());
+        all
     }
 
     #[test]
@@ -314,8 +414,8 @@ mod tests {
     #[test]
     fn a_damaged_file_is_an_error() {
         let mut writer = PackWriter::new();
-        let graph = writer.section(&[1; 100]);
-        let file = writer.finish("id", "p", 256, graph, graph).expect("header");
+        let tokenizer = writer.section(&[1; 100]);
+        let file = writer.finish(header(tokenizer)).expect("header");
         for end in 0..file.len() {
             assert!(Pack::read(&file[..end]).is_err(), "{end}");
         }

@@ -17,4 +17,5 @@ mod harness;
 mod harness_itself;
 mod links;
 mod persona;
+mod vectors;
 mod work;

@@ -3,6 +3,9 @@
 
 #![allow(clippy::expect_used)] // a test that cannot go on fails
 
+mod fidelity;
+mod texts;
+
 use std::path::PathBuf;
 use std::sync::OnceLock;
 

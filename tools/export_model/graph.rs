@@ -1,7 +1,6 @@
-//! Writes the few ONNX operators that a BERT encoder needs. Activations are
-//! two-dimensional, tokens by features, because there is one text at a time.
+//! Writes the few ONNX operators that a BERT encoder needs, with the inputs and
+//! the output that such models customarily have.
 
-use assay::embedding::pack::PackWriter;
 use prost::Message;
 use tract_onnx::pb::{
     AttributeProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorProto,
@@ -10,39 +9,46 @@ use tract_onnx::pb::{
 };
 
 /// A graph under construction; a value is known by its name.
-pub struct GraphBuilder<'a> {
+pub struct GraphBuilder {
     graph: GraphProto,
-    tensors: &'a mut PackWriter,
 }
 
-impl<'a> GraphBuilder<'a> {
-    /// An empty graph whose tensors go to `tensors`.
-    pub fn new(tensors: &'a mut PackWriter) -> Self {
+impl GraphBuilder {
+    /// An empty graph.
+    pub fn new() -> Self {
         let graph = GraphProto {
             name: "all-MiniLM-L6-v2".into(),
             ..GraphProto::default()
         };
-        Self { graph, tensors }
+        Self { graph }
     }
 
-    /// An input of int64, one per token.
+    /// An input of int64, one per text and token.
     pub fn input(&mut self, name: &str) -> String {
-        self.graph
-            .input
-            .push(value_info(name, DataType::Int64, &[Dim::Length]));
+        let dims = [Dim::Named("batch"), Dim::Named("length")];
+        let info = value_info(name, DataType::Int64, &dims);
+        self.graph.input.push(info);
         name.to_owned()
     }
 
-    /// An initializer whose values go to the model file.
-    pub fn tensor(&mut self, name: &str, shape: &[usize], values: &[f32], bits: u32) -> String {
+    /// A tensor of float32.
+    pub fn tensor(&mut self, name: &str, shape: &[usize], values: &[f32]) -> String {
         assert_eq!(shape.iter().product::<usize>(), values.len(), "{name}");
-        self.tensors.tensor(name, shape, values, bits);
-        self.initializer(name, shape, DataType::Float, Vec::new())
+        let bytes = values.iter().flat_map(|value| value.to_le_bytes());
+        self.initializer(name, shape, DataType::Float, bytes.collect())
     }
 
     /// Rows of a table by index.
     pub fn gather(&mut self, table: &str, indices: &str) -> String {
         self.node("Gather", &[table, indices], vec![integer("axis", 0)])
+    }
+
+    /// The first rows of a table, as many as there are tokens.
+    pub fn first_rows(&mut self, table: &str, ids: &str) -> String {
+        let shape = self.node("Shape", &[ids], vec![]);
+        let [zero, one, two] = [0, 1, 2].map(|i| self.integers(&format!("number.{i}"), &[i]));
+        let length = self.node("Slice", &[&shape, &one, &two], vec![]);
+        self.node("Slice", &[table, &zero, &length, &zero], vec![])
     }
 
     /// Sum.
@@ -57,71 +63,82 @@ impl<'a> GraphBuilder<'a> {
     }
 
     /// input x matrix^T + bias; the matrix is given row by row, a row per output.
-    pub fn dense(
-        &mut self,
-        name: &str,
-        input: &str,
-        width: usize,
-        matrix: &[f32],
-        bias: &[f32],
-        bits: u32,
-    ) -> String {
-        let matrix = self.tensor(
-            &format!("{name}.weight"),
-            &[bias.len(), width],
-            matrix,
-            bits,
-        );
-        let bias = self.tensor(&format!("{name}.bias"), &[bias.len()], bias, 32);
-        self.node("Gemm", &[input, &matrix, &bias], vec![integer("transB", 1)])
+    pub fn dense(&mut self, name: &str, input: &str, matrix: &[f32], bias: &[f32]) -> String {
+        let (outputs, inputs) = (bias.len(), matrix.len() / bias.len());
+        let columns: Vec<f32> = (0..matrix.len())
+            .map(|i| matrix[i % outputs * inputs + i / outputs])
+            .collect();
+        let matrix = self.tensor(&format!("{name}.weight"), &[inputs, outputs], &columns);
+        let bias = self.tensor(&format!("{name}.bias"), &[outputs], bias);
+        let product = self.node("MatMul", &[input, &matrix], vec![]);
+        self.add(&product, &bias)
     }
 
     /// The exact gelu, x / 2 (1 + erf(x / sqrt 2)).
     pub fn gelu(&mut self, input: &str) -> String {
-        let root = self.scalar("gelu.root", std::f32::consts::FRAC_1_SQRT_2);
+        let root = self.scalar("gelu.root", std::f32::consts::SQRT_2);
         let one = self.scalar("gelu.one", 1.0);
         let half = self.scalar("gelu.half", 0.5);
-        let scaled = self.node("Mul", &[input, &root], vec![]);
+        let scaled = self.node("Div", &[input, &root], vec![]);
         let erf = self.node("Erf", &[&scaled], vec![]);
-        let gate = self.node("Add", &[&erf, &one], vec![]);
+        let gate = self.add(&erf, &one);
         let product = self.node("Mul", &[input, &gate], vec![]);
         self.node("Mul", &[&product, &half], vec![])
     }
 
-    /// Attention of queries, keys and values that stand side by side in
-    /// `joint`, tokens by 3 x heads x size; the queries are scaled already.
-    pub fn attend(&mut self, joint: &str, heads: usize, size: usize) -> String {
-        let split = self.integers("attend.split", &[0, 3, heads as i64, size as i64]);
-        let merge = self.integers("attend.merge", &[0, (heads * size) as i64]);
-        let joint = self.node("Reshape", &[joint, &split], vec![]);
-        let joint = self.node(
-            "Transpose",
-            &[&joint],
-            vec![integers("perm", &[1, 2, 0, 3])],
-        );
-        let [query, key, value] = [0, 1, 2].map(|part| {
-            let index = self.index("attend.part", part);
-            self.node("Gather", &[&joint, &index], vec![integer("axis", 0)])
-        });
-        let key = self.node("Transpose", &[&key], vec![integers("perm", &[0, 2, 1])]);
+    /// What is added to the scores: 0 for tokens that count, else a number so
+    /// small that nothing is left of their weight.
+    pub fn mask(&mut self, mask: &str) -> String {
+        let axes = self.integers("mask.axes", &[1, 2]);
+        let mask = self.node("Unsqueeze", &[mask, &axes], vec![]);
+        let to_float = vec![integer("to", DataType::Float as i64)];
+        let mask = self.node("Cast", &[&mask], to_float);
+        let one = self.scalar("mask.one", 1.0);
+        let least = self.scalar("mask.least", f32::MIN);
+        let missing = self.node("Sub", &[&one, &mask], vec![]);
+        self.node("Mul", &[&missing, &least], vec![])
+    }
+
+    /// Attention of queries, keys and values in heads of `size`.
+    pub fn attend(
+        &mut self,
+        [query, key, value]: [&str; 3],
+        mask: &str,
+        heads: usize,
+        size: usize,
+    ) -> String {
+        let split = self.integers("attend.split", &[0, 0, heads as i64, size as i64]);
+        let merge = self.integers("attend.merge", &[0, 0, (heads * size) as i64]);
+        let scale = self.scalar("attend.scale", (size as f32).sqrt());
+        let mut in_heads = |input: &str, order: &[i64]| {
+            let split = self.node("Reshape", &[input, &split], vec![]);
+            self.node("Transpose", &[&split], vec![integers("perm", order)])
+        };
+        let query = in_heads(query, &[0, 2, 1, 3]);
+        let key = in_heads(key, &[0, 2, 3, 1]);
+        let value = in_heads(value, &[0, 2, 1, 3]);
         let scores = self.node("MatMul", &[&query, &key], vec![]);
+        let scores = self.node("Div", &[&scores, &scale], vec![]);
+        let scores = self.add(&scores, mask);
         let weights = self.node("Softmax", &[&scores], vec![integer("axis", -1)]);
         let mixed = self.node("MatMul", &[&weights, &value], vec![]);
-        let mixed = self.node("Transpose", &[&mixed], vec![integers("perm", &[1, 0, 2])]);
+        let order = vec![integers("perm", &[0, 2, 1, 3])];
+        let mixed = self.node("Transpose", &[&mixed], order);
         self.node("Reshape", &[&mixed, &merge], vec![])
     }
 
-    /// The mean of the tokens' rows.
-    pub fn mean_over_tokens(&mut self, input: &str) -> String {
-        let attributes = vec![integers("axes", &[0]), integer("keepdims", 0)];
-        self.node("ReduceMean", &[input], attributes)
-    }
-
-    /// The model as ONNX bytes.
-    pub fn finish(mut self, output: &str) -> Vec<u8> {
-        self.graph
-            .output
-            .push(value_info(output, DataType::Float, &[Dim::Fixed(384)]));
+    /// The model as ONNX bytes; its output is called `name`.
+    pub fn finish(mut self, output: &str, name: &str) -> Vec<u8> {
+        self.graph.node.push(NodeProto {
+            name: name.into(),
+            op_type: "Identity".into(),
+            input: vec![output.into()],
+            output: vec![name.into()],
+            ..NodeProto::default()
+        });
+        let dims = [Dim::Named("batch"), Dim::Named("length"), Dim::Fixed(384)];
+        let info = value_info(name, DataType::Float, &dims);
+        self.graph.output.push(info);
         ModelProto {
             ir_version: 8,
             opset_import: vec![OperatorSetIdProto {
@@ -176,15 +193,6 @@ impl<'a> GraphBuilder<'a> {
         self.initializer(name, &[], DataType::Float, value.to_le_bytes().to_vec())
     }
 
-    fn index(&mut self, name: &str, value: i64) -> String {
-        self.initializer(
-            &format!("{name}{value}"),
-            &[],
-            DataType::Int64,
-            value.to_le_bytes().to_vec(),
-        )
-    }
-
     fn integers(&mut self, name: &str, values: &[i64]) -> String {
         let bytes = values
             .iter()
@@ -195,7 +203,7 @@ impl<'a> GraphBuilder<'a> {
 }
 
 enum Dim {
-    Length,
+    Named(&'static str),
     Fixed(i64),
 }
 
@@ -206,7 +214,7 @@ fn value_info(name: &str, kind: DataType, dims: &[Dim]) -> ValueInfoProto {
         .map(|dim| tensor_shape_proto::Dimension {
             denotation: String::new(),
             value: Some(match dim {
-                Dim::Length => Value::DimParam("length".into()),
+                Dim::Named(name) => Value::DimParam((*name).into()),
                 Dim::Fixed(value) => Value::DimValue(*value),
             }),
         })

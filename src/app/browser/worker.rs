@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::{Closure, JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Blob, Event as DomEvent, MessageEvent, Worker};
 
-use super::{events, fetch, location, storage, vectors};
+use super::{events, fetch, location, relaxed, storage, vectors};
 use crate::app::state::embedding::{Command, Event, Job, Phase, pool_size};
 use crate::app::state::store::Notice;
 use crate::document::{Reader, parse_json};
@@ -19,8 +19,6 @@ use crate::embedding::{ModelIdentity, VectorTable};
 
 /// The worker's start script, beside the page.
 const SCRIPT: &str = "embedder_start.js";
-/// The program that it starts.
-const PROGRAM: &str = "embedder";
 /// Where the model is, beside the page.
 const MODEL: &str = "model/";
 /// Which model this browser has loaded, as `model.json` said it: loading it
@@ -270,7 +268,8 @@ impl Embedding {
     }
 
     fn start(self, number: u32) -> Result<Live, &'static str> {
-        let script = location::beside_the_page(&format!("{SCRIPT}?{PROGRAM}&{VERSION}"));
+        let script =
+            location::beside_the_page(&format!("{SCRIPT}?{}&{VERSION}", relaxed::program()));
         let worker = Worker::new(&script).map_err(|_| "this browser starts no Web Worker")?;
         let on_message = Closure::new(move |event: MessageEvent| self.hear(number, event.data()));
         let on_error = Closure::new(move |event: DomEvent| {

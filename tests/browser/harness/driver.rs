@@ -97,6 +97,11 @@ impl Browser {
         Ok(browser)
     }
 
+    /// The driver's process; the browser's are its descendants.
+    pub fn process_id(&self) -> u32 {
+        self.process.id()
+    }
+
     fn ask(&self, method: &str, path: &str, body: &Value) -> Outcome<Value> {
         let body = if method == "POST" {
             body.to_string()

@@ -187,7 +187,7 @@ fn file_of(folder: &Path, base: &str, path: &str) -> Option<PathBuf> {
 fn kind_of(file: &Path) -> &'static str {
     match file.extension().and_then(|ending| ending.to_str()) {
         Some("html") => "text/html",
-        Some("js") => "text/javascript",
+        Some("js" | "mjs") => "text/javascript",
         Some("css") => "text/css",
         Some("wasm") => "application/wasm",
         Some("json") => "application/json",

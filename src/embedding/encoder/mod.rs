@@ -1,0 +1,106 @@
+//! The encoder as a graph of tract: a chain of few operators, each of which is
+//! one pass over the tokens' rows. tract runs it; the arithmetic is in the package
+//! `kernels`.
+
+mod attention;
+mod dense;
+mod norm;
+mod rows;
+mod words;
+
+use assay_kernels::Matrix;
+use tract_core::internal::*;
+
+use super::EmbedError;
+use super::pack::Pack;
+use attention::Attention;
+use dense::Dense;
+use norm::{AddNorm, Norm};
+use words::Words;
+
+/// The graph, ready to run: the numbers of a text's word pieces in, a row for
+/// each of them out.
+pub fn plan(pack: &Pack) -> Result<Arc<TypedRunnableModel>, EmbedError> {
+    Builder { pack }
+        .build()
+        .map_err(|error| EmbedError(format!("the model's graph cannot be built: {error:#}")))
+}
+
+struct Builder<'a> {
+    pack: &'a Pack<'a>,
+}
+
+impl Builder<'_> {
+    fn build(&self) -> TractResult<Arc<TypedRunnableModel>> {
+        let mut model = TypedModel::default();
+        let length = model.symbols.sym("length").to_dim();
+        let ids = model.add_source("ids", i64::fact([length]))?;
+        let words = Words {
+            pieces: Arc::new(self.pack.rows("words")?),
+            places: self.values("places")?,
+            norm: self.norm("words.norm")?,
+        };
+        let mut hidden = model.wire_node("words", words, &[ids])?[0];
+        for layer in 0..self.pack.header.layers {
+            hidden = self.layer(&mut model, &format!("layer.{layer}"), hidden)?;
+        }
+        model.select_output_outlets(&[hidden])?;
+        model.into_runnable()
+    }
+
+    fn layer(&self, model: &mut TypedModel, name: &str, input: OutletId) -> TractResult<OutletId> {
+        let mut wire = |part: &str, op: Box<dyn TypedOp>, inputs: &[OutletId]| {
+            TractResult::Ok(model.wire_node(format!("{name}.{part}"), op, inputs)?[0])
+        };
+        let part = |part: &str| format!("{name}.{part}");
+
+        let joint = self.dense(&part("joint"), false)?;
+        let attention = Attention {
+            heads: self.pack.header.heads,
+            size: joint.matrix.outputs() / 3 / self.pack.header.heads,
+        };
+        let joint = wire("joint", Box::new(joint), &[input])?;
+        let mixed = wire("attention", Box::new(attention), &[joint])?;
+        let mixed = wire(
+            "mixed",
+            Box::new(self.dense(&part("mixed"), false)?),
+            &[mixed],
+        )?;
+        let norm = AddNorm(self.norm(&part("mixed.norm"))?);
+        let middle = wire("mixed.norm", Box::new(norm), &[mixed, input])?;
+
+        let wide = wire(
+            "wide",
+            Box::new(self.dense(&part("wide"), true)?),
+            &[middle],
+        )?;
+        let narrow = wire(
+            "narrow",
+            Box::new(self.dense(&part("narrow"), false)?),
+            &[wide],
+        )?;
+        let norm = AddNorm(self.norm(&part("narrow.norm"))?);
+        wire("narrow.norm", Box::new(norm), &[narrow, middle])
+    }
+
+    fn dense(&self, name: &str, gelu: bool) -> TractResult<Dense> {
+        let (shape, weights) = self.pack.matrix(&format!("{name}.weight"))?;
+        Ok(Dense {
+            matrix: Arc::new(Matrix::new(shape[1], shape[0], &weights)),
+            bias: self.values(&format!("{name}.bias"))?,
+            gelu,
+        })
+    }
+
+    fn norm(&self, name: &str) -> TractResult<Norm> {
+        Ok(Norm {
+            scale: self.values(&format!("{name}.weight"))?,
+            bias: self.values(&format!("{name}.bias"))?,
+            epsilon: self.pack.header.epsilon,
+        })
+    }
+
+    fn values(&self, name: &str) -> Result<Arc<[f32]>, EmbedError> {
+        Ok(self.pack.values(name)?.into())
+    }
+}

@@ -1,0 +1,83 @@
+//! Layer normalisation of rows, and of sums of rows.
+
+use tract_core::internal::*;
+
+use super::rows;
+
+/// Scale and bias of a normalisation. Two are the same when they share them.
+#[derive(Clone, Debug)]
+pub struct Norm {
+    /// A factor for each value of a row; their number is a multiple of four.
+    pub scale: Arc<[f32]>,
+    /// A summand for each value of a row.
+    pub bias: Arc<[f32]>,
+    /// Added to the variance.
+    pub epsilon: f32,
+}
+
+impl Norm {
+    /// Values in a row.
+    pub fn width(&self) -> usize {
+        self.scale.len()
+    }
+
+    /// Gives a row the mean 0 and the variance 1, then scale and bias.
+    pub fn normalise(&self, row: &mut [f32]) {
+        assay_kernels::normalise(row, &self.scale, &self.bias, self.epsilon);
+    }
+}
+
+impl PartialEq for Norm {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.scale, &other.scale)
+            && Arc::ptr_eq(&self.bias, &other.bias)
+            && self.epsilon.to_bits() == other.epsilon.to_bits()
+    }
+}
+
+impl Eq for Norm {}
+
+/// The normalised sum of two inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AddNorm(pub Norm);
+
+impl AddNorm {
+    fn apply(&self, a: &[f32], b: &[f32]) -> Vec<f32> {
+        let mut sum: Vec<f32> = a.iter().zip(b).map(|(a, b)| a + b).collect();
+        for row in sum.chunks_exact_mut(self.0.width()) {
+            self.0.normalise(row);
+        }
+        sum
+    }
+}
+
+impl Op for AddNorm {
+    fn name(&self) -> StaticName {
+        "AddNorm".into()
+    }
+
+    op_as_typed_op!();
+}
+
+impl EvalOp for AddNorm {
+    op_out_of_plan!();
+
+    fn eval(&self, _: &EvalContext, inputs: TVec<TValue>) -> TractResult<TVec<TValue>> {
+        let [a, b] = [0, 1].map(|i| inputs[i].try_as_plain_ram());
+        rows::output(self.0.width(), self.apply(a?.as_slice()?, b?.as_slice()?))
+    }
+}
+
+impl TypedOp for AddNorm {
+    as_op!();
+
+    fn output_facts(&self, inputs: &[&TypedFact]) -> TractResult<TVec<TypedFact>> {
+        rows::check(inputs[0], self.0.width())?;
+        rows::check(inputs[1], self.0.width())?;
+        ensure!(
+            inputs[0].shape == inputs[1].shape,
+            "two inputs of one shape expected"
+        );
+        Ok(rows::fact(inputs[0], self.0.width()))
+    }
+}
