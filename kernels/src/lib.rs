@@ -11,6 +11,5 @@ mod matrix;
 mod norm;
 
 pub use attention::attend;
-pub use lanes::Lanes;
-pub use matrix::{COLUMNS, Columns, Matrix};
+pub use matrix::{COLUMNS, Matrix};
 pub use norm::normalise;

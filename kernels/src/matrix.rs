@@ -91,9 +91,25 @@ impl Matrix {
         self.outputs
     }
 
-    /// `input x weights^T`, row by row. `finish` gets the number of the first column and eight
-    /// columns of a row, and gives what is stored.
-    pub fn product(&self, input: &[f32], finish: impl Fn(usize, Columns) -> Columns) -> Vec<f32> {
+    /// `input x weights^T + bias`, row by row, and its gelu where that is asked for.
+    pub fn product(&self, input: &[f32], bias: &[f32], gelu: bool) -> Vec<f32> {
+        let with_bias = |first: usize, [low, high]: Columns| {
+            let bias = &bias[first..];
+            [low + Lanes::read(bias), high + Lanes::read(&bias[4..])]
+        };
+        if gelu {
+            self.finished(input, |first, columns| {
+                with_bias(first, columns).map(Lanes::gelu)
+            })
+        } else {
+            self.finished(input, with_bias)
+        }
+    }
+
+    /// `finish` gets the number of the first column and eight columns of a row, and gives
+    /// what is stored.
+    #[inline(always)]
+    fn finished(&self, input: &[f32], finish: impl Fn(usize, Columns) -> Columns) -> Vec<f32> {
         let count = input.len() / self.inputs;
         let fours = in_fours(input.chunks_exact(self.inputs), self.inputs);
         let mut output = vec![0.0; count * self.outputs];
@@ -129,6 +145,7 @@ mod tests {
         let (inputs, outputs) = (24, 40);
         let value = |i: usize| ((i * 37 % 101) as f32 - 50.0) / 64.0;
         let weights: Vec<f32> = (0..inputs * outputs).map(value).collect();
+        let bias: Vec<f32> = (0..outputs).map(|i| value(i * 5)).collect();
         let matrix = Matrix::new(inputs, outputs, &weights);
         for count in [1, 3, 4, 5, 11] {
             let input: Vec<f32> = (0..count * inputs).map(|i| value(i + 7)).collect();
@@ -138,10 +155,15 @@ mod tests {
                 .flat_map(|row| {
                     weights
                         .chunks(inputs)
-                        .map(move |weights| row.iter().zip(weights).map(|(a, b)| a * b).sum())
+                        .zip(&bias)
+                        .map(move |(weights, bias)| {
+                            bias + row.iter().zip(weights).map(|(a, b)| a * b).sum::<f32>()
+                        })
                 })
                 .collect();
-            assert_eq!(matrix.product(&input, |_, columns| columns), expected);
+            assert_eq!(matrix.product(&input, &bias, false), expected);
+            let gelu = expected.iter().map(|x| Lanes::splat(*x).gelu().array()[0]);
+            assert!(matrix.product(&input, &bias, true).into_iter().eq(gelu));
         }
     }
 }

@@ -57,7 +57,7 @@ impl Float32 {
             file.display()
         );
         let load = || -> TractResult<_> {
-            let mut graph = tract_onnx::onnx().model_for_path(file)?;
+            let mut graph = onnx().model_for_path(file)?;
             let length = graph.symbols.sym("length").to_dim();
             for input in 0..3 {
                 let shape = [1.to_dim(), length.clone()];
@@ -75,10 +75,7 @@ impl Float32 {
             tract_ndarray::Array2::from_shape_vec((1, ids.len()), values).expect("one row")
         };
         let inputs = [row(&i64::from), row(&|_| 1), row(&|_| 0)];
-        let inputs = inputs
-            .into_iter()
-            .map(|input| input.into_tvalue())
-            .collect();
+        let inputs = inputs.into_iter().map(IntoTValue::into_tvalue).collect();
         let outputs = self.0.run(inputs).expect("run");
         let hidden = outputs[0].to_plain_array_view::<f32>().expect("float32");
         let hidden = hidden.as_slice().expect("in order");

@@ -17,10 +17,10 @@ const REPLIES: u32 = 500;
 /// Replies of an engine before it is the next one's turn.
 const SHARE: u32 = 25;
 
-/// What is compared: the name in the table, the engine of `compare.js`, its workers.
+/// What is compared: the name in the table, its kind in `compare.js`, its workers.
 struct Engine {
     name: String,
-    engine: &'static str,
+    kind: &'static str,
     workers: u32,
 }
 
@@ -41,9 +41,9 @@ fn main() {
         .map_or(2, |n| n.parse().expect("a number of workers"));
     let date = words.next().unwrap_or_default();
 
-    let engine = |name: &str, engine, workers| Engine {
+    let engine = |name: &str, kind, workers| Engine {
         name: name.to_owned(),
-        engine,
+        kind,
         workers,
     };
     let mut engines = vec![
@@ -74,7 +74,7 @@ fn alone(folder: &Path, engine: &Engine) -> Figures {
     let browser = Browser::start(Setup::default()).unwrap();
     let page = site.url(&format!(
         "index.html?engine={}&workers={}",
-        engine.engine, engine.workers
+        engine.kind, engine.workers
     ));
     let first = || {
         browser.open(&page).unwrap();
@@ -86,7 +86,7 @@ fn alone(folder: &Path, engine: &Engine) -> Figures {
     paths.sort();
     let (bytes, gzip) = weight(folder, &paths);
     let warm = first();
-    let arguments = [json!(engine.engine), json!(engine.workers), json!(60)];
+    let arguments = [json!(engine.kind), json!(engine.workers), json!(60)];
     browser
         .run_async("await window.compare.some(...arguments)", &arguments)
         .unwrap();
@@ -158,7 +158,7 @@ fn in_turns(folder: &Path, engines: &[Engine]) -> Vec<Value> {
     assert_eq!(isolated, json!(false), "the server sends special headers");
     let names: Vec<Value> = engines
         .iter()
-        .map(|engine| json!({ "engine": engine.engine, "workers": engine.workers }))
+        .map(|engine| json!({ "engine": engine.kind, "workers": engine.workers }))
         .collect();
     let arguments = [json!(names), json!(REPLIES), json!(SHARE)];
     let results = browser

@@ -1,6 +1,6 @@
 //! A dense layer: input x matrix^T + bias, with or without a gelu.
 
-use assay_kernels::{Columns, Lanes, Matrix};
+use assay_kernels::Matrix;
 use tract_core::internal::*;
 
 use super::rows;
@@ -14,22 +14,6 @@ pub struct Dense {
     pub bias: Arc<[f32]>,
     /// Whether the result goes through a gelu.
     pub gelu: bool,
-}
-
-impl Dense {
-    fn apply(&self, input: &[f32]) -> Vec<f32> {
-        let with_bias = |first: usize, [low, high]: Columns| {
-            let bias = &self.bias[first..];
-            [low + Lanes::read(bias), high + Lanes::read(&bias[4..])]
-        };
-        if self.gelu {
-            self.matrix.product(input, |first, columns| {
-                with_bias(first, columns).map(Lanes::gelu)
-            })
-        } else {
-            self.matrix.product(input, with_bias)
-        }
-    }
 }
 
 impl std::fmt::Debug for Dense {
@@ -62,7 +46,10 @@ impl EvalOp for Dense {
 
     fn eval(&self, _: &EvalContext, inputs: TVec<TValue>) -> TractResult<TVec<TValue>> {
         let input = inputs[0].try_as_plain_ram()?;
-        rows::output(self.matrix.outputs(), self.apply(input.as_slice()?))
+        let output = self
+            .matrix
+            .product(input.as_slice()?, &self.bias, self.gelu);
+        rows::output(self.matrix.outputs(), output)
     }
 }
 

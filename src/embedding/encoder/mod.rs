@@ -2,6 +2,9 @@
 //! one pass over the tokens' rows. tract runs it; the arithmetic is in the package
 //! `kernels`.
 
+// tract's prelude for those who write operators; its macros name much of it
+#![allow(clippy::wildcard_imports)]
+
 mod attention;
 mod dense;
 mod norm;
@@ -49,7 +52,7 @@ impl Builder<'_> {
     }
 
     fn layer(&self, model: &mut TypedModel, name: &str, input: OutletId) -> TractResult<OutletId> {
-        let mut wire = |part: &str, op: Box<dyn TypedOp>, inputs: &[OutletId]| {
+        let mut add = |part: &str, op: Box<dyn TypedOp>, inputs: &[OutletId]| {
             TractResult::Ok(model.wire_node(format!("{name}.{part}"), op, inputs)?[0])
         };
         let part = |part: &str| format!("{name}.{part}");
@@ -59,28 +62,28 @@ impl Builder<'_> {
             heads: self.pack.header.heads,
             size: joint.matrix.outputs() / 3 / self.pack.header.heads,
         };
-        let joint = wire("joint", Box::new(joint), &[input])?;
-        let mixed = wire("attention", Box::new(attention), &[joint])?;
-        let mixed = wire(
+        let joint = add("joint", Box::new(joint), &[input])?;
+        let mixed = add("attention", Box::new(attention), &[joint])?;
+        let mixed = add(
             "mixed",
             Box::new(self.dense(&part("mixed"), false)?),
             &[mixed],
         )?;
         let norm = AddNorm(self.norm(&part("mixed.norm"))?);
-        let middle = wire("mixed.norm", Box::new(norm), &[mixed, input])?;
+        let middle = add("mixed.norm", Box::new(norm), &[mixed, input])?;
 
-        let wide = wire(
+        let wide = add(
             "wide",
             Box::new(self.dense(&part("wide"), true)?),
             &[middle],
         )?;
-        let narrow = wire(
+        let narrow = add(
             "narrow",
             Box::new(self.dense(&part("narrow"), false)?),
             &[wide],
         )?;
         let norm = AddNorm(self.norm(&part("narrow.norm"))?);
-        wire("narrow.norm", Box::new(norm), &[narrow, middle])
+        add("narrow.norm", Box::new(norm), &[narrow, middle])
     }
 
     fn dense(&self, name: &str, gelu: bool) -> TractResult<Dense> {
