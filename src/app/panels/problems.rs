@@ -102,22 +102,24 @@ pub fn Remarks(
     #[prop(into)]
     evaluation_problems: Signal<Vec<Problem>>,
 ) -> impl IntoView {
-    let items = move || {
+    let own = Memo::new(move |_| {
         evaluation_problems.with(|problems| {
-            let own = problems
-                .iter()
-                .filter(|problem| problem.input.as_deref() == Some(OPTIONS));
-            let items = own.map(|problem| {
-                let (word, mark) = severity(problem.severity);
-                view! {
-                    <li class=format!("problem {}", word.to_lowercase()) data-testid="problem">
-                        <span class="mark" aria-hidden="true">{mark}</span>
-                        <span class="message">{problem.message.clone()}</span>
-                    </li>
-                }
-            });
-            items.collect_view()
+            let own = problems.iter();
+            let own = own.filter(|problem| problem.input.as_deref() == Some(OPTIONS));
+            own.cloned().collect::<Vec<_>>()
         })
+    });
+    let items = move || {
+        let items = own.get().into_iter().map(|problem| {
+            let (word, mark) = severity(problem.severity);
+            view! {
+                <li class=format!("problem {}", word.to_lowercase()) data-testid="problem">
+                    <span class="mark" aria-hidden="true">{mark}</span>
+                    <span class="message">{problem.message.clone()}</span>
+                </li>
+            }
+        });
+        items.collect_view()
     };
     view! { <ul class="problems" aria-live="polite">{items}</ul> }
 }

@@ -403,15 +403,17 @@ impl Store {
         }
     }
 
-    /// The problems of the debate's text; none as long as there is no text.
+    /// The problems of the debate's text; none as long as there is no text. A
+    /// weight that is dragged leaves them as they are.
     pub fn debate_problems(self) -> Signal<Vec<Problem>> {
-        Signal::derive(move || {
+        let problems = Memo::new(move |_| {
             if self.debate_desk.work.with(Work::is_blank) {
                 return Vec::new();
             }
             self.debate
                 .with(|scored| benches::problems_of(&scored.problems, "debate", "debate"))
-        })
+        });
+        problems.into()
     }
 
     /// The verdict on a bench, if there is a result.

@@ -6,7 +6,7 @@ use super::profile::ProfileEditor;
 use crate::app::panels::evidence::{self, Mark};
 use crate::app::state::format::{fixed, short};
 use crate::app::state::store::Store;
-use crate::debate::{DebateResult, GENERAL, NO_DOMAIN, NO_DOMAIN_NAME, Payload, Weights};
+use crate::debate::{DomainHit, GENERAL, NO_DOMAIN, NO_DOMAIN_NAME, Weights};
 
 /// How the domain's weights are headed.
 const HEADS: [&str; 5] = ["Base", "Pairwise", "Risk", "Reliability", "Formal"];
@@ -65,11 +65,21 @@ pub fn DomainPanel(
         Some(name) => format!("In use: {name}."),
     }
     };
-    let why = move || {
+    // a weight that is dragged changes none of this
+    let asked = Memo::new(move |_| {
         store.debate.with(|scored| {
-            store
+            let result = scored.result.as_ref()?;
+            let hits = result.domain_hits.clone()?;
+            let text = store
                 .debate_payload
-                .with(|read| Some(question(scored.result.as_ref()?, read.result.as_ref()?)))
+                .with(|read| read.result.as_ref()?.question.clone())?;
+            Some((text, result.domain.clone(), hits))
+        })
+    });
+    let why = move || {
+        asked.with(|asked| {
+            let (text, domain, hits) = asked.as_ref()?;
+            Some(question(text, domain, hits))
         })
     };
     view! {
@@ -99,16 +109,14 @@ pub fn DomainPanel(
 
 /// The question with the words marked that speak for a domain, and the
 /// runners-up; only where the domain was detected.
-fn question(result: &DebateResult, payload: &Payload) -> Option<AnyView> {
-    let text = payload.question.as_deref()?;
-    let found = result.domain_hits.as_ref()?;
+fn question(text: &str, used: &str, found: &[DomainHit]) -> AnyView {
     let marks: Vec<Mark> = found
         .iter()
         .flat_map(|domain| {
             domain.hits.iter().map(|hit| Mark {
                 start: hit.start,
                 end: hit.end,
-                class: if domain.domain == result.domain {
+                class: if domain.domain == used {
                     "preferred"
                 } else {
                     "trait"
@@ -119,28 +127,26 @@ fn question(result: &DebateResult, payload: &Payload) -> Option<AnyView> {
         .collect();
     let tally = found.iter().map(|domain| {
         let words: Vec<&str> = domain.hits.iter().map(|hit| hit.keyword.as_str()).collect();
-        let is_used = domain.domain == result.domain;
+        let is_used = domain.domain == used;
         view! {
             <div class:used=is_used><dt>{domain.domain.clone()}</dt><dd class="figure">{domain.hits.len()}</dd><dd>{words.join(", ")}</dd></div>
         }
     });
-    let tie = match found.as_slice() {
+    let tie = match found {
         [] => Some("No keyword of any domain is in the question, so it is general."),
         [first, second, ..] if first.hits.len() == second.hits.len() => {
             Some("Two domains have as many keywords in the question, so it is general.")
         }
         _ => None,
     };
-    Some(
-        view! {
+    view! {
             <div class="question">
                 {evidence::marked(text, &marks)}
                 <dl class="tally" data-testid="domain-hits">{tally.collect_view()}</dl>
                 {tie.map(|tie| view! { <p class="muted">{tie}</p> })}
             </div>
-        }
-        .into_any(),
-    )
+    }
+    .into_any()
 }
 
 /// The weights of all domains, each with its difference to the one in use.
