@@ -152,6 +152,32 @@ pub fn rove(grid: &str, id: &str) {
     }
 }
 
+/// Writes texts into the elements inside of one that have this attribute, in
+/// their order; what stands there already is left alone.
+pub fn fill(within: &HtmlElement, attribute: &str, texts: &[&str]) {
+    let Ok(slots) = within.query_selector_all(&format!("[{attribute}]")) else {
+        return;
+    };
+    for (index, text) in texts.iter().enumerate() {
+        if let Some(slot) = slots.get(index as u32)
+            && slot.text_content().as_deref() != Some(text)
+        {
+            slot.set_text_content(Some(text));
+        }
+    }
+}
+
+/// Sets an attribute of an element, or of the first inside of it that `css` finds.
+pub fn set(within: &HtmlElement, css: &str, attribute: &str, value: &str) {
+    // names and selectors are the page's own
+    let _ = if css.is_empty() {
+        within.set_attribute(attribute, value)
+    } else {
+        let inner = within.query_selector(css).ok().flatten();
+        inner.map_or(Ok(()), |inner| inner.set_attribute(attribute, value))
+    };
+}
+
 /// Sets one style property of an element.
 pub fn set_style(element: &HtmlElement, name: &str, value: &str) {
     // only a name that is none is refused

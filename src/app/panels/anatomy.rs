@@ -138,18 +138,14 @@ pub fn Anatomy(
     };
     let row_at = move |index: Signal<usize>| {
         let row = Memo::new(move |_| rows.with(|rows| rows.get(index.get()).cloned()));
-        row_view(
-            row,
-            parts,
-            axis,
-            Opening {
-                open,
-                is_long,
-                evidence,
-            },
-        )
+        if is_long.get_untracked() {
+            slim_view(row, parts, axis, open)
+        } else {
+            row_view(row, parts, axis, Opening { open, evidence })
+        }
     };
     let draw = move |start: Signal<usize>, size: usize| {
+        is_long.track();
         let slots = (0..size).map(|slot| row_at(Signal::derive(move || start.get() + slot)));
         view! { <ol class="anatomy-rows">{slots.collect_view()}</ol> }.into_any()
     };
@@ -208,8 +204,68 @@ fn ghost((rank, was): (usize, usize)) -> impl IntoView {
 #[derive(Clone, Copy)]
 struct Opening {
     open: RwSignal<BTreeMap<String, Option<usize>>>,
-    is_long: Memo<bool>,
     evidence: Callback<Opened, AnyView>,
+}
+
+/// A place in a long list, whatever row is there. All of it is written by one
+/// effect, since in a drag every row of hundreds may become another one.
+fn slim_view(
+    row: Memo<Option<Row>>,
+    parts: &'static [Part],
+    axis: Memo<Axis>,
+    open: RwSignal<BTreeMap<String, Option<usize>>>,
+) -> AnyView {
+    let line = NodeRef::<leptos::html::Li>::new();
+    Effect::new(move |_| {
+        let (Some(line), axis) = (line.get(), axis.get()) else {
+            return;
+        };
+        let is_open = |id: &String| open.with(|open| open.contains_key(id));
+        row.with(|row| {
+            let Some(row) = row else {
+                return;
+            };
+            let bar = stack::lay_out(&row.values, row.wholes.as_deref(), axis, row.before);
+            let (sizes, positions) = stack::places(&bar);
+            let was = match (row.rank, row.was) {
+                (Some(rank), Some(was)) if rank < was => format!("▲ was {was}. "),
+                (Some(_), Some(was)) => format!("▼ was {was}. "),
+                _ => String::new(),
+            };
+            let rank = row.rank.map(|rank| rank.to_string()).unwrap_or_default();
+            let out = row.out.clone().unwrap_or_default();
+            let texts = [&rank, &row.title, &was, &row.subtitle, &out, &row.total];
+            let told = is_open(&row.id).to_string();
+            field::fill(&line, "data-slot", &texts.map(String::as_str));
+            for (name, value) in [
+                ("data-row", &row.id),
+                ("data-testid", &format!("row-{}", row.id)),
+            ] {
+                field::set(&line, "", name, value);
+            }
+            field::set(&line, "[data-press]", "aria-expanded", &told);
+            field::set(&line, ".total", "data-value", &row.score.to_string());
+            field::set_style(&line, "--sizes", &sizes);
+            field::set_style(&line, "--places", &positions);
+        });
+    });
+    view! {
+        <li node_ref=line>
+            <div class="anatomy-row">
+                <button type="button" class="row-open" data-press="">
+                    <span class="rank" data-slot=""></span>
+                    <span class="name">
+                        <span data-slot=""></span>
+                        <small><span data-slot=""></span><span data-slot=""></span></small>
+                        <span class="tag" data-slot=""></span>
+                    </span>
+                </button>
+                <span class="bar slim" data-bar="" style=("background-image", stack::images(parts))></span>
+                <span class="total" data-slot=""></span>
+            </div>
+        </li>
+    }
+    .into_any()
 }
 
 /// A place in the list, whatever row is there.
@@ -218,12 +274,8 @@ fn row_view(
     parts: &'static [Part],
     axis: Memo<Axis>,
     opening: Opening,
-) -> impl IntoView {
-    let Opening {
-        open,
-        is_long,
-        evidence,
-    } = opening;
+) -> AnyView {
+    let Opening { open, evidence } = opening;
     let read = move |of: fn(&Row) -> String| move || row.with(|row| row.as_ref().map(of));
     let bar = NodeRef::<leptos::html::Span>::new();
     Effect::new(move |_| {
@@ -234,13 +286,7 @@ fn row_view(
             Some(stack::lay_out(values, wholes, axis, row.before))
         });
         if let (Some(span), Some(bar)) = (bar.get(), laid_out) {
-            if is_long.get() {
-                let (sizes, positions) = stack::places(&bar);
-                field::set_style(&span, "background-size", &sizes);
-                field::set_style(&span, "background-position", &positions);
-            } else {
-                field::set_properties(&span, &stack::properties(&bar));
-            }
+            field::set_properties(&span, &stack::properties(&bar));
         }
     });
     // each part with its number, for those who do not see the bar
@@ -258,8 +304,7 @@ fn row_view(
         Some(Opened { id, part })
     });
     let details = move || {
-        let opened = opened.get().filter(|_| !is_long.get());
-        opened.map(
+        opened.get().map(
             |opened| view! { <div class="evidence">{move || evidence.run(opened.clone())}</div> },
         )
     };
@@ -282,14 +327,11 @@ fn row_view(
                     </span>
                     <span class="visually-hidden">": "{told}</span>
                 </button>
-                {move || if is_long.get() {
-                    view! { <span class="bar slim" data-bar="" node_ref=bar style=("background-image", stack::images(parts))></span> }.into_any()
-                } else {
-                    view! { <span class="bar" node_ref=bar>{stack::view(parts)}</span> }.into_any()
-                }}
+                <span class="bar" node_ref=bar>{stack::view(parts)}</span>
                 <span class="total" data-value=read(|row| row.score.to_string())>{read(|row| row.total.clone())}</span>
             </div>
             {details}
         </li>
     }
+    .into_any()
 }

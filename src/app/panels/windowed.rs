@@ -11,9 +11,9 @@ use crate::app::browser::events;
 pub const WHOLE: usize = 40;
 /// Rows that are drawn beyond each edge, so that the next one is there to be
 /// scrolled or tabbed to.
-const BEYOND: usize = 2;
+const BEYOND: usize = 1;
 /// Rows in view before anything was scrolled.
-const AT_FIRST: f64 = 9.0;
+const AT_FIRST: f64 = 8.0;
 
 /// The rows to draw when a box of height `extent` is scrolled by `offset` over
 /// `count` rows of height `item`. They are as many wherever it is scrolled, so
@@ -88,9 +88,9 @@ mod tests {
 
     #[test]
     fn the_rows_in_view_and_a_few_around_them() {
-        assert_eq!(window(0.0, 400.0, 40.0, 200), 0..15);
-        assert_eq!(window(4000.0, 400.0, 40.0, 200), 98..113);
-        assert_eq!(window(7600.0, 400.0, 40.0, 200), 185..200);
+        assert_eq!(window(0.0, 400.0, 40.0, 200), 0..13);
+        assert_eq!(window(4000.0, 400.0, 40.0, 200), 99..112);
+        assert_eq!(window(7600.0, 400.0, 40.0, 200), 187..200);
     }
 
     #[test]
@@ -103,7 +103,7 @@ mod tests {
                     assert!(drawn.contains(&row), "row {row} at {offset}");
                 }
             }
-            assert_eq!(drawn.len(), 15);
+            assert_eq!(drawn.len(), 13);
         }
     }
 
@@ -111,9 +111,9 @@ mod tests {
     fn odd_measures_are_no_crash() {
         assert_eq!(window(0.0, 400.0, 40.0, 0), 0..0);
         assert_eq!(window(-50.0, 400.0, 40.0, 3), 0..3);
-        assert_eq!(window(1e9, 400.0, 40.0, 50), 35..50);
-        assert_eq!(window(0.0, 400.0, f64::NAN, 50), 0..5);
-        assert_eq!(window(0.0, 400.0, 0.0, 50), 0..5);
+        assert_eq!(window(1e9, 400.0, 40.0, 50), 37..50);
+        assert_eq!(window(0.0, 400.0, f64::NAN, 50), 0..3);
+        assert_eq!(window(0.0, 400.0, 0.0, 50), 0..3);
         assert_eq!(window(f64::NAN, f64::INFINITY, 40.0, 50), 0..50);
     }
 }
