@@ -162,16 +162,17 @@ pub fn Anatomy(
             view! { <div class="evidence pane" aria-live="polite"><h4>{title}</h4>{evidence.run(opened)}</div> },
         )
     };
+    // the list is made once; a change of the rows does not make it again
+    let apart_count = Memo::new(move |_| rows.with(Vec::len) - counting.get());
+    let has_apart = Memo::new(move |_| !apart.is_empty() && apart_count.get() > 0);
     let out = move || {
-        let first = counting.get();
-        let count = rows.with(Vec::len) - first;
-        (count > 0).then(|| {
+        has_apart.get().then(|| {
             let draw = move |(start, size): (Signal<usize>, usize)| {
                 draw(Signal::derive(move || counting.get() + start.get()), size)
             };
             view! {
                 <h4 class="apart">{apart}</h4>
-                <Windowed label=apart count=Signal::derive(move || rows.with(Vec::len) - counting.get()) draw />
+                <Windowed label=apart count=apart_count draw />
             }
         })
     };
@@ -181,7 +182,7 @@ pub fn Anatomy(
             <Windowed label count=counting draw=move |(start, size)| draw(start, size) />
             <div class="anatomy-scale"><span class="bar">{move || stack::scale(axis.get())}</span></div>
             {below}
-            {move || if apart.is_empty() { ().into_any() } else { out().into_any() }}
+            {out}
         </div>
     }
 }

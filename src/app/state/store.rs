@@ -22,7 +22,7 @@ use super::opening::{self, Place};
 use super::recent::{Recent, put_aside};
 use super::route::{self, Page, Request};
 use super::words::{self, Verdict};
-use super::work::{Bench, Work};
+use super::work::{Bench, Texts, Work, same_texts};
 
 /// Where the work is kept in the browser.
 const KEPT: &str = "assay.work.1";
@@ -149,9 +149,13 @@ impl Desk {
 
     /// The text of an input as typed.
     pub fn text(self, input: &'static str) -> Memo<Arc<str>> {
-        Memo::new(move |_| {
+        let text = move |_: Option<&Arc<str>>| {
             self.work
                 .with(|work| work.texts.get(input).cloned().unwrap_or_default())
+        };
+        Memo::new_with_compare(text, |old, new| match (old, new) {
+            (Some(old), Some(new)) => !Arc::ptr_eq(old, new) && old != new,
+            _ => true,
         })
     }
 
@@ -608,7 +612,13 @@ fn memo<T: PartialEq + Send + Sync + 'static>(
     desk: Desk,
     read: impl Fn(&Work) -> Evaluation<T> + Send + Sync + 'static,
 ) -> Shared<T> {
-    let texts = Memo::new(move |_| desk.work.with(|work| work.texts.clone()));
+    let texts = Memo::new_with_compare(
+        move |_| desk.work.with(|work| work.texts.clone()),
+        |old: Option<&Texts>, new| match (old, new) {
+            (Some(old), Some(new)) => !same_texts(old, new),
+            _ => true,
+        },
+    );
     Memo::new(move |_| {
         let work = Work {
             texts: texts.get(),

@@ -58,12 +58,32 @@ impl Bench {
 
 /// What a bench works on. Texts and settings are kept exactly as typed, also
 /// when they are not valid; whatever is not there has its default.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, Eq, Serialize)]
 pub struct Work {
     /// Texts by the name of their input (`debate`, `persona`, `transcript`, ...).
     pub texts: BTreeMap<String, Arc<str>>,
     /// Settings by name (`w_base`, `domain`, ...).
     pub settings: BTreeMap<String, Arc<str>>,
+}
+
+/// Texts by the name of their input.
+pub type Texts = BTreeMap<String, Arc<str>>;
+
+/// Whether texts are the same. One that is shared is not read: a weight that is
+/// dragged leaves long texts alone, and is compared with them at every event.
+pub fn same_texts(one: &Texts, other: &Texts) -> bool {
+    let same = |one: &Arc<str>, other: &Arc<str>| Arc::ptr_eq(one, other) || one == other;
+    one.len() == other.len()
+        && one
+            .iter()
+            .zip(other)
+            .all(|((a, one), (b, other))| a == b && same(one, other))
+}
+
+impl PartialEq for Work {
+    fn eq(&self, other: &Self) -> bool {
+        self.settings == other.settings && same_texts(&self.texts, &other.texts)
+    }
 }
 
 impl Work {

@@ -18,6 +18,7 @@ use crate::app::state::firmness::DebateFirmness;
 use crate::app::state::format::fixed;
 use crate::app::state::store::Store;
 use crate::app::state::words as verdicts;
+use crate::app::state::work::same_texts;
 use crate::debate::{self, Board, DebateResult, Edit, NO_DOMAIN, Payload, Row};
 
 const PARTS: [Part; 5] = [
@@ -98,7 +99,7 @@ fn standings_before(store: Store) -> Memo<Standings> {
             let previous = previous.as_ref()?;
             desk.work.with(|work| {
                 let is_same = benches::debate_index(previous) == benches::debate_index(work);
-                is_same.then(|| previous.texts == work.texts)
+                is_same.then(|| same_texts(&previous.texts, &work.texts))
             })
         })
     });
