@@ -5,6 +5,8 @@
 //! its next step. The work of the frame is counted from there until a message
 //! posted at that moment arrives, which is after the frame was drawn: the event
 //! and what follows it at once, then style, layout and paint on the main thread.
+//! That includes waiting for a core and for the compositor; the processor time of the
+//! main thread, which the browser counts, does not.
 
 #[path = "harness/mod.rs"]
 mod harness;
@@ -72,6 +74,18 @@ const DRAG: &str = "
     slider.dispatchEvent(new Event('change', { bubbles: true }));
     return { frames, rows: document.querySelectorAll('.anatomy-rows > li').length };";
 
+/// Milliseconds of processor time on the main thread so far: of all tasks, and
+/// of script alone.
+fn processor(browser: &Browser) -> Result<[f64; 2], Box<dyn Error>> {
+    let answer = browser.devtools("Performance.getMetrics", &json!({}))?;
+    let metrics: Vec<Value> = serde_json::from_value(answer["metrics"].clone())?;
+    let named = |name: &str| metrics.iter().find(|metric| metric["name"] == name);
+    let seconds = |name: &str| named(name).and_then(|metric| metric["value"].as_f64());
+    let all = seconds("TaskDuration").ok_or("the browser counts no tasks")?;
+    let script = seconds("ScriptDuration").ok_or("the browser counts no script")?;
+    Ok([all * 1000.0, script * 1000.0])
+}
+
 /// Median, 95th percentile and maximum.
 fn summary(mut times: Vec<f64>) -> (f64, f64, f64) {
     times.sort_by(f64::total_cmp);
@@ -94,13 +108,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         let drawn = "const cost = document.querySelector('[data-testid=draws]')?.dataset.cost;
             return document.querySelectorAll('.anatomy-rows > li').length > 10 && cost";
         let cost = browser.wait(60, "the result at rest", drawn, &[])?;
+        let ticks = json!({ "timeDomain": "threadTicks" });
+        browser.devtools("Performance.enable", &ticks)?;
         println!("{candidates} candidates x {debaters} debaters");
         println!(
             "  10000 draws of weights: ms in all, ms of the longest piece: {}",
             cost.as_str().unwrap_or_default()
         );
         for weight in ["w_base", "w_pairwise", "w_risk"] {
+            let before = processor(&browser)?;
             let answer = browser.run_async(DRAG, &[json!(weight), json!(EVENTS)])?;
+            let after = processor(&browser)?;
             let frames: Vec<[f64; 2]> = serde_json::from_value(answer["frames"].clone())?;
             let over = frames.iter().filter(|[_, all]| *all > FRAME).count();
             for (what, column) in [("script", 0), ("script, style, layout, paint", 1)] {
@@ -109,6 +127,12 @@ fn main() -> Result<(), Box<dyn Error>> {
                     "  {weight:<12} {what:<30} median {median:5.1}  p95 {p95:5.1}  max {max:5.1} ms"
                 );
             }
+            let mean = |of: usize| (after[of] - before[of]) / f64::from(EVENTS);
+            println!(
+                "  {weight:<12} processor time per frame        mean {:7.1}  of it script {:.1} ms",
+                mean(0),
+                mean(1)
+            );
             println!(
                 "  {weight:<12} {over} of {} frames over {FRAME:.1} ms; {} rows in the page",
                 frames.len(),

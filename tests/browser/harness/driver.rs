@@ -271,7 +271,8 @@ impl Browser {
             .map(drop)
     }
 
-    fn devtools(&self, method: &str, parameters: &Value) -> Outcome<Value> {
+    /// Asks the browser's developer tools.
+    pub fn devtools(&self, method: &str, parameters: &Value) -> Outcome<Value> {
         self.command(
             "POST",
             "/goog/cdp/execute",
