@@ -40,14 +40,14 @@ const fn layout(bench: Bench) -> Layout {
             formula: constitution::FORMULA,
             weights: &PRINCIPLES,
             numbers: &[ETHICAL_FLOOR, GAMMA],
-            words: &["weights_mode"],
+            words: &["weights_mode", "locked"],
         },
         Bench::Persona => Layout {
             kind: Kind::Persona,
             formula: persona::FORMULA,
             weights: &PERSONA_WEIGHTS,
             numbers: &[SEED, MAX_VARIANCE],
-            words: &[],
+            words: &["locked"],
         },
     }
 }
@@ -146,6 +146,7 @@ mod tests {
         let mut turns = Work::of("turns", "[]");
         turns.set("gamma", Some("0.5".into()));
         turns.set("weights_mode", Some("replace".into()));
+        turns.set("locked", Some("ethical,curated".into()));
         let mut persona = Work::of("persona", "id: x");
         persona.set_text("transcript", "{}");
         persona.set_text("judge", "{\"a\": 1}");
