@@ -130,6 +130,7 @@ fn no_page_scrolls_sideways() {
             app.browser.screen(360, 740, false).unwrap();
             app.click(&format!("open-example-{bench}"));
             app.text(&format!("bench-{bench}"));
+            unfold(app);
             let width = app
                 .browser
                 .run(

@@ -76,7 +76,7 @@ pub fn EmbeddingPanel(
         });
         let failed = failed.map(|message| view! { <p class="failed" role="alert">"Embedding did not work: "{message}". Traits, lexicon and safety need no embedding."</p> });
         let once = (!Embedding::loaded_before())
-            .then_some(" It loads the model once, about 26 MB, from this page's own server.");
+            .then_some(" It loads the model once, about 27 MB, from this page's own server.");
         view! {
             {failed}
             <p>"Style and stability compare the meaning of "{count(number.get(), "text")}" with a language model that runs in this browser."{once}</p>
