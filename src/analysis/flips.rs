@@ -113,27 +113,39 @@ pub fn first_failure(conditions: &impl Conditions, near: f64, far: f64) -> Failu
 }
 
 /// Some failure between a place where the conditions hold and one where they fail.
-fn any_failure(conditions: &impl Conditions, holds: f64, fails: f64) -> Failure {
-    if conditions.hold(fails) {
-        return Failure::NotFound;
+fn any_failure(conditions: &impl Conditions, from: f64, to: f64) -> Failure {
+    match edge(from, to, |weight| conditions.hold(weight)) {
+        None => Failure::NotFound,
+        Some((last, first)) => Failure::At {
+            last,
+            first,
+            exact: false,
+        },
     }
-    let (mut last, mut first) = (holds, fails);
+}
+
+/// The last weight on the way from `start` to `bound` at which a condition holds,
+/// and its neighbour, at which it fails; none if it holds at the bound. It must
+/// hold at the start. Exact if it holds on one stretch only, as one over a
+/// weighted mean does: as one weight grows, the mean
+/// moves one way, towards that part.
+pub fn edge(start: f64, bound: f64, holds: impl Fn(f64) -> bool) -> Option<(f64, f64)> {
+    if holds(bound) {
+        return None;
+    }
+    let (mut last, mut first) = (start, bound);
     while !are_neighbours(last, first) {
         let middle = last + (first - last) / 2.0;
         if middle == last || middle == first {
             break;
         }
-        if conditions.hold(middle) {
+        if holds(middle) {
             last = middle;
         } else {
             first = middle;
         }
     }
-    Failure::At {
-        last,
-        first,
-        exact: false,
-    }
+    Some((last, first))
 }
 
 /// Near 0 floats lie closer than any product with them can show.
@@ -145,6 +157,15 @@ fn are_neighbours(a: f64, b: f64) -> bool {
 mod tests {
     use super::*;
     use crate::analysis::round4;
+
+    #[test]
+    fn the_edge_of_a_weighted_mean_is_found_to_the_float() {
+        let holds = |weight: f64| (2.0 + weight * 0.2) / (2.5 + weight) >= 0.6;
+        let (last, first) = edge(1.0, 1e9, holds).expect("falls towards 0.2");
+        assert!(holds(last) && !holds(first) && (last - 1.25).abs() < 1e-12);
+        assert!(first - last <= f64::EPSILON);
+        assert_eq!(edge(1.0, 0.0, holds), None);
+    }
 
     /// Holds while round4(2 - w) >= 1.
     struct Falling;

@@ -1,10 +1,35 @@
-//! Small parts of forms: a one-line field, a button of one sign.
+//! Parts of forms: fields that show what stands in a text and change it there.
+
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use leptos::prelude::*;
 
+use crate::app::browser::field;
 use crate::app::state::store::Desk;
+use crate::document::{Problem, Severity};
 
-/// A one-line field.
+/// A form over one of a desk's texts: what it shows, and the way back into the text.
+pub struct Sheet<F: Send + Sync + 'static> {
+    /// Whose text it is.
+    pub desk: Desk,
+    /// The input's name.
+    input: &'static str,
+    /// What stands in the text.
+    pub form: Memo<Arc<F>>,
+    /// The messages of errors, by path.
+    wrong: Memo<HashMap<String, String>>,
+}
+
+impl<F: Send + Sync + 'static> Clone for Sheet<F> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<F: Send + Sync + 'static> Copy for Sheet<F> {}
+
+/// A field of a form.
 #[derive(Clone, Debug)]
 pub struct Field {
     /// What it is.
@@ -15,7 +40,113 @@ pub struct Field {
     pub at_once: bool,
 }
 
-/// Draws a field that shows `value` and hands on what is typed.
+impl Field {
+    /// A field of which every letter counts at once.
+    pub fn at_once(label: impl Into<String>, hook: impl Into<String>) -> Self {
+        Self {
+            label: label.into(),
+            hook: hook.into(),
+            at_once: true,
+        }
+    }
+
+    /// A field that counts when it is left: a name that others refer to.
+    pub fn when_left(label: impl Into<String>, hook: impl Into<String>) -> Self {
+        Self {
+            at_once: false,
+            ..Self::at_once(label, hook)
+        }
+    }
+}
+
+impl<F: Send + Sync + PartialEq + 'static> Sheet<F> {
+    /// A form over an input with these problems; an empty one while there is none.
+    pub fn new(
+        desk: Desk,
+        input: &'static str,
+        form: Memo<Option<Arc<F>>>,
+        problems: Signal<Vec<Problem>>,
+    ) -> Self
+    where
+        F: Default,
+    {
+        let by_path = move |_: Option<&HashMap<String, String>>| {
+            problems.with(|problems| {
+                let errors = problems.iter().filter(|p| p.severity == Severity::Error);
+                errors
+                    .map(|p| (p.path.clone(), p.message.clone()))
+                    .collect()
+            })
+        };
+        Self {
+            desk,
+            input,
+            form: Memo::new(move |_| form.get().unwrap_or_default()),
+            wrong: Memo::new(by_path),
+        }
+    }
+
+    /// Changes the text; `gesture` names the field, so that typing in it is one
+    /// step of undo.
+    pub fn change(self, gesture: &str, change: impl FnOnce(&str) -> Option<String>) {
+        self.desk.edit(self.input, gesture, change);
+    }
+
+    /// Changes the text in a step of undo of its own.
+    pub fn change_once(self, change: impl FnOnce(&str) -> Option<String>) {
+        self.change("form", change);
+        self.desk.settle();
+    }
+
+    /// Whether the value at a path is a mistake.
+    pub fn is_wrong(self, path: &str) -> bool {
+        self.wrong.with(|wrong| wrong.contains_key(path))
+    }
+
+    /// A one-line field that shows `value`, with the problem at `path`, and hands
+    /// on what is typed.
+    pub fn line(
+        self,
+        field: Field,
+        path: impl Into<String>,
+        value: impl Fn(&F) -> String + Send + Sync + 'static,
+        commit: impl Fn(String) + Send + Sync + 'static,
+    ) -> AnyView {
+        let form = self.form;
+        let value = Memo::new(move |_| form.with(|form| value(form)));
+        let problem = problem_at(self.wrong, path.into());
+        text_field(self.desk, field, value, problem, Callback::new(commit))
+    }
+
+    /// The same as a text area of some rows. Every letter counts at once.
+    pub fn area(
+        self,
+        field: Field,
+        rows: u32,
+        path: impl Into<String>,
+        value: impl Fn(&F) -> String + Send + Sync + 'static,
+        commit: impl Fn(String) + Send + Sync + 'static,
+    ) -> AnyView {
+        let form = self.form;
+        let value = Memo::new(move |_| form.with(|form| value(form)));
+        let problem = problem_at(self.wrong, path.into());
+        text_area(
+            self.desk,
+            field,
+            rows,
+            value,
+            problem,
+            Callback::new(commit),
+        )
+    }
+}
+
+/// The message of the problem at a path.
+fn problem_at(wrong: Memo<HashMap<String, String>>, path: String) -> Memo<Option<String>> {
+    Memo::new(move |_| wrong.with(|wrong| wrong.get(&path).cloned()))
+}
+
+/// Draws a one-line field that shows `value` and hands on what is typed.
 pub fn text_field(
     desk: Desk,
     field: Field,
@@ -56,6 +187,33 @@ pub fn text_field(
             on:input=typed
             on:change=left
         />
+    }
+    .into_any()
+}
+
+fn text_area(
+    desk: Desk,
+    field: Field,
+    rows: u32,
+    value: Memo<String>,
+    problem: Memo<Option<String>>,
+    commit: Callback<String>,
+) -> AnyView {
+    let Field { label, hook, .. } = field;
+    let id = hook.clone();
+    // not a property: the caret would jump
+    Effect::new(move |_| value.with(|text| field::show_text(&id, text)));
+    view! {
+        <textarea
+            id=hook.clone()
+            data-testid=hook
+            rows=rows
+            aria-label=label
+            title=move || problem.get()
+            aria-invalid=move || problem.with(Option::is_some).to_string()
+            on:input=move |event| commit.run(event_target_value(&event))
+            on:change=move |_| desk.settle()
+        ></textarea>
     }
     .into_any()
 }

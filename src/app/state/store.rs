@@ -134,6 +134,8 @@ pub struct Desk {
     pub work: Memo<Work>,
     /// The document before the last gesture, undo or redo.
     pub previous: Memo<Option<Work>>,
+    /// Which face of its input is shown.
+    pub face: RwSignal<Face>,
 }
 
 impl Desk {
@@ -144,6 +146,7 @@ impl Desk {
             history,
             work: Memo::new(move |_| history.with(|history| history.present().clone())),
             previous: Memo::new(move |_| history.with(|history| history.previous().cloned())),
+            face: RwSignal::new(Face::Text),
         }
     }
 
@@ -276,8 +279,6 @@ pub struct Store {
     pub help: RwSignal<bool>,
     /// The embedding worker and the vectors it has made.
     pub embedding: Embedding,
-    /// Which face of the debate's input is shown.
-    pub debate_face: RwSignal<Face>,
     /// Where the debates are in the text.
     pub debates: Memo<Arc<Vec<Piece>>>,
     /// The chosen debate as a form; none while the text is not JSON.
@@ -358,7 +359,6 @@ impl Store {
             theme: RwSignal::new(theme.unwrap_or_default()),
             help: RwSignal::new(false),
             embedding,
-            debate_face: RwSignal::new(Face::Text),
             debates: Memo::new(move |_| debate_text.with(|text| Arc::new(debate::debates(text)))),
             debate_form: Memo::new(move |_| {
                 debate_text
@@ -484,7 +484,8 @@ impl Store {
     fn choose_face(self, bench: Bench) {
         if bench == Bench::Debate {
             let is_readable = self.debate_form.with_untracked(Option::is_some);
-            self.debate_face
+            self.debate_desk
+                .face
                 .set(if is_readable { Face::Form } else { Face::Text });
         }
     }

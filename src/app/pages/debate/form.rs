@@ -1,21 +1,19 @@
 //! The form of a debate: who was asked, what each debater says of each
 //! candidate, who beat whom, what was proved.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use leptos::prelude::*;
 
 use crate::analysis::sort_by;
 use crate::app::browser::field;
-use crate::app::panels::field::{Field, small_button, text_field};
+use crate::app::panels::field::{Field, Sheet, small_button};
 use crate::app::panels::grid::{At, KeyGrid, Keys, Look, Press};
 use crate::app::state::benches::debate_index;
 use crate::app::state::format::{count, fixed};
 use crate::app::state::store::{Face, Store};
 use crate::debate::form::{Change, Form, apply};
 use crate::debate::{ClaimStatus, Edit, ReviewField};
-use crate::document::Severity;
 
 const FIELDS: [Keys; 4] = [
     Keys {
@@ -61,27 +59,26 @@ const STATUSES: [ClaimStatus; 5] = [
 #[derive(Clone, Copy)]
 struct Desk {
     store: Store,
+    sheet: Sheet<Form>,
     form: Memo<Arc<Form>>,
-    /// The messages of errors, by path.
-    wrong: Memo<HashMap<String, String>>,
 }
 
 impl Desk {
+    fn index(self) -> usize {
+        self.sheet.desk.work.with_untracked(debate_index)
+    }
+
     /// Makes a change; `gesture` names the field, so that typing in it is one step of undo.
     fn change(self, gesture: &str, change: &Change) {
-        let desk = self.store.debate_desk;
-        let index = desk.work.with_untracked(debate_index);
-        desk.edit("debate", gesture, |text| apply(text, index, change));
+        let index = self.index();
+        self.sheet
+            .change(gesture, |text| apply(text, index, change));
     }
 
     /// A change that is a step of undo by itself.
     fn change_once(self, change: &Change) {
-        self.change("form", change);
-        self.store.debate_desk.settle();
-    }
-
-    fn is_wrong(self, path: &str) -> bool {
-        self.wrong.with(|wrong| wrong.contains_key(path))
+        let index = self.index();
+        self.sheet.change_once(|text| apply(text, index, change));
     }
 }
 
@@ -94,29 +91,6 @@ pub fn try_edit(store: Store, edit: &Edit) {
         desk.edit("debate", "try", |text| apply(text, index, &change));
         desk.settle();
     }
-}
-
-/// A field of the form; see [`text_field`].
-fn form_field(
-    desk: Desk,
-    label: String,
-    hook: String,
-    value: impl Fn(&Form) -> String + Send + Sync + 'static,
-    path: String,
-    at_once: bool,
-    commit: impl Fn(String) + Send + Sync + 'static,
-) -> AnyView {
-    text_field(
-        desk.store.debate_desk,
-        Field {
-            label,
-            hook,
-            at_once,
-        },
-        Memo::new(move |_| desk.form.with(|form| value(form))),
-        Memo::new(move |_| desk.wrong.with(|wrong| wrong.get(&path).cloned())),
-        Callback::new(commit),
-    )
 }
 
 /// The form; where the text is not JSON, what is wrong with it.
@@ -134,7 +108,7 @@ pub fn DebateForm(
             let start = move |_| {
                 store.debate_desk.edit("debate", "start", |text| apply(text, 0, &Change::Start));
                 store.debate_desk.settle();
-                store.debate_face.set(Face::Form);
+                store.debate_desk.face.set(Face::Form);
                 request_animation_frame(|| field::focus("question"));
             };
             view! {
@@ -151,26 +125,23 @@ pub fn DebateForm(
 
 #[component]
 fn Fields(store: Store) -> impl IntoView {
+    let problems = Signal::derive(move || store.debate.with(|scored| scored.problems.clone()));
+    let sheet = Sheet::new(store.debate_desk, "debate", store.debate_form, problems);
     let desk = Desk {
         store,
-        form: Memo::new(move |_| store.debate_form.get().unwrap_or_default()),
-        wrong: Memo::new(move |_| {
-            store.debate.with(|scored| {
-                let errors = scored
-                    .problems
-                    .iter()
-                    .filter(|p| p.severity == Severity::Error);
-                errors
-                    .map(|p| (p.path.clone(), p.message.clone()))
-                    .collect()
-            })
-        }),
+        sheet,
+        form: sheet.form,
     };
     let form = desk.form;
     let active = RwSignal::new(At::default());
     let size = Memo::new(move |_| form.with(|form| (form.rows.len(), form.columns.len())));
-    let question = Memo::new(move |_| form.with(|form| form.question.clone()));
-    Effect::new(move |_| question.with(|text| field::show_text("question", text)));
+    let question = sheet.area(
+        Field::at_once("Question", "question"),
+        2,
+        "question",
+        |form| form.question.clone(),
+        move |text| desk.change("question", &Change::Question(text)),
+    );
     let tally = move || {
         let (rows, columns) = size.get();
         format!(
@@ -183,13 +154,7 @@ fn Fields(store: Store) -> impl IntoView {
         <div class="form" data-testid="debate-form">
             <div class="form-field">
                 <label for="question">"Question"</label>
-                <textarea
-                    id="question"
-                    data-testid="question"
-                    rows="2"
-                    on:input=move |event| desk.change("question", &Change::Question(event_target_value(&event)))
-                    on:change=move |_| store.debate_desk.settle()
-                ></textarea>
+                {question}
             </div>
             <div class="form-bar">
                 <h2>"Reviews"</h2>
@@ -247,13 +212,10 @@ fn column_head(desk: Desk, column: usize) -> AnyView {
     let last = move || desk.form.with(|form| form.columns.len() - 1);
     let shift = move |to: usize| desk.change_once(&Change::MoveDebater { from: column, to });
     view! {
-        {form_field(
-            desk,
-            format!("Name of debater {}", column + 1),
-            format!("debater-{column}"),
+        {desk.sheet.line(
+            Field::when_left(format!("Name of debater {}", column + 1), format!("debater-{column}")),
+            "",
             name,
-            String::new(),
-            false,
             move |typed| desk.change_once(&Change::RenameDebater(column, typed.trim().to_owned())),
         )}
         <span class="minis">
@@ -285,13 +247,10 @@ fn row_head(desk: Desk, row: usize) -> AnyView {
         None => view! {
             <label>
                 "wins "
-                {form_field(
-                    desk,
-                    format!("Wins of candidate {}", row + 1),
-                    format!("wins-{row}"),
-                    of(|row| row.wins.clone()),
+                {desk.sheet.line(
+                    Field::at_once(format!("Wins of candidate {}", row + 1), format!("wins-{row}")),
                     format!("candidates[{row}].wins"),
-                    true,
+                    of(|row| row.wins.clone()),
                     move |typed| desk.change(&format!("wins{row}"), &Change::Wins(row, typed)),
                 )}
             </label>
@@ -299,23 +258,17 @@ fn row_head(desk: Desk, row: usize) -> AnyView {
         .into_any(),
     };
     view! {
-        {form_field(
-            desk,
-            format!("Id of candidate {}", row + 1),
-            format!("candidate-{row}"),
-            of(|row| row.id.clone()),
+        {desk.sheet.line(
+            Field::when_left(format!("Id of candidate {}", row + 1), format!("candidate-{row}")),
             format!("candidates[{row}].id"),
-            false,
+            of(|row| row.id.clone()),
             move |typed| desk.change_once(&Change::RenameCandidate(row, typed.trim().to_owned())),
         )}
         <span class="model">
-            {form_field(
-                desk,
-                format!("Model of candidate {}", row + 1),
-                format!("model-{row}"),
-                of(|row| row.model.clone()),
+            {desk.sheet.line(
+                Field::at_once(format!("Model of candidate {}", row + 1), format!("model-{row}")),
                 format!("candidates[{row}].model"),
-                true,
+                of(|row| row.model.clone()),
                 move |typed| desk.change(&format!("model{row}"), &Change::Model(row, typed)),
             )}
         </span>
@@ -514,13 +467,10 @@ fn typed_formal(desk: Desk, row: usize) -> AnyView {
     view! {
         <label class="formal">
             "Formal score, −1 to 1, where there are no claims "
-            {form_field(
-                desk,
-                format!("Formal score of candidate {}", row + 1),
-                format!("formal-{row}"),
-                move |form| form.rows.get(row).map(|row| row.formal.clone()).unwrap_or_default(),
+            {desk.sheet.line(
+                Field::at_once(format!("Formal score of candidate {}", row + 1), format!("formal-{row}")),
                 format!("candidates[{row}].formal_score"),
-                true,
+                move |form| form.rows.get(row).map(|row| row.formal.clone()).unwrap_or_default(),
                 move |typed| desk.change(&format!("formal{row}"), &Change::Formal(row, typed)),
             )}
         </label>
@@ -545,16 +495,13 @@ fn claim_list(desk: Desk, row: usize, count: usize) -> AnyView {
         let path = format!("candidates[{row}].claims[{claim}].status");
         view! {
             <li>
-                {form_field(
-                    desk,
-                    format!("Claim {}", claim + 1),
-                    format!("claim-{claim}"),
-                    move |form| form.rows.get(row).and_then(|row| row.claims.get(claim)).map(|(text, _)| text.clone()).unwrap_or_default(),
+                {desk.sheet.line(
+                    Field::at_once(format!("Claim {}", claim + 1), format!("claim-{claim}")),
                     format!("candidates[{row}].claims[{claim}].text"),
-                    true,
+                    move |form| form.rows.get(row).and_then(|row| row.claims.get(claim)).map(|(text, _)| text.clone()).unwrap_or_default(),
                     move |typed| desk.change(&format!("claim{row}.{claim}"), &Change::ClaimText(row, claim, typed)),
                 )}
-                <select aria-label=format!("Status of claim {}", claim + 1) aria-invalid=move || desk.is_wrong(&path).to_string() prop:value=move || status.get().to_lowercase() on:change=pick>
+                <select aria-label=format!("Status of claim {}", claim + 1) aria-invalid=move || desk.sheet.is_wrong(&path).to_string() prop:value=move || status.get().to_lowercase() on:change=pick>
                     {options}
                 </select>
                 {small_button(format!("Remove claim {}", claim + 1), "×", move || desk.change_once(&Change::RemoveClaim(row, claim)))}

@@ -44,7 +44,7 @@ pub fn DebateBench() -> impl IntoView {
     let input = move || {
         view! {
             <DebateList store />
-            <Faces face=store.debate_face form=move || view! { <DebateForm store /> }>
+            <Faces face=desk.face form=move || view! { <DebateForm store /> }>
                 <TextPanel
                     desk
                     name="debate"
@@ -57,7 +57,7 @@ pub fn DebateBench() -> impl IntoView {
                     has_form=true
                 />
             </Faces>
-            <ProblemList desk name="debate" problems face=store.debate_face />
+            <ProblemList desk name="debate" problems face=desk.face />
         }
     };
     view! {

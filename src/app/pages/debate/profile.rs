@@ -127,11 +127,7 @@ impl Parts {
         let tail = last.collect::<Vec<_>>().join(".");
         text_field(
             self.store.debate_desk,
-            Field {
-                label,
-                hook,
-                at_once: true,
-            },
+            Field::at_once(label, hook),
             Memo::new(move |_| self.of(|node| node.typed(&path))),
             Memo::new(move |_| {
                 let path = format!("domains.{}.{tail}", self.domain.get());
@@ -263,11 +259,7 @@ fn ProfileForm(store: Store, problems: Signal<Vec<Problem>>) -> impl IntoView {
         chosen.set(typed);
     });
     let name_field = move || {
-        let field = Field {
-            label: "Name of the domain".into(),
-            hook: "profile-name".into(),
-            at_once: false,
-        };
+        let field = Field::when_left("Name of the domain", "profile-name");
         text_field(
             store.debate_desk,
             field,
@@ -333,11 +325,10 @@ fn model_row(parts: Parts, index: usize, name: String) -> AnyView {
     let shown = name.clone();
     let title = text_field(
         parts.store.debate_desk,
-        Field {
-            label: format!("Model {}", index + 1),
-            hook: format!("profile-model-{index}"),
-            at_once: false,
-        },
+        Field::when_left(
+            format!("Model {}", index + 1),
+            format!("profile-model-{index}"),
+        ),
         Memo::new(move |_| shown.clone()),
         Memo::new(|_| None),
         rename,
