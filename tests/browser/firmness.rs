@@ -1,11 +1,12 @@
 //! How firm a debate is, on the page, against what the library computes.
 
 use crate::app::{App, in_app, mark};
+use crate::harness::large_debate;
 use assay::debate::{
     Board, DebateResult, Decision, DomainChoice, Intervals, Options, Payload, Profiles, Ruling,
     Uncertainty, UncertaintyOptions, read, score, side_by_side,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// Five candidates in coding, with head-to-heads that give the wins. One
 /// candidate is eliminated, and several weights flip the verdict.
@@ -348,28 +349,10 @@ fn a_part_of_a_bar_opens_what_it_stands_on() {
     });
 }
 
-/// Many candidates with ratings that follow from their positions.
-pub fn large(candidates: usize, debaters: usize) -> String {
-    let mixed = |a: usize, b: usize| (a * 7919 + b * 104_729 + a * b * 31) % 1009;
-    let list: Vec<Value> = (0..candidates)
-        .map(|c| {
-            let reviews: Vec<Value> = (0..debaters)
-                .map(|d| {
-                    let mix = mixed(c, d);
-                    json!({ "debater": format!("debater {d}"), "support": mix % 3, "evidence": mix / 3 % 3,
-                            "major_risks": mix / 9 % 3, "critical_fail": usize::from(mix % 53 == 0) })
-                })
-                .collect();
-            json!({ "id": format!("c{c}"), "model": "opus", "wins": c * 13 % candidates, "reviews": reviews })
-        })
-        .collect();
-    json!({ "domain": "coding", "candidates": list }).to_string()
-}
-
 #[test]
 fn a_long_ranking_is_drawn_in_part_and_in_place() {
     in_app("firmness-large", "#/debate", |app| {
-        let text = large(200, 12);
+        let text = large_debate(200, 12);
         app.fill("input-debate", &text);
         let result = assay::debate::evaluate(&text, &Options::default())
             .result

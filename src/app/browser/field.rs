@@ -159,10 +159,14 @@ pub fn fill(within: &HtmlElement, attribute: &str, texts: &[&str]) {
         return;
     };
     for (index, text) in texts.iter().enumerate() {
-        if let Some(slot) = slots.get(index as u32)
-            && slot.text_content().as_deref() != Some(text)
-        {
-            slot.set_text_content(Some(text));
+        let Some(slot) = slots.get(index as u32) else {
+            return;
+        };
+        // a new text node would be laid out anew
+        match slot.first_child() {
+            Some(held) if held.node_value().as_deref() == Some(text) => {}
+            Some(held) => held.set_node_value(Some(text)),
+            None => slot.set_text_content(Some(text)),
         }
     }
 }

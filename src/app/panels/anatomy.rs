@@ -216,9 +216,12 @@ fn slim_view(
     axis: Memo<Axis>,
     open: RwSignal<BTreeMap<String, Option<usize>>>,
 ) -> AnyView {
-    let line = NodeRef::<leptos::html::Li>::new();
+    let (line, bar) = (
+        NodeRef::<leptos::html::Li>::new(),
+        NodeRef::<leptos::html::Span>::new(),
+    );
     Effect::new(move |_| {
-        let (Some(line), axis) = (line.get(), axis.get()) else {
+        let (Some(line), Some(span), axis) = (line.get(), bar.get(), axis.get()) else {
             return;
         };
         let is_open = |id: &String| open.with(|open| open.contains_key(id));
@@ -246,8 +249,8 @@ fn slim_view(
             }
             field::set(&line, "[data-press]", "aria-expanded", &told);
             field::set(&line, ".total", "data-value", &row.score.to_string());
-            field::set_style(&line, "--sizes", &sizes);
-            field::set_style(&line, "--places", &positions);
+            field::set_style(&span, "background-size", &sizes);
+            field::set_style(&span, "background-position", &positions);
         });
     });
     view! {
@@ -261,7 +264,7 @@ fn slim_view(
                         <span class="tag" data-slot=""></span>
                     </span>
                 </button>
-                <span class="bar slim" data-bar="" style=("background-image", stack::images(parts))></span>
+                <span class="bar slim" node_ref=bar data-bar="" style=("background-image", stack::images(parts))></span>
                 <span class="total" data-slot=""></span>
             </div>
         </li>

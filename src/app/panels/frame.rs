@@ -41,6 +41,7 @@ pub fn BenchFrame(
     let store = expect_context::<Store>();
     let desk = store.desk(bench);
     let made = RwSignal::new(None::<Made>);
+    let headline = Memo::new(move |_| store.verdict(bench).map(|verdict| verdict.headline));
     view! {
         <div class="bench" data-testid=format!("bench-{}", bench.name())>
             <header class="bench-head">
@@ -54,12 +55,10 @@ pub fn BenchFrame(
             <div class="bench-columns">
                 <div class="bench-input" aria-label="Input" role="region">
                     {input.run()}
-                    {move || store.verdict(bench).map(|verdict| view! {
-                        <button type="button" class="to-result" on:click=|_| field::focus("result")>
-                            <strong>{verdict.headline}</strong>
-                            <span>"Result ↓"</span>
-                        </button>
-                    })}
+                    <button type="button" class="to-result" hidden=move || headline.with(Option::is_none) on:click=|_| field::focus("result")>
+                        <strong>{headline}</strong>
+                        <span>"Result ↓"</span>
+                    </button>
                 </div>
                 <div class="bench-result" id="result" tabindex="-1" aria-label="Result" role="region">{children()}</div>
             </div>

@@ -109,23 +109,32 @@ fn paged(key: &str, value: f64, field: &NumberField) -> Option<f64> {
     Some(stepped.clamp(field.min, field.max))
 }
 
-/// The stretch of the track in which the verdict stands, with an end where it flips.
-fn band_view(name: &str, band: &Band, slider_max: f64) -> impl IntoView + use<> {
-    let right = thumb_place(band.high.unwrap_or(slider_max), slider_max);
-    let is_end = |at: Option<f64>| at.is_some_and(|at| at <= slider_max);
+/// The stretch of the track in which the verdict stands, with an end where it
+/// flips. Made once: in a drag it moves with every event.
+fn band_view(name: &str, band: Signal<Option<Band>>, slider_max: Signal<f64>) -> AnyView {
+    let end = move |pick: fn(&Band) -> Option<f64>| band.with(|band| band.as_ref().and_then(pick));
+    let (low, high) = (move || end(|band| band.low), move || end(|band| band.high));
+    let is_on_track = move |at: Option<f64>| at.is_some_and(|at| at <= slider_max.get());
+    let left = move || thumb_place(low().unwrap_or(0.0), slider_max.get());
+    let right = move || {
+        let max = slider_max.get();
+        format!("calc(100% - {})", thumb_place(high().unwrap_or(max), max))
+    };
     view! {
         <span
             class="band"
-            class:low=is_end(band.low)
-            class:high=is_end(band.high)
+            class:low=move || is_on_track(low())
+            class:high=move || is_on_track(high())
+            hidden=move || band.with(Option::is_none)
             aria-hidden="true"
             data-testid=format!("band-{name}")
-            data-low=band.low.map(|low| low.to_string())
-            data-high=band.high.map(|high| high.to_string())
-            style:left=thumb_place(band.low.unwrap_or(0.0), slider_max)
-            style:right=format!("calc(100% - {right})")
+            data-low=move || low().map(|low| low.to_string())
+            data-high=move || high().map(|high| high.to_string())
+            style:left=left
+            style:right=right
         ></span>
     }
+    .into_any()
 }
 
 /// Locks a weight at its value, and unlocks it.
@@ -226,7 +235,7 @@ pub fn NumberRow(
     let value = Signal::derive(value);
     let slider_max = Signal::derive(move || field.slider_max.max(value.get()).max(original.get()));
     let words = move || band.with(|band| band.as_ref().map(|band| band.words.clone()));
-    let drawn_band = move || Some(band_view(name, &band.get()?, slider_max.get()));
+    let drawn_band = lockable.then(|| band_view(name, band, slider_max));
     let step = if field.integer { "1" } else { "0.01" };
     let lock = lockable.then(|| lock_button(desk, field, held, value, original));
     view! {

@@ -8,3 +8,23 @@ pub mod driver;
 pub mod http;
 pub mod proxy;
 pub mod site;
+
+use serde_json::{Value, json};
+
+/// A debate whose ratings follow from the positions, spread without a pattern.
+pub fn large_debate(candidates: usize, debaters: usize) -> String {
+    let mixed = |a: usize, b: usize| (a * 7919 + b * 104_729 + a * b * 31) % 1009;
+    let list: Vec<Value> = (0..candidates)
+        .map(|c| {
+            let reviews: Vec<Value> = (0..debaters)
+                .map(|d| {
+                    let mix = mixed(c, d);
+                    json!({ "debater": format!("debater {d}"), "support": mix % 3, "evidence": mix / 3 % 3,
+                            "major_risks": mix / 9 % 3, "critical_fail": usize::from(mix % 53 == 0) })
+                })
+                .collect();
+            json!({ "id": format!("c{c}"), "model": "opus", "wins": c * 13 % candidates, "reviews": reviews })
+        })
+        .collect();
+    json!({ "domain": "coding", "candidates": list }).to_string()
+}

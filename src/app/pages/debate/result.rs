@@ -11,7 +11,7 @@ use crate::app::charts::stack::Part;
 use crate::app::panels::anatomy::{self, Anatomy, Opened};
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
-use crate::app::panels::trace;
+use crate::app::panels::trace::{self, Steps};
 use crate::app::panels::weights::{Band, WeightsPanel};
 use crate::app::state::benches::{self, DEBATE_WEIGHTS};
 use crate::app::state::firmness::DebateFirmness;
@@ -239,12 +239,6 @@ pub fn DebateWeights(
     view! { <WeightsPanel desk=store.debate_desk fields=&DEBATE_WEIGHTS originals bands note /> }
 }
 
-/// The decision, step by step.
-fn steps(payload: &Payload, result: &DebateResult) -> impl IntoView + use<> {
-    let traced = debate::trace(payload, result);
-    trace::steps(traced.steps.into_iter().map(|step| step.sentence).collect())
-}
-
 /// What the two of a hybrid bring, and what to ask where nobody is good enough.
 fn ways_on(_: &Payload, board: &Board) -> Option<impl IntoView + use<>> {
     let traced = board.trace()?;
@@ -323,25 +317,26 @@ pub fn DebateResultView(
         });
         view! { <Table caption="Contributions, weight × value" columns=&COLUMNS[..] rows /> }
     };
-    let decision = move || {
-        let mut view = None;
-        both(&mut |result, payload| view = Some(steps(payload, result)));
-        view
-    };
-    let provenance = move || {
-        let mut view = None;
-        both(&mut |result, _| {
-            view = Some(crate::app::pages::provenance(
-                result.formula,
-                &result.input_sha256,
-                &[],
-            ));
+    let sentences = Memo::new(move |_| {
+        let mut sentences = Vec::new();
+        both(&mut |result, payload| {
+            let steps = debate::trace(payload, result).steps.into_iter();
+            sentences = steps.map(|step| step.sentence).collect();
         });
-        view
+        sentences
+    });
+    let basis = Memo::new(move |_| {
+        let mut basis = None;
+        both(&mut |result, _| basis = Some((result.formula, result.input_sha256.clone())));
+        basis
+    });
+    let provenance = move || {
+        let (formula, input_sha256) = basis.get()?;
+        Some(crate::app::pages::provenance(formula, &input_sha256, &[]))
     };
     view! {
         <Section name="ranking" title="What each score is made of" note="Open a row or a part of its bar" chart=ranking table=ViewFn::from(ranking_table) />
-        <Section name="trace" title="How it was decided" chart=move || view! { {decision}{at_rest(firmness, ways_on)()} } />
+        <Section name="trace" title="How it was decided" chart=move || view! { <Steps sentences />{at_rest(firmness, ways_on)()} } />
         <ChangesView firmness try_edit />
         <SharesView firmness />
         <DomainsView firmness />
