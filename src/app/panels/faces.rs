@@ -3,6 +3,7 @@
 
 use leptos::prelude::*;
 
+use super::field::choice;
 use crate::app::state::store::Face;
 
 /// A switch between form and text, with both under it. The text stays where it
@@ -18,16 +19,8 @@ pub fn Faces(
     children: Children,
 ) -> impl IntoView {
     let tab = move |own: Face, name: &'static str| {
-        view! {
-            <button
-                type="button"
-                data-testid=format!("face-{}", name.to_lowercase())
-                aria-pressed=move || (face.get() == own).to_string()
-                on:click=move |_| face.set(own)
-            >
-                {name}
-            </button>
-        }
+        let hook = format!("face-{}", name.to_lowercase());
+        choice(name, hook, move || face.get() == own, move || face.set(own))
     };
     view! {
         <div class="faces">

@@ -226,3 +226,14 @@ pub fn small_button(
 ) -> AnyView {
     view! { <button type="button" class="mini" aria-label=label.clone() title=label on:click=move |_| act()>{sign}</button> }.into_any()
 }
+
+/// A button of a group of which one is pressed at a time.
+pub fn choice(
+    label: &'static str,
+    hook: String,
+    is_chosen: impl Fn() -> bool + Send + Sync + 'static,
+    choose: impl Fn() + Send + Sync + 'static,
+) -> AnyView {
+    let pressed = move || is_chosen().to_string();
+    view! { <button type="button" data-testid=hook aria-pressed=pressed on:click=move |_| choose()>{label}</button> }.into_any()
+}

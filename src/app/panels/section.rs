@@ -3,6 +3,8 @@
 
 use leptos::prelude::*;
 
+use super::field::choice;
+
 /// A section.
 #[component]
 pub fn Section(
@@ -43,16 +45,9 @@ pub fn Section(
         .into_any(),
     };
     let choose = move |label: &'static str, wants_table: bool| {
-        view! {
-            <button
-                type="button"
-                data-testid=format!("{}-{name}", label.to_lowercase())
-                aria-pressed=move || (as_table.get() == wants_table).to_string()
-                on:click=move |_| as_table.set(wants_table)
-            >
-                {label}
-            </button>
-        }
+        let hook = format!("{}-{name}", label.to_lowercase());
+        let is_chosen = move || as_table.get() == wants_table;
+        choice(label, hook, is_chosen, move || as_table.set(wants_table))
     };
     let has_table = table.is_some();
     let switch = move || {
