@@ -143,7 +143,20 @@ impl Form {
         let outcomes = self.outcomes.iter().flatten();
         outcomes
             .map(|pair| i32::from(*pair == (first, second)) - i32::from(*pair == (second, first)))
-            .sum()
+            .sum::<i32>()
+            .signum()
+    }
+
+    /// The [outcomes](Self::outcome) of all pairs, row after row.
+    pub fn outcome_table(&self) -> Vec<i8> {
+        let n = self.rows.len();
+        let mut table = vec![0_i8; n * n];
+        for &(winner, loser) in self.outcomes.iter().flatten() {
+            for (place, sign) in [(winner * n + loser, 1), (loser * n + winner, -1)] {
+                table[place] = table[place].saturating_add(sign);
+            }
+        }
+        table.into_iter().map(i8::signum).collect()
     }
 
     /// How many wins there are in all, typed or counted, and how many there should be.
@@ -706,6 +719,9 @@ mod tests {
         assert_eq!(form.value(0, 1, ReviewField::Support), "");
         assert_eq!(form.rows[1].counted, Some(1));
         assert_eq!((form.outcome(0, 1), form.outcome(1, 0)), (-1, 1));
+        let n = form.rows.len();
+        let pairs = (0..n * n).map(|at| form.outcome(at / n, at % n) as i8);
+        assert_eq!(form.outcome_table(), pairs.collect::<Vec<_>>());
         assert_eq!(form.wins(), (1, 1));
         assert_eq!(Form::read("{", 0), None);
         assert_eq!(Form::read("[]", 0), None);

@@ -2,12 +2,14 @@
 
 use crate::app::{App, in_app, mark};
 use crate::debate::{agrees, computed};
+use crate::harness::large_debate;
 use assay::debate::{Options, evaluate};
 use serde_json::{Value, json};
 
 const TAB: &str = "\u{E004}";
 const ENTER: &str = "\u{E007}";
 const DOWN: &str = "\u{E015}";
+const LEFT: &str = "\u{E012}";
 const RIGHT: &str = "\u{E014}";
 const ALT_1: &str = "\u{E00A}1";
 const CONTROL_A: &str = "\u{E009}a";
@@ -320,6 +322,35 @@ fn head_to_heads_give_the_wins() {
             "wins-2",
             "return document.querySelector(arguments[0]).value === '1'",
         );
+    });
+}
+
+#[test]
+fn head_to_heads_of_hundreds_are_drawn_in_part() {
+    in_app("form-duels-large", "#/debate", |app| {
+        app.fill("input-debate", &large_debate(200, 1));
+        app.click("face-form");
+        app.text("debate-form");
+        app.browser.click(".duels summary").unwrap();
+        app.tap("#duels-0-1-0");
+        let end = "\u{E009}\u{E010}"; // Control and End
+        app.browser.press(&[end]).unwrap();
+        let at_end = "return document.activeElement.id === 'duels-199-199-0'";
+        app.wait("duels", at_end);
+        app.browser.press(&[LEFT]).unwrap();
+        app.wait(
+            "duels",
+            "return document.activeElement.id === 'duels-199-198-0'",
+        );
+        app.browser.press(&["1"]).unwrap();
+        app.wait("wins-sum", "return document.querySelector(arguments[0]).innerText.startsWith('2 wins of 19900, counted')");
+        let value: Value = serde_json::from_str(&app.value("input-debate")).unwrap();
+        assert_eq!(
+            value["pairwise"],
+            json!([{ "winner": "c0", "loser": "c1" }, { "winner": "c199", "loser": "c198" }])
+        );
+        let drawn = "return document.querySelectorAll('#duels [data-at]').length";
+        assert!(app.browser.run(drawn, &[]).unwrap().as_u64().unwrap() < 1_000);
     });
 }
 

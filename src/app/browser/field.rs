@@ -89,6 +89,24 @@ pub struct Hit {
     pub key: Option<usize>,
 }
 
+/// How far something is scrolled along an axis, and how much of it can be seen, in pixels.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Scrolled {
+    /// What lies before it.
+    pub offset: f64,
+    /// What can be seen.
+    pub extent: f64,
+}
+
+impl Scrolled {
+    /// The offset at which a stretch can be seen beside `head` pixels of heading,
+    /// with as little scrolling as that takes.
+    pub fn reveal(self, start: f64, length: f64, head: f64) -> f64 {
+        let least = start + length + head - self.extent;
+        self.offset.min(start).max(least.min(start))
+    }
+}
+
 /// The field of a grid that an event comes from.
 pub fn hit(event: &Event) -> Option<Hit> {
     let target: Element = event.target()?.dyn_into().ok()?;
@@ -107,33 +125,26 @@ pub fn hit(event: &Event) -> Option<Hit> {
     })
 }
 
-/// How far something is scrolled and how much of it can be seen, in pixels.
-pub fn scrolled(id: &str) -> (f64, f64) {
-    element::<Element>(id).map_or((0.0, 0.0), |element| {
-        (
-            f64::from(element.scroll_top()),
-            f64::from(element.client_height()),
-        )
+/// How far something is scrolled, in pixels: down, and to the right.
+pub fn scrolled(id: &str) -> [Scrolled; 2] {
+    element::<Element>(id).map_or_else(Default::default, |element| {
+        let axis = |offset, extent| Scrolled {
+            offset: f64::from(offset),
+            extent: f64::from(extent),
+        };
+        [
+            axis(element.scroll_top(), element.client_height()),
+            axis(element.scroll_left(), element.client_width()),
+        ]
     })
 }
 
-/// Scrolls something so that a stretch of it can be seen below `head` pixels of
-/// heading. Returns how far it is scrolled then.
-pub fn reveal(id: &str, start: f64, length: f64, head: f64) -> f64 {
-    let Some(scroller) = element::<Element>(id) else {
-        return 0.0;
-    };
-    let (top, height) = (
-        f64::from(scroller.scroll_top()),
-        f64::from(scroller.client_height()),
-    );
-    let most = start;
-    let least = start + length + head - height;
-    let to = top.min(most).max(least.min(most));
-    if (to - top).abs() >= 1.0 {
-        scroller.set_scroll_top(to as i32);
+/// Scrolls something to offsets in pixels, down and to the right.
+pub fn scroll_to(id: &str, [down, right]: [f64; 2]) {
+    if let Some(element) = element::<Element>(id) {
+        element.set_scroll_top(down as i32);
+        element.set_scroll_left(right as i32);
     }
-    to
 }
 
 /// Makes one field of a grid the one that Tab comes to, and focuses it.

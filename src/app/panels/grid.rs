@@ -1,15 +1,20 @@
 //! A grid of small fields that is filled from the keyboard: arrow keys move,
-//! digits set. Only the rows that can be seen are drawn.
+//! digits set. Of many rows, and of many columns, only those are drawn that can be seen.
 
 use leptos::ev;
 use leptos::prelude::*;
 
 use super::windowed::window;
 use crate::app::browser::events::{self, Key};
-use crate::app::browser::field;
+use crate::app::browser::field::{self, Scrolled};
 
 /// Up to this height in pixels a grid is shown whole; a longer one scrolls by itself.
 const WHOLE: f64 = 850.0;
+/// What can be seen of a grid before it was scrolled.
+const AT_FIRST: Scrolled = Scrolled {
+    offset: 0.0,
+    extent: 640.0,
+};
 
 /// A field of a grid: positions from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -121,6 +126,10 @@ pub fn KeyGrid(
     row_height: f64,
     /// Height of the heading in pixels.
     head_height: f64,
+    /// Widths of a row's heading and of a column in pixels, where the columns too may
+    /// be many. Without them all are drawn, as wide as the style sheet says.
+    #[prop(optional)]
+    widths: Option<(f64, f64)>,
     /// Above the row headings.
     #[prop(into)]
     corner: ViewFn,
@@ -140,28 +149,35 @@ pub fn KeyGrid(
     press: Callback<(At, Press)>,
 ) -> impl IntoView {
     let scroller = format!("{name}-scroll");
-    let top = RwSignal::new(0.0_f64);
-    let height = RwSignal::new(640.0_f64);
+    let view = RwSignal::new([AT_FIRST; 2]);
     let is_long = Memo::new(move |_| size.get().0 as f64 * row_height > WHOLE);
     let rows = Memo::new(move |_| {
-        let rows = size.get().0;
+        let ([down, _], rows) = (view.get(), size.get().0);
         if is_long.get() {
-            window(top.get(), height.get(), row_height, rows)
+            window(down.offset, down.extent, row_height, rows)
         } else {
             0..rows
+        }
+    });
+    let columns = Memo::new(move |_| {
+        let ([_, right], columns) = (view.get(), size.get().1);
+        match widths {
+            Some((_, width)) => window(right.offset, right.extent, width, columns),
+            None => 0..columns,
         }
     });
     let go = {
         let scroller = scroller.clone();
         move |to: At| {
             active.set(to);
-            top.set(field::reveal(
-                &scroller,
-                to.row as f64 * row_height,
-                row_height,
-                head_height,
-            ));
-            // a row that was out of sight is drawn first
+            let [mut down, mut right] = field::scrolled(&scroller);
+            down.offset = down.reveal(to.row as f64 * row_height, row_height, head_height);
+            if let Some((head, width)) = widths {
+                right.offset = right.reveal(to.column as f64 * width, width, head);
+            }
+            field::scroll_to(&scroller, [down.offset, right.offset]);
+            view.set([down, right]);
+            // a field that was out of sight is drawn first
             request_animation_frame(move || field::rove(name, &id(name, to)));
         }
     };
@@ -212,32 +228,51 @@ pub fn KeyGrid(
             active.set(At::of(hit.at));
         }
     };
-    let columns = Memo::new(move |_| size.get().1);
-    let row = move |row: usize| {
-        let cells = move || {
-            let cells = (0..columns.get()).map(|at| cell(name, row, at, fields, look, active));
-            cells.collect_view()
+    let gap = move |rows: usize| format!("{}px", rows as f64 * row_height);
+    let beside = move |columns: usize| {
+        let width = widths.map_or(0.0, |(_, width)| columns as f64 * width);
+        format!("0 0 {width}px")
+    };
+    // columns in view, between what stands for those that are not
+    let across = move |draw: Callback<usize, AnyView>| {
+        let basis = widths.map(|(_, width)| format!("0 0 {width}px"));
+        let class = move |at| {
+            view! { <div role="presentation" class="grid-column" style:flex=basis.clone()>{draw.run(at)}</div> }
         };
         view! {
+            <div role="presentation" style:flex=move || beside(columns.get().start)></div>
+            <For each=move || columns.get() key=|column| *column children=class />
+            <div role="presentation" style:flex=move || beside(size.get().1.saturating_sub(columns.get().end))></div>
+        }
+        .into_any()
+    };
+    let row = move |row: usize| {
+        let cells = Callback::new(move |at| {
+            cell(
+                name,
+                At {
+                    row,
+                    column: at,
+                    field: 0,
+                },
+                fields,
+                look,
+                active,
+            )
+        });
+        view! {
             <div role="row" class="grid-row" aria-rowindex=row + 2 style:height=format!("{row_height}px")>
-                <div role="rowheader" class="grid-row-head">{row_head.run(row)}</div>
-                {cells}
+                <div role="rowheader" class="grid-row-head" style:flex-basis=head_basis(widths)>{row_head.run(row)}</div>
+                {across(cells)}
             </div>
         }
     };
-    let heads = move || {
-        let heads = (0..columns.get()).map(|at| {
-            view! { <div role="columnheader" class="grid-column-head">{head.run(at)}</div> }
-        });
-        heads.collect_view()
-    };
-    let gap = move |rows: usize| format!("{}px", rows as f64 * row_height);
+    let heads = Callback::new(move |at: usize| {
+        view! { <div role="columnheader" class="grid-column-head" aria-colindex=at + 2>{head.run(at)}</div> }
+            .into_any()
+    });
     let scroll_id = scroller.clone();
-    let on_scroll = move |_| {
-        let (now, seen) = field::scrolled(&scroller);
-        top.set(now);
-        height.set(seen);
-    };
+    let on_scroll = move |_| view.set(field::scrolled(&scroller));
     view! {
         <div class="grid-scroll" class:long=move || is_long.get() id=scroll_id on:scroll=on_scroll>
             <div
@@ -247,13 +282,14 @@ pub fn KeyGrid(
                 data-testid=name
                 aria-label=label
                 aria-rowcount=move || size.get().0 + 1
+                aria-colcount=move || size.get().1 + 1
                 on:keydown=on_key
                 on:click=on_click
                 on:focusin=on_focus
             >
                 <div role="row" class="grid-row grid-head" aria-rowindex="1" style:height=format!("{head_height}px")>
-                    <div role="columnheader" class="grid-row-head">{corner.run()}</div>
-                    {heads}
+                    <div role="columnheader" class="grid-row-head" aria-colindex="1" style:flex-basis=head_basis(widths)>{corner.run()}</div>
+                    {across(heads)}
                 </div>
                 <div role="presentation" style:height=move || gap(rows.get().start)></div>
                 <For each=move || rows.get() key=|row| *row children=row />
@@ -263,14 +299,17 @@ pub fn KeyGrid(
     }
 }
 
+fn head_basis(widths: Option<(f64, f64)>) -> Option<String> {
+    widths.map(|(head, _)| format!("{head}px"))
+}
+
 fn id(name: &str, at: At) -> String {
     format!("{name}-{}-{}-{}", at.row, at.column, at.field)
 }
 
 fn cell(
     name: &'static str,
-    row: usize,
-    column: usize,
+    At { row, column, .. }: At,
     fields: &'static [Keys],
     look: Callback<At, Look>,
     active: RwSignal<At>,
@@ -296,6 +335,7 @@ fn cell(
                 class=keys.class
                 tabindex=tab
                 data-at=format!("{row},{column},{field}")
+                aria-colindex=column + 2
                 data-value=move || look.with(|look| look.value.clone())
                 aria-label=move || look.with(|look| look.label.clone())
                 class:wrong=move || look.with(|look| look.is_wrong)
@@ -311,6 +351,19 @@ fn cell(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_out_of_sight_is_scrolled_to_and_no_further() {
+        let view = Scrolled {
+            offset: 100.0,
+            extent: 300.0,
+        };
+        assert_eq!(view.reveal(120.0, 30.0, 50.0), 100.0);
+        assert_eq!(view.reveal(60.0, 30.0, 50.0), 60.0);
+        assert_eq!(view.reveal(400.0, 30.0, 50.0), 180.0);
+        // what does not fit is shown from its start
+        assert_eq!(view.reveal(400.0, 500.0, 50.0), 400.0);
+    }
 
     #[test]
     fn keys_lead_through_fields_cells_and_rows() {

@@ -44,8 +44,8 @@ const DUEL: [Keys; 1] = [Keys {
     title: "",
     keys: &[""],
 }];
-/// Beyond this many candidates a grid of all pairs is no longer a help.
-const MOST_DUELS: usize = 60;
+/// Beyond this many candidates there is no grid of all pairs.
+const MOST_DUELS: usize = 1_000;
 
 const STATUSES: [ClaimStatus; 5] = [
     ClaimStatus::Proved,
@@ -541,13 +541,14 @@ fn Duels(desk: Desk) -> impl IntoView {
                 .unwrap_or_default()
         })
     };
+    let outcomes = Memo::new(move |_| form.with(|form| form.outcome_table()));
     let look = move |at: At| {
-        let outcome = form.with(|form| form.outcome(at.row, at.column));
+        let outcome = outcomes.with(|table| table.get(at.row * rows.get() + at.column).copied());
         let (first, second) = (id(at.row), id(at.column));
         let (value, label) = match outcome {
             _ if at.row == at.column => ("self", format!("{first} does not meet itself")),
-            1 => ("1", format!("{first} beats {second}")),
-            -1 => ("-1", format!("{second} beats {first}")),
+            Some(1) => ("1", format!("{first} beats {second}")),
+            Some(-1) => ("-1", format!("{second} beats {first}")),
             _ => ("", format!("{first} against {second}: nobody yet")),
         };
         Look {
@@ -588,6 +589,7 @@ fn Duels(desk: Desk) -> impl IntoView {
                 fields=&DUEL
                 row_height=30.0
                 head_height=30.0
+                widths=(112.0, 72.0)
                 corner=|| "row beats column"
                 head
                 row_head=head

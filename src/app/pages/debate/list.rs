@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::app::browser::field;
+use crate::app::browser::field::{self, Scrolled};
 use crate::app::panels::windowed::window;
 use crate::app::state::benches::{debate_index, debate_options};
 use crate::app::state::format::count;
@@ -35,10 +35,13 @@ fn List(store: Store, number: Memo<usize>) -> impl IntoView {
             .with(debate_index)
             .min(number.get().saturating_sub(1))
     });
-    let seen = RwSignal::new((0.0, 6.0 * ROW));
+    let seen = RwSignal::new(Scrolled {
+        offset: 0.0,
+        extent: 6.0 * ROW,
+    });
     let rows = Memo::new(move |_| {
-        let (top, height) = seen.get();
-        window(top, height, ROW, number.get())
+        let Scrolled { offset, extent } = seen.get();
+        window(offset, extent, ROW, number.get())
     });
     let row = move |index: usize| {
         let said = Memo::new(move |_| decision(store, index));
@@ -60,7 +63,7 @@ fn List(store: Store, number: Memo<usize>) -> impl IntoView {
     view! {
         <section class="debates">
             <header class="panel-head"><h2>{move || count(number.get(), "debate")}" in this text"</h2></header>
-            <ol id=SCROLLER data-testid="debates" tabindex="-1" on:scroll=move |_| seen.set(field::scrolled(SCROLLER))>
+            <ol id=SCROLLER data-testid="debates" tabindex="-1" on:scroll=move |_| seen.set(field::scrolled(SCROLLER)[0])>
                 <li role="presentation" style:height=move || gap(rows.get().start)></li>
                 <For each=move || rows.get() key=|row| *row children=row />
                 <li role="presentation" style:height=move || gap(number.get() - rows.get().end)></li>
