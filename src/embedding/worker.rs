@@ -2,19 +2,17 @@
 //! asked to and answers one text at a time. It keeps no queue, so a page that
 //! stops asking has cancelled.
 
-mod fetch;
-
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, DedicatedWorkerGlobalScope, MessageEvent};
 
+use super::fetch::{MODEL, Source, reserve};
 use super::manifest::Manifest;
 use super::protocol::{FromWorker, Stage, ToWorker, VERSION};
 use super::{EmbedError, Embedder, Model};
-use fetch::Source;
 
 /// What loading takes at the least, in bytes: the file and its weights unpacked.
 /// Asked for at the start, so that a refusal is a message and not the end of the
@@ -80,13 +78,12 @@ async fn load(base: String, manifest: String, slot: Slot) {
     post(&answer);
 }
 
-/// The model, from wherever its file is nearest. A copy that does not load is
-/// dropped and the file fetched.
+/// The model, from wherever its file is nearest.
 async fn obtain(base: &str, manifest: &str, weights: Option<Blob>) -> Result<Model, EmbedError> {
     let manifest: Manifest = serde_json::from_str(manifest).map_err(|error| {
         EmbedError(format!("{base}model.json is not a model manifest: {error}"))
     })?;
-    drop(fetch::reserve(NEEDED)?);
+    drop(reserve(NEEDED)?);
     let report = |stage, received: usize, remark| {
         post(&FromWorker::Progress {
             received: received as f64,
@@ -95,26 +92,30 @@ async fn obtain(base: &str, manifest: &str, weights: Option<Blob>) -> Result<Mod
             remark,
         });
     };
-    let source = Source::new(base, &manifest, &report);
-    let unpack = |bytes: Vec<u8>| {
-        report(Stage::Unpack, bytes.len(), None);
-        Model::load(&bytes, &manifest.sha256)
+    let source = Source {
+        kind: &MODEL,
+        address: format!("{base}{}", manifest.file),
+        bytes: manifest.bytes,
+        sha256: &manifest.sha256,
+        stop: None,
+        report: &report,
+        last: Cell::default(),
     };
     let copy = match weights {
         Some(weights) => source.handed(&weights).await,
         None => source.kept().await,
     };
-    if let Some(bytes) = copy {
-        if let Ok(model) = unpack(bytes) {
-            return Ok(model);
+    let bytes = if let Some(bytes) = copy {
+        bytes
+    } else {
+        let bytes = source.fetched().await?;
+        if !source.keep(&bytes).await {
+            hand_over(&bytes);
         }
-        source.forget().await;
-    }
-    let bytes = source.fetched().await?;
-    if !source.keep(&bytes).await {
-        hand_over(&bytes);
-    }
-    unpack(bytes)
+        bytes
+    };
+    report(Stage::Unpack, bytes.len(), None);
+    Model::load(&bytes, manifest.sha256.clone())
 }
 
 /// Gives the page the file for the other workers.
