@@ -5,13 +5,13 @@
 
 use std::cell::Cell;
 
-use js_sys::{Date, Promise, Reflect, Uint8Array};
+use js_sys::{ArrayBuffer, Date, Promise, Reflect, Uint8Array};
 use sha2::{Digest, Sha256};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    AbortSignal, Blob, Cache, CacheStorage, Headers, ReadableStreamDefaultReader, Request,
-    RequestCache, RequestInit, Response, WorkerGlobalScope,
+    AbortSignal, Cache, CacheStorage, Headers, ReadableStreamDefaultReader, Request, RequestCache,
+    RequestInit, Response, ResponseInit, WorkerGlobalScope,
 };
 
 use super::EmbedError;
@@ -32,6 +32,8 @@ pub struct Kind {
     remedy: &'static str,
     /// What makes it.
     command: &'static str,
+    /// Its media type.
+    media: &'static str,
     /// Name of its cache; old files in it are dropped when a new one is stored.
     cache: &'static str,
 }
@@ -42,6 +44,7 @@ pub const MODEL: Kind = Kind {
     listing: "model.json",
     remedy: "put the folder model/ beside it",
     command: "make model",
+    media: "application/octet-stream",
     cache: "assay-model",
 };
 
@@ -51,6 +54,7 @@ pub const PROGRAM: Kind = Kind {
     listing: "embedder.json",
     remedy: "put all files of the build there",
     command: "make build",
+    media: "application/wasm",
     cache: "assay-embedder",
 };
 
@@ -103,31 +107,42 @@ impl Part {
 struct Broken(String);
 
 impl Source<'_> {
-    fn report_now_and_then(&self, stage: Stage, bytes: usize) {
+    fn report_now_and_then(&self, bytes: usize) {
         let now = Date::now();
         if now - self.last.get() >= REPORTS {
             self.last.set(now);
-            (self.report)(stage, bytes, None);
+            (self.report)(Stage::Download, bytes, None);
         }
     }
 
-    /// The browser's copy; none when it has none, or a damaged one.
-    pub async fn kept(&self) -> Option<Vec<u8>> {
+    /// The browser's copy, unchecked; none when it has none.
+    pub async fn kept(&self) -> Option<Response> {
         let found = JsFuture::from(self.cache().await?.match_with_str(&self.address)).await;
-        self.copy(found.ok()?.dyn_ref()?).await
+        found.ok()?.dyn_into().ok()
     }
 
-    /// The bytes that the page handed over; none when they are damaged.
-    pub async fn handed(&self, blob: &Blob) -> Option<Vec<u8>> {
-        let response = Response::new_with_opt_blob(Some(blob)).ok()?;
-        self.copy(&response).await
-    }
-
-    async fn copy(&self, response: &Response) -> Option<Vec<u8>> {
+    /// The bytes of a copy; none when they are damaged.
+    pub async fn copied(&self, response: &Response) -> Option<Vec<u8>> {
         (self.report)(Stage::Cache, 0, None);
-        let mut part = self.room().ok()?;
-        self.read(response, Stage::Cache, &mut part).await.ok()?;
-        (part.sha256() == self.sha256).then_some(part.bytes)
+        let buffer = body(response).await?;
+        let view = Uint8Array::new(&buffer);
+        let mut bytes = self.room().ok()?.bytes;
+        if view.length() as usize != bytes.capacity() {
+            return None;
+        }
+        bytes.resize(bytes.capacity(), 0);
+        view.copy_to(&mut bytes);
+        let found = digest(&buffer).await;
+        let found = found.unwrap_or_else(|| hex(&Sha256::digest(&bytes)));
+        (found == self.sha256).then_some(bytes)
+    }
+
+    /// Whether a copy is as it should be.
+    pub async fn is_intact(&self, response: &Response) -> bool {
+        let Some(buffer) = body(response).await else {
+            return false;
+        };
+        digest(&buffer).await.as_deref() == Some(self.sha256)
     }
 
     /// Memory for the file.
@@ -222,7 +237,7 @@ impl Source<'_> {
                 return Ok(Err(Broken(format!("the server answered {status}"))));
             }
         }
-        if let Err(error) = self.read(&response, Stage::Download, part).await {
+        if let Err(error) = self.read(&response, part).await {
             return Ok(Err(Broken(format!(
                 "the connection broke ({})",
                 words(&error)
@@ -259,12 +274,7 @@ impl Source<'_> {
             .dyn_into()
     }
 
-    async fn read(
-        &self,
-        response: &Response,
-        stage: Stage,
-        part: &mut Part,
-    ) -> Result<(), JsValue> {
+    async fn read(&self, response: &Response, part: &mut Part) -> Result<(), JsValue> {
         let Some(body) = response.body() else {
             return Ok(());
         };
@@ -277,7 +287,7 @@ impl Source<'_> {
             let value: Uint8Array = Reflect::get(&chunk, &"value".into())?.unchecked_into();
             part.add(&value);
             let held = part.bytes.len();
-            self.report_now_and_then(stage, held);
+            self.report_now_and_then(held);
             if held as u64 > self.bytes {
                 return Ok(()); // longer than it can be; the caller says so
             }
@@ -295,13 +305,21 @@ impl Source<'_> {
                 let _ = JsFuture::from(cache.delete_with_request(key.unchecked_ref())).await;
             }
         }
-        let body: JsValue = Uint8Array::from(bytes).into();
-        let Ok(response) = Response::new_with_opt_js_u8_array(Some(body.unchecked_ref())) else {
+        let Ok(response) = self.response(bytes) else {
             return false;
         };
         JsFuture::from(cache.put_with_str(&self.address, &response))
             .await
             .is_ok()
+    }
+
+    fn response(&self, bytes: &[u8]) -> Result<Response, JsValue> {
+        let headers = Headers::new()?;
+        headers.set("content-type", self.kind.media)?;
+        let init = ResponseInit::new();
+        init.set_headers(&headers);
+        let body: JsValue = Uint8Array::from(bytes).into();
+        Response::new_with_opt_js_u8_array_and_init(Some(body.unchecked_ref()), &init)
     }
 
     async fn cache(&self) -> Option<Cache> {
@@ -316,6 +334,20 @@ impl Source<'_> {
             .dyn_into()
             .ok()
     }
+}
+
+async fn body(response: &Response) -> Option<ArrayBuffer> {
+    let buffer = JsFuture::from(response.array_buffer().ok()?).await;
+    buffer.ok()?.dyn_into().ok()
+}
+
+/// A SHA-256 that the browser computes, faster and beside the other work; only in a
+/// secure context, which is where it keeps copies too.
+async fn digest(buffer: &ArrayBuffer) -> Option<String> {
+    let subtle = scope().crypto().ok()?.subtle();
+    let digest = subtle.digest_with_str_and_buffer_source("SHA-256", buffer);
+    let digest = JsFuture::from(digest.ok()?).await.ok()?;
+    Some(hex(&Uint8Array::new(&digest).to_vec()))
 }
 
 /// Memory that the browser may refuse: a value then, and not the end of the worker.

@@ -3,7 +3,8 @@
 
 use std::cell::Cell;
 
-use js_sys::{Uint8Array, WebAssembly};
+use js_sys::{Promise, Uint8Array, WebAssembly};
+use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortSignal;
 
@@ -25,7 +26,7 @@ pub struct Program {
     /// The SHA-256 of its file.
     pub sha256: String,
     /// The `WebAssembly.Module`.
-    pub module: wasm_bindgen::JsValue,
+    pub module: JsValue,
 }
 
 /// The program that the server has now, which may be the one that is held.
@@ -50,31 +51,45 @@ pub async fn current(
         sha256: &sha256,
         stop: Some(stop),
         report: &|stage, received, remark| {
-            // to read a copy takes no time worth mentioning
-            if stage == Stage::Download {
-                report(Stage::Program, received, bytes, remark);
-            }
+            let stage = match stage {
+                Stage::Download => Stage::Program,
+                other => other,
+            };
+            report(stage, received, bytes, remark);
         },
         last: Cell::default(),
     };
-    let file = if let Some(copy) = source.kept().await {
-        copy
-    } else {
-        let file = source.fetched().await.map_err(|error| error.0)?;
-        source.keep(&file).await;
-        file
+    let module = match from_copy(&source).await {
+        Some(module) => module,
+        None => from_server(&source).await?,
     };
-    report(Stage::Compile, file.len(), bytes, None);
-    let compiled = WebAssembly::compile(&Uint8Array::from(&file[..]).into());
-    let module = JsFuture::from(compiled).await.map_err(|error| {
-        let reason = words(&error);
-        format!("the embedder could not be compiled ({reason}). Close other tabs if memory is short, then try again")
-    })?;
     let _ = storage::write(LISTED_BEFORE, &listing);
     Ok(Program {
         name,
         sha256,
         module,
+    })
+}
+
+/// The program as the browser keeps it: one reading is compiled while another is checked.
+async fn from_copy(source: &Source<'_>) -> Option<JsValue> {
+    let (compiled, checked) = (source.kept().await?, source.kept().await?);
+    let compiled: Promise = Promise::resolve(&JsValue::from(compiled));
+    let module = JsFuture::from(WebAssembly::compile_streaming(&compiled));
+    if !source.is_intact(&checked).await {
+        return None;
+    }
+    module.await.ok()
+}
+
+async fn from_server(source: &Source<'_>) -> Result<JsValue, String> {
+    let file = source.fetched().await.map_err(|error| error.0)?;
+    source.keep(&file).await;
+    (source.report)(Stage::Compile, file.len(), None);
+    let module = WebAssembly::compile(&Uint8Array::from(&file[..]).into());
+    JsFuture::from(module).await.map_err(|error| {
+        let reason = words(&error);
+        format!("the embedder could not be compiled ({reason}). Close other tabs if memory is short, then try again")
     })
 }
 
