@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "embed")]
 mod encoder;
+#[cfg(any(feature = "app", feature = "worker"))]
+pub mod fetch;
 pub mod manifest;
 #[cfg(feature = "embed")]
 mod model;
@@ -13,7 +15,7 @@ mod native;
 #[cfg(feature = "embed")]
 pub mod pack;
 pub mod protocol;
-#[cfg(any(test, feature = "worker"))]
+#[cfg(any(test, feature = "app", feature = "worker"))]
 mod transfer;
 #[cfg(feature = "worker")]
 pub mod worker;

@@ -4,6 +4,9 @@
 //! ([`FromWorker::read`]): the code that would be derived is several times as long,
 //! and the page is to be small.
 //!
+//! The first message of all is the compiled program, a `WebAssembly.Module`, for the
+//! worker's start script.
+//!
 //! A `Blob` is a message of its own: the bytes of the model file. Where the browser
 //! keeps no copy of the file, the worker that has fetched it hands them to the page so,
 //! and the page to the other workers. A `Blob` is shared, not copied.
@@ -14,7 +17,7 @@ use serde::{Deserialize, Serialize};
 /// that knows another one was replaced on the server while it was open. Vectors that are
 /// kept in the browser are kept under it too: whoever changes what a text's vector is,
 /// with the same model file, raises the number.
-pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "/3");
+pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "/4");
 
 /// From the page to the worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -79,10 +82,15 @@ pub enum FromWorker {
     },
 }
 
-/// Stages of loading the model.
+/// Stages of starting a worker and loading the model. The first two are the
+/// page's own, before there is a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
+    /// Downloading the worker's program.
+    Program,
+    /// Compiling it.
+    Compile,
     /// Reading the browser's own copy.
     Cache,
     /// Downloading it.
@@ -115,6 +123,7 @@ impl FromWorker {
             Some(Self::Progress {
                 received: progress.part("received")?.number()?,
                 total: progress.part("total")?.number()?,
+                // the page's own stages come from no worker
                 stage: match &*progress.part("stage")?.text()? {
                     "cache" => Stage::Cache,
                     "download" => Stage::Download,

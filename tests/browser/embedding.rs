@@ -1,5 +1,5 @@
-//! The embedder's plumbing in a real browser: the pool, what is kept between
-//! visits, and everything that can go wrong with a download or a worker.
+//! The embedder's plumbing in a real browser: its program, the pool, what is kept
+//! between visits, and everything that can go wrong with a download or a worker.
 
 use crate::app::{App, in_app, in_trouble, mark, say};
 use crate::harness::site::{Fault, Request};
@@ -71,6 +71,24 @@ fn requests(app: &App, ending: &str) -> Vec<Request> {
         .collect()
 }
 
+/// Both builds of the program; a browser fetches one of them.
+const PROGRAMS: [&str; 2] = ["embedder_bg.wasm", "embedder-relaxed_bg.wasm"];
+
+/// What goes wrong with the next requests for the program.
+fn fail_program(app: &App, faults: &[Fault]) {
+    for program in PROGRAMS {
+        app.site.fail(program, faults);
+    }
+}
+
+/// The requests for the program, in their order.
+fn program_requests(app: &App) -> Vec<Request> {
+    PROGRAMS
+        .iter()
+        .flat_map(|program| requests(app, program))
+        .collect()
+}
+
 /// Opens the example, which is then to be embedded, and gives its figures.
 fn open_and_start(app: &App) -> Value {
     app.click("open-example-persona");
@@ -80,12 +98,14 @@ fn open_and_start(app: &App) -> Value {
     expected
 }
 
-/// Waits until these words stand in the panel of the embedding work, or in the notice.
+/// Waits until these words stand in the panel of the embedding work, or in the notice;
+/// with others between them where there is `...`.
 fn says(app: &App, words: &str) {
     let script = "
         const places = document.querySelectorAll('.embedding, [data-testid=\"notice\"]');
         const text = [...places].map(place => place.innerText).join(' ');
-        if (text.includes(arguments[0])) return true;
+        const place = (from, words) => from < 0 ? from : text.indexOf(words, from);
+        if (arguments[0].split('...').reduce(place, 0) >= 0) return true;
         throw new Error(text);";
     app.browser
         .wait(PATIENCE, words, script, &[json!(words)])
@@ -105,6 +125,7 @@ fn a_pool_gives_the_vectors_of_one_worker_and_the_figures_of_the_command_line() 
                 1,
                 "the model is fetched once for all workers"
             );
+            assert_eq!(program_requests(app).len(), 1, "and so is their program");
             // reported, not asserted: the machine may be busy with other things
             let script = "
                 const during = tasks.filter(task => task.startTime + task.duration > first && task.startTime < last);
@@ -133,6 +154,7 @@ fn a_second_visit_needs_no_model() {
             .run_async("await caches.delete('assay-model')", &[])
             .unwrap();
         app.browser.reload().unwrap();
+        machine(app, 2);
         agrees(app, &expected);
         let paths: Vec<String> = app.site.requests()[before..]
             .iter()
@@ -176,42 +198,112 @@ fn a_second_visit_needs_no_model() {
         let left = app.browser.run_async(left, &[]).unwrap();
         // number 50,001 + texts is the newest; what is 50,000 older has gone
         assert_eq!(left, json!([50_000 + texts, 50_001 + texts]));
+        // that took a worker: its program was kept
+        assert_eq!(number(app, "workers.length"), 1);
+        assert_eq!(program_requests(app).len(), 1);
+    });
+}
+
+#[test]
+fn a_kept_file_that_is_damaged_is_fetched_again() {
+    in_app("embedding-kept-damaged", "", |app| {
+        let expected = open_example(app);
+        let damage = "
+            for (const name of ['assay-model', 'assay-embedder']) {
+                const cache = await caches.open(name);
+                const keys = await cache.keys();
+                if (keys.length !== 1) throw new Error(`${name} has ${keys.length} files`);
+                const kept = await cache.match(keys[0]);
+                const bytes = new Uint8Array(await kept.arrayBuffer());
+                bytes[bytes.length >> 1] ^= arguments[0];
+                await cache.put(keys[0], new Response(bytes, kept));
+            }
+            await new Promise((resolve, reject) => {
+                Object.assign(indexedDB.deleteDatabase('assay'), { onsuccess: resolve, onerror: reject });
+            });";
+        // the second time nothing is changed: what was fetched was kept in the place of the other
+        for bits in [1, 0] {
+            app.browser.run_async(damage, &[json!(bits)]).unwrap();
+            app.browser.reload().unwrap();
+            app.start_embedding();
+            agrees(app, &expected);
+            let requests = [requests(app, ".pack"), program_requests(app)];
+            assert_eq!(requests.each_ref().map(Vec::len), [2, 2], "{requests:?}");
+        }
     });
 }
 
 #[test]
 fn a_download_that_breaks_goes_on_where_it_was() {
     in_trouble("embedding-broken-download", "", |app| {
-        let breaks = [5_000_000, 7_000_000].map(Fault::BreaksAfter);
-        app.site.fail(".pack", &breaks);
+        let breaks = |first, second| [first, second].map(Fault::BreaksAfter);
+        fail_program(app, &breaks(3_000_000, 4_000_000));
+        app.site.fail(".pack", &breaks(5_000_000, 7_000_000));
         let expected = open_and_start(app);
-        says(app, "(try 2 of 5)");
+        says(app, "Downloading the embedder: ...(try 2 of 5)");
+        says(app, "Downloading the model: ...(try 2 of 5)");
         agrees(app, &expected);
-        let requests = requests(app, ".pack");
-        let statuses: Vec<u16> = requests.iter().map(|request| request.status).collect();
-        assert_eq!(statuses, [200, 206, 206]);
-        assert_eq!(requests[0].range, None);
-        let begins = requests[1..].iter().map(|request| {
-            let range = request.range.as_deref().expect("a part is asked for");
-            let begin = range.strip_prefix("bytes=").unwrap();
-            begin.trim_end_matches('-').parse::<usize>().unwrap()
-        });
-        let begins: Vec<usize> = begins.collect();
-        // a browser may drop what it had not handed on when the connection broke
-        assert!(0 < begins[0] && begins[0] <= 5_000_000, "{begins:?}");
-        assert!(
-            begins[0] < begins[1] && begins[1] <= begins[0] + 7_000_000,
-            "{begins:?}"
-        );
+        goes_on(&program_requests(app), 3_000_000, 4_000_000);
+        goes_on(&requests(app, ".pack"), 5_000_000, 7_000_000);
+    });
+}
+
+/// Whether a download that broke after so many bytes, and so many more, went on from there.
+fn goes_on(requests: &[Request], first: usize, second: usize) {
+    let statuses: Vec<u16> = requests.iter().map(|request| request.status).collect();
+    assert_eq!(statuses, [200, 206, 206]);
+    assert_eq!(requests[0].range, None);
+    let begins = requests[1..].iter().map(|request| {
+        let range = request.range.as_deref().expect("a part is asked for");
+        let begin = range.strip_prefix("bytes=").unwrap();
+        begin.trim_end_matches('-').parse::<usize>().unwrap()
+    });
+    let begins: Vec<usize> = begins.collect();
+    // a browser may drop what it had not handed on when the connection broke
+    assert!(0 < begins[0] && begins[0] <= first, "{begins:?}");
+    assert!(
+        begins[0] < begins[1] && begins[1] <= begins[0] + second,
+        "{begins:?}"
+    );
+}
+
+#[test]
+fn a_download_that_is_cancelled_starts_nothing() {
+    in_trouble("embedding-cancelled-download", "", |app| {
+        machine(app, 1);
+        // the second download takes 1 + 2 + 4 s longer, in which the first would go on after its 4 s
+        let mut faults = [Fault::Silence; 6];
+        faults[0] = Fault::BreaksAfter(3_000_000);
+        fail_program(app, &faults);
+        let expected = open_and_start(app);
+        says(app, "Downloading the embedder: ...(try 4 of 5)");
+        app.browser
+            .click(&format!("{} button", mark("embed-progress")))
+            .unwrap();
+        app.text("embed-start");
+        assert_eq!(number(app, "workers.length"), 0);
+        app.start_embedding();
+        agrees(app, &expected);
+        let ranges = program_requests(app);
+        let ranges: Vec<bool> = ranges.iter().map(|r| r.range.is_some()).collect();
+        let (first, second) = ([false, true, true], [false; 4]);
+        assert_eq!(ranges, [&first[..], &second].concat(), "it was begun anew");
+        assert_eq!(number(app, "workers.length"), 1);
     });
 }
 
 #[test]
-fn a_damaged_model_is_fetched_again_and_then_said() {
+fn a_damaged_file_is_fetched_again_and_then_said() {
     in_trouble("embedding-damaged", "", |app| {
+        fail_program(app, &[Fault::Flipped(5_000_000); 3]);
         app.site.fail(".pack", &[Fault::Flipped(20_000_000); 2]);
         let expected = open_and_start(app);
+        says(app, "the embedder file on the server is damaged");
+        assert_eq!(program_requests(app).len(), 2);
+        // the server is mended: it can be tried again without a reload
+        app.start_embedding();
         says(app, "the model file on the server is damaged");
+        assert_eq!(program_requests(app).len(), 4, "damaged once, then right");
         assert_eq!(requests(app, ".pack").len(), 2);
         // what needs no embedding is there
         let first = &expected["sessions"][0];
@@ -219,9 +311,9 @@ fn a_damaged_model_is_fetched_again_and_then_said() {
         for figure in ["traits", "lexicon", "safety"] {
             app.computes(&row, first[figure].as_f64().unwrap());
         }
-        // the server is mended: it can be tried again without a reload
         app.start_embedding();
         agrees(app, &expected);
+        assert_eq!(program_requests(app).len(), 4);
     });
 }
 
@@ -247,13 +339,43 @@ fn a_missing_model_is_said_and_other_benches_work() {
 }
 
 #[test]
-fn an_embedder_that_does_not_start_is_said() {
+fn a_missing_embedder_is_said_and_other_benches_work() {
     in_trouble("embedding-no-program", "", |app| {
-        // whichever of its builds the browser can run
-        for program in ["embedder_bg.wasm", "embedder-relaxed_bg.wasm"] {
-            app.site.fail(program, &[Fault::Missing; 2]);
-        }
+        app.site
+            .fail("embedder.json", &[Fault::Missing, Fault::Silence]);
+        fail_program(app, &[Fault::Missing]);
         let expected = open_and_start(app);
+        says(app, "embedder.json could not be loaded (status 404)");
+        app.start_embedding();
+        says(app, "no connection to the server");
+        app.start_embedding();
+        says(app, "the embedder is not on the server");
+        app.go("#/");
+        app.click("open-example-debate");
+        app.text("verdict");
+        app.go("#/persona");
+        app.start_embedding();
+        agrees(app, &expected);
+    });
+}
+
+#[test]
+fn an_embedder_that_does_not_start_is_said() {
+    in_trouble("embedding-no-start", "", |app| {
+        let refuse = "
+            window.compile = WebAssembly.compile;
+            WebAssembly.compile = () => Promise.reject(new RangeError('could not allocate memory'));";
+        app.browser.run(refuse, &[]).unwrap();
+        let expected = open_and_start(app);
+        says(
+            app,
+            "the embedder could not be compiled (could not allocate memory)",
+        );
+        app.browser
+            .run("WebAssembly.compile = window.compile", &[])
+            .unwrap();
+        app.site.fail("embedder_start.js", &[Fault::Missing; 2]);
+        app.start_embedding();
         says(app, "the embedder stopped again and again");
         app.start_embedding();
         agrees(app, &expected);
@@ -266,7 +388,9 @@ fn where_the_browser_keeps_nothing_the_workers_share_one_download() {
         machine(app, 2);
         let refuse = "Object.defineProperty(window, 'indexedDB', {
             get() { window.refused = true; throw new DOMException('refused', 'SecurityError'); },
-        });";
+        });
+        window.kept = caches;
+        Object.defineProperty(window, 'caches', { value: undefined });";
         app.browser.run(refuse, &[]).unwrap();
         let refuse = Fault::Begins("Object.defineProperty(self, 'caches', { value: undefined });");
         app.site.fail("embedder_start.js", &[refuse; 2]);
@@ -277,10 +401,11 @@ fn where_the_browser_keeps_nothing_the_workers_share_one_download() {
         assert_eq!(refused, true, "nobody asked for kept vectors");
         assert_eq!(requests(app, "embedder_start.js").len(), 2);
         assert_eq!(requests(app, ".pack").len(), 1);
+        assert_eq!(program_requests(app).len(), 1);
         let caches = app
             .browser
-            .run_async("return (await caches.keys()).length", &[]);
-        assert_eq!(caches.unwrap(), 0, "the model was kept all the same");
+            .run_async("return (await kept.keys()).length", &[]);
+        assert_eq!(caches.unwrap(), 0, "something was kept all the same");
     });
 }
 

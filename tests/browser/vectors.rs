@@ -21,8 +21,8 @@ const TEXTS: [&str; 6] = [
 /// What a build of the worker gives for texts. The messages are those of
 /// `embedding::protocol`, which the worker names in its greeting.
 const EMBED: &str = r"
-    const [script, texts] = arguments;
-    const worker = new Worker(script);
+    const [program, texts] = arguments;
+    const worker = new Worker(`embedder_start.js?${program}`);
     const answers = [], waiting = [];
     const take = data => {
         if (data instanceof Blob || data.progress) return;
@@ -35,6 +35,7 @@ const EMBED: &str = r"
         if (message.failed) throw new Error(message.failed.message);
         return message;
     };
+    worker.postMessage(await WebAssembly.compileStreaming(fetch(`${program}_bg.wasm`)));
     await next();
     const ask = message => {
         worker.postMessage(JSON.stringify(message));
@@ -83,21 +84,20 @@ fn both_builds_of_the_worker_give_the_command_lines_vectors() {
     in_app("vectors", "", |app| {
         let expected = computed();
         assert_eq!(expected.len(), TEXTS.len());
-        for script in ["embedder", "embedder-relaxed"] {
-            let address = format!("embedder_start.js?{script}");
-            let arguments = [json!(address), json!(TEXTS)];
+        for program in ["embedder", "embedder-relaxed"] {
+            let arguments = [json!(program), json!(TEXTS)];
             let found: Value = app.browser.run_async(EMBED, &arguments).unwrap();
             let found: Vec<Vec<f64>> = serde_json::from_value(found).unwrap();
             for ((text, found), expected) in TEXTS.iter().zip(&found).zip(&expected) {
                 assert_eq!(found.len(), 384);
                 let pairs = || found.iter().zip(expected);
                 let furthest = pairs().map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-                assert!(furthest < 1e-5, "{script}: {text:?} is off by {furthest}");
+                assert!(furthest < 1e-5, "{program}: {text:?} is off by {furthest}");
                 // both have the length 1 to seven digits
                 let cosine: f64 = pairs().map(|(a, b)| a * b).sum();
                 assert!(
                     cosine > 1.0 - 1e-6,
-                    "{script}: {text:?} has cosine {cosine}"
+                    "{program}: {text:?} has cosine {cosine}"
                 );
             }
         }

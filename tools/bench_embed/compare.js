@@ -3,15 +3,25 @@
 
 const here = path => new URL(path, location.href).href;
 
+/** Our program, kept and compiled once as the page does it; the page also checks its hash. */
+async function compiled(program) {
+    const { sha256 } = (await (await fetch(here('app/embedder.json'), { cache: 'no-cache' })).json())[program];
+    const address = here(`app/${program}_bg.wasm?${sha256}`);
+    const cache = await caches.open('assay-embedder');
+    if (!await cache.match(address)) await cache.put(address, await fetch(address, { cache: 'no-store' }));
+    return WebAssembly.compile(await (await cache.match(address)).arrayBuffer());
+}
+
 /** Our worker, spoken to as the page does it. */
 class Worker1 {
-    static async start(script) {
+    static async start(program, module) {
         const made = new Worker1();
-        made.worker = new Worker(here(`app/${script}`));
+        made.worker = new Worker(here(`app/embedder_start.js?${program}`));
         made.waiting = [];
         made.arrived = [];
         made.worker.onmessage = ({ data }) => made.take(data);
         made.worker.onerror = ({ message }) => made.take({ failed: { message } });
+        made.worker.postMessage(module);
         await made.next();
         return made;
     }
@@ -40,10 +50,11 @@ class Worker1 {
 }
 
 /** A pool of them: one text in flight for each, the longest first. */
-async function ours(script, count) {
+async function ours(program, count) {
+    const module = await compiled(program);
     const pool = [];
     const add = async () => {
-        const worker = await Worker1.start(script);
+        const worker = await Worker1.start(program, module);
         await worker.load();
         pool.push(worker);
     };
@@ -90,8 +101,8 @@ const relaxed = WebAssembly.validate(new Uint8Array([
 ]));
 
 const engines = {
-    ours: workers => ours(relaxed ? 'embedder_start.js?embedder-relaxed' : 'embedder_start.js?embedder', workers),
-    plain: workers => ours('embedder_start.js?embedder', workers),
+    ours: workers => ours(relaxed ? 'embedder-relaxed' : 'embedder', workers),
+    plain: workers => ours('embedder', workers),
     fp32: () => transformers('fp32'),
     q8: () => transformers('q8'),
 };

@@ -8,13 +8,15 @@ use js_sys::{Reflect, Uint8Array};
 use leptos::prelude::*;
 use wasm_bindgen::prelude::{Closure, JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{Blob, Event as DomEvent, MessageEvent, Worker};
+use web_sys::{AbortController, Blob, Event as DomEvent, MessageEvent, Worker};
 
-use super::{events, fetch, location, relaxed, storage, vectors};
+use super::program::{self, Program};
+use super::{events, fetch, location, storage, vectors};
 use crate::app::state::embedding::{Command, Event, Job, Phase, pool_size};
 use crate::app::state::store::Notice;
 use crate::document::{Reader, parse_json};
-use crate::embedding::protocol::{FromWorker, Parts, ToWorker, VERSION};
+use crate::embedding::fetch::words;
+use crate::embedding::protocol::{FromWorker, Parts, ToWorker};
 use crate::embedding::{ModelIdentity, VectorTable};
 
 /// The worker's start script, beside the page.
@@ -47,7 +49,10 @@ impl Drop for Live {
 /// What stands behind the job.
 #[derive(Default)]
 struct Plant {
+    /// Workers that wait for their program, and what ends the wait.
+    starting: Vec<(u32, AbortController)>,
     workers: Vec<(u32, Live)>,
+    program: Option<Program>,
     /// Which model there is: `model.json`.
     manifest: Option<String>,
     /// The model file, where the browser keeps no copy of it.
@@ -170,14 +175,23 @@ impl Embedding {
                 let missing = self.recall(texts).await;
                 self.dispatch(Event::Recalled { ticket, missing });
             }),
-            Command::Start(number) => match self.start(number) {
-                Ok(live) => self.plant.update_value(|plant| {
-                    plant.workers.push((number, live));
-                }),
-                Err(message) => self.dispatch(Event::Died(number, message.into())),
+            Command::Start(number) => match AbortController::new() {
+                Ok(stop) => {
+                    self.plant
+                        .update_value(|plant| plant.starting.push((number, stop.clone())));
+                    spawn_local(self.start(number, stop));
+                }
+                Err(error) => self.dispatch(Event::Died(number, words(&error))),
             },
             Command::Stop(number) => self.plant.update_value(|plant| {
                 plant.workers.retain(|(other, _)| *other != number);
+                plant.starting.retain(|(other, stop)| {
+                    let stays = *other != number;
+                    if !stays {
+                        stop.abort();
+                    }
+                    stays
+                });
             }),
             Command::Load(number) => self.load(number),
             Command::Send(number, message) => self.send(number, &message),
@@ -267,10 +281,44 @@ impl Embedding {
         );
     }
 
-    fn start(self, number: u32) -> Result<Live, &'static str> {
-        let script =
-            location::beside_the_page(&format!("{SCRIPT}?{}&{VERSION}", relaxed::program()));
-        let worker = Worker::new(&script).map_err(|_| "this browser starts no Web Worker")?;
+    /// Starts a worker, once there is its program.
+    async fn start(self, number: u32, stop: AbortController) {
+        let report = |stage, received: usize, total: u64, remark| {
+            let progress = FromWorker::Progress {
+                received: received as f64,
+                total: total as f64,
+                stage,
+                remark,
+            };
+            self.dispatch(Event::Message(number, progress));
+        };
+        let held = self.plant.with_value(|plant| plant.program.clone());
+        let program = program::current(held, &stop.signal(), &report).await;
+        if stop.signal().aborted() {
+            return;
+        }
+        let live = program.and_then(|program| {
+            let live = self.run(number, &program)?;
+            self.plant
+                .update_value(|plant| plant.program = Some(program));
+            Ok(live)
+        });
+        match live {
+            Ok(live) => self.plant.update_value(|plant| {
+                plant.starting.retain(|(other, _)| *other != number);
+                plant.workers.push((number, live));
+            }),
+            Err(message) => {
+                let failed = FromWorker::Failed { id: None, message };
+                self.dispatch(Event::Message(number, failed));
+            }
+        }
+    }
+
+    fn run(self, number: u32, program: &Program) -> Result<Live, String> {
+        let script = format!("{SCRIPT}?{}&{}", program.name, program.sha256);
+        let worker = Worker::new(&location::beside_the_page(&script));
+        let worker = worker.map_err(|_| "this browser starts no Web Worker")?;
         let on_message = Closure::new(move |event: MessageEvent| self.hear(number, event.data()));
         let on_error = Closure::new(move |event: DomEvent| {
             // a script that does not load makes a plain event, without a message
@@ -285,12 +333,15 @@ impl Embedding {
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
         worker.set_onmessageerror(Some(on_message_error.as_ref().unchecked_ref()));
-        Ok(Live {
+        let live = Live {
             worker,
             _on_message: on_message,
             _on_error: on_error,
             _on_message_error: on_message_error,
-        })
+        };
+        let is_sent = live.worker.post_message(&program.module);
+        is_sent.map_err(|_| "this browser does not share a compiled program")?;
+        Ok(live)
     }
 
     fn hear(self, number: u32, data: JsValue) {

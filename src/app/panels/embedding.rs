@@ -36,9 +36,15 @@ fn describe(job: &Job, now: f64) -> (String, Option<f64>) {
 fn describe_loading(loading: &Loading, now: f64) -> (String, Option<f64>) {
     let (received, total) = (loading.received, loading.total);
     let words = match loading.stage {
+        Stage::Compile => "Starting the embedder".into(),
         Stage::Cache => "Reading the model from this browser's cache".into(),
         Stage::Unpack => "Unpacking the model".into(),
-        Stage::Download => {
+        Stage::Program | Stage::Download => {
+            let what = if loading.stage == Stage::Program {
+                "embedder"
+            } else {
+                "model"
+            };
             let far = format!("{} of {}", bytes(received), bytes(total));
             let rest = match (&loading.remark, loading.speed(now)) {
                 (Some(remark), _) => format!(": {remark}"),
@@ -48,7 +54,7 @@ fn describe_loading(loading: &Loading, now: f64) -> (String, Option<f64>) {
                 (None, None) => String::new(),
             };
             return (
-                format!("Downloading the model: {far}{rest}"),
+                format!("Downloading the {what}: {far}{rest}"),
                 Some((received / total).clamp(0.0, 1.0)),
             );
         }
@@ -75,8 +81,9 @@ pub fn EmbeddingPanel(
             _ => None,
         });
         let failed = failed.map(|message| view! { <p class="failed" role="alert">"Embedding did not work: "{message}". Traits, lexicon and safety need no embedding."</p> });
-        let once = (!Embedding::loaded_before())
-            .then_some(" It loads the model once, about 27 MB, from this page's own server.");
+        let once = (!Embedding::loaded_before()).then_some(
+            " It loads the model and its program once, about 30 MB, from this page's own server.",
+        );
         view! {
             {failed}
             <p>"Style and stability compare the meaning of "{count(number.get(), "text")}" with a language model that runs in this browser."{once}</p>
@@ -116,25 +123,27 @@ mod tests {
         job.step(Event::Want { texts, pool: 1 }, 0.0);
         let missing = Ok(vec!["a".to_owned()]);
         job.step(Event::Recalled { ticket: 1, missing }, 0.0);
-        let mut progress = |received, remark: Option<&str>, now| {
+        let mut progress = |stage, received, remark: Option<&str>, now| {
             let progress = FromWorker::Progress {
                 received,
                 total: 20e6,
-                stage: Stage::Download,
+                stage,
                 remark: remark.map(str::to_owned),
             };
             job.step(Event::Message(1, progress), now);
             describe(&job, now)
         };
-        let (words, share) = progress(5e6, None, 0.0);
-        assert_eq!(words, "Downloading the model: 5.0 MB of 20.0 MB");
-        assert_eq!(share, Some(0.25));
-        let (words, _) = progress(10e6, None, 5000.0);
-        assert_eq!(
-            words,
-            "Downloading the model: 10.0 MB of 20.0 MB, 1.0 MB per second, 10 s left"
-        );
-        let (words, _) = progress(10e6, Some("it waits"), 6000.0);
-        assert_eq!(words, "Downloading the model: 10.0 MB of 20.0 MB: it waits");
+        for (stage, what) in [(Stage::Program, "embedder"), (Stage::Download, "model")] {
+            let (words, share) = progress(stage, 5e6, None, 0.0);
+            assert_eq!(words, format!("Downloading the {what}: 5.0 MB of 20.0 MB"));
+            assert_eq!(share, Some(0.25));
+            let (words, _) = progress(stage, 10e6, None, 5000.0);
+            let far = format!("Downloading the {what}: 10.0 MB of 20.0 MB");
+            assert_eq!(words, format!("{far}, 1.0 MB per second, 10 s left"));
+            let (words, _) = progress(stage, 10e6, Some("it waits"), 6000.0);
+            assert_eq!(words, format!("{far}: it waits"));
+        }
+        let (words, share) = progress(Stage::Compile, 20e6, None, 7000.0);
+        assert_eq!((&*words, share), ("Starting the embedder", None));
     }
 }

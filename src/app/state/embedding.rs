@@ -3,7 +3,8 @@
 //!
 //! What was computed before is recalled first; a run that is known needs no
 //! worker. Then one worker is started, and once it works the others of the
-//! pool. Each has one text in flight. A worker that dies is replaced and its text
+//! pool. A worker's start may take a download, of its program; the page then speaks
+//! for the worker that is not yet there. Each has one text in flight. A worker that dies is replaced and its text
 //! tried once more; the others go on meanwhile. A worker that cannot be started
 //! beside others makes the pool smaller.
 
@@ -39,7 +40,7 @@ pub enum Phase {
     Recalling,
     /// The first worker is being started.
     Starting,
-    /// The first worker is loading the model.
+    /// The first worker's program is being downloaded, or it is loading the model.
     Loading(Loading),
     /// Texts are being embedded.
     Working,
@@ -54,7 +55,7 @@ pub enum Phase {
 /// How far loading has come.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loading {
-    /// What the worker is doing.
+    /// What is being done.
     pub stage: Stage,
     /// Bytes so far.
     pub received: f64,
@@ -96,7 +97,8 @@ pub enum Event {
         /// The texts that still have no vector, or why nothing can be done.
         missing: Result<Vec<String>, String>,
     },
-    /// A worker said something.
+    /// A worker said something, or the page in its name: how far its program is, or
+    /// why there is none.
     Message(u32, FromWorker),
     /// A worker broke; in words.
     Died(u32, String),
@@ -114,9 +116,9 @@ pub enum Command {
         /// The texts, each once.
         texts: Vec<String>,
     },
-    /// Start a worker of this number.
+    /// Start a worker of this number, once there is its program.
     Start(u32),
-    /// End this worker at once.
+    /// End this worker at once, or the download of its program.
     Stop(u32),
     /// Ask this worker to load the model.
     Load(u32),
@@ -873,6 +875,45 @@ mod tests {
         wish(&mut job, &["a"], 2, 0.0);
         assert_eq!(job.step(failed(1, None), 0.0), [Command::Stop(1)]);
         assert_eq!(*job.phase(), Phase::Failed("no".into()));
+    }
+
+    fn downloading(worker: u32) -> Event {
+        let progress = FromWorker::Progress {
+            received: 1.0,
+            total: 7.0,
+            stage: Stage::Program,
+            remark: None,
+        };
+        Event::Message(worker, progress)
+    }
+
+    #[test]
+    fn a_program_that_cannot_be_had_is_said_and_can_be_tried_again() {
+        let mut job = Job::default();
+        wish(&mut job, &["a"], 2, 0.0);
+        job.step(downloading(1), 0.0);
+        assert!(matches!(job.phase(), Phase::Loading(l) if l.stage == Stage::Program));
+        assert!(job.is_busy());
+        assert_eq!(job.step(failed(1, None), 0.0), [Command::Stop(1)]);
+        assert_eq!(*job.phase(), Phase::Failed("no".into()));
+        assert_eq!(wish(&mut job, &["a"], 2, 0.0), [Command::Start(2)]);
+    }
+
+    #[test]
+    fn a_cancelled_download_of_the_program_starts_nothing() {
+        let mut job = Job::default();
+        wish(&mut job, &["a"], 2, 0.0);
+        job.step(downloading(1), 0.0);
+        assert_eq!(job.step(Event::Cancel, 0.0), [Command::Stop(1)]);
+        for late in [downloading(1), hello(1), failed(1, None)] {
+            assert_eq!(job.step(late, 0.0), []);
+            assert_eq!(*job.phase(), Phase::Cancelled);
+        }
+        // and another one is of no consequence to the next
+        assert_eq!(wish(&mut job, &["a"], 2, 0.0), [Command::Start(2)]);
+        job.step(downloading(1), 0.0);
+        assert_eq!(*job.phase(), Phase::Starting);
+        assert_eq!(job.step(hello(2), 0.0), [Command::Load(2)]);
     }
 
     #[test]
