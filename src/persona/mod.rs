@@ -5,6 +5,7 @@ mod compare;
 pub mod config;
 mod detectors;
 mod expression;
+pub mod form;
 mod intervals;
 mod judge;
 mod lexicon;
