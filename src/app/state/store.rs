@@ -11,8 +11,8 @@ use crate::constitution::{Log, RewardResult};
 use crate::debate::form::Form;
 use crate::debate::{self, DebateResult, Payload, Profiles};
 use crate::document::{Evaluation, Piece, Problem, Reader, parse_json};
-use crate::embedding::{Embedder, VectorTable};
-use crate::persona::{PersonaResult, Run};
+use crate::persona::form::Form as PersonaForm;
+use crate::persona::{Intervals, Known, PersonaResult, Run, Similarities};
 
 use super::benches;
 use super::format;
@@ -303,8 +303,10 @@ pub struct Store {
     pub persona_missing: Memo<Vec<String>>,
     /// The persona result; style and stability are measured once no vector is missing.
     pub persona: Shared<PersonaResult>,
-    /// The same without embeddings and with the config's own weights.
-    pub persona_original: Shared<PersonaResult>,
+    /// Where each weight of the persona run flips its grade.
+    pub persona_intervals: Memo<Option<Arc<Intervals>>>,
+    /// The persona as a form; none while its text cannot be read.
+    pub persona_form: Memo<Option<Arc<PersonaForm>>>,
 }
 
 impl Store {
@@ -347,8 +349,10 @@ impl Store {
             Memo::new(move |_| Arc::new(weigh_debate(debate_payload, profiles, options)))
         };
         let turns = memo(constitution_desk, benches::turns);
-        let persona_run = memo(persona_desk, benches::persona_run);
+        let persona_run = persona_run(persona_desk);
         let persona_missing = Memo::new(move |_| missing_texts(persona_run, embedding));
+        let persona_similarities = similarities(persona_run, persona_missing, embedding);
+        let persona_text = persona_desk.text("persona");
         let store = Self {
             debate_desk,
             constitution_desk,
@@ -378,23 +382,20 @@ impl Store {
             }),
             persona_run,
             persona_missing,
-            persona: Memo::new(move |_| {
-                let complete = persona_missing.with(Vec::is_empty);
-                Arc::new(after(persona_run, persona_desk, |run, work| {
-                    let score = |table: Option<&VectorTable>| {
-                        let embedder = table
-                            .filter(|_| complete)
-                            .map(|table| table as &dyn Embedder);
-                        benches::persona_result(run, work, true, embedder)
-                    };
-                    embedding.with_table(score)
-                }))
+            persona: scored(persona_run, persona_desk, move |run, work| {
+                persona_similarities
+                    .with(|known| run.score_with(&benches::persona_options(work), known.as_deref()))
             }),
-            persona_original: scored(persona_run, persona_desk, |run, work| {
-                benches::persona_result(run, work, false, None)
+            persona_intervals: intervals(persona_run, persona_desk, persona_similarities),
+            persona_form: Memo::new(move |_| {
+                persona_text
+                    .with(|text| PersonaForm::read(text))
+                    .map(Arc::new)
             }),
         };
-        store.choose_face(Bench::Debate);
+        for bench in Bench::ALL {
+            store.choose_face(bench);
+        }
         store
     }
 
@@ -482,12 +483,13 @@ impl Store {
 
     /// Shows a form of what was opened where there is one.
     fn choose_face(self, bench: Bench) {
-        if bench == Bench::Debate {
-            let is_readable = self.debate_form.with_untracked(Option::is_some);
-            self.debate_desk
-                .face
-                .set(if is_readable { Face::Form } else { Face::Text });
-        }
+        let is_readable = match bench {
+            Bench::Debate => self.debate_form.with_untracked(Option::is_some),
+            Bench::Persona => self.persona_form.with_untracked(Option::is_some),
+            Bench::Constitution => false,
+        };
+        let face = if is_readable { Face::Form } else { Face::Text };
+        self.desk(bench).face.set(face);
     }
 
     /// Takes a text from outside: a permalink, or something a bench knows.
@@ -652,6 +654,42 @@ fn scored<R: Send + Sync + PartialEq + 'static, T: Send + Sync + PartialEq + 'st
     score: impl Fn(&R, &Work) -> Evaluation<T> + Send + Sync + 'static,
 ) -> Shared<T> {
     Memo::new(move |_| Arc::new(after(read, desk, &score)))
+}
+
+fn persona_run(desk: Desk) -> Shared<Run> {
+    let known = StoredValue::new(Known::default());
+    memo(desk, move |work| {
+        let mut kept = known.try_update_value(std::mem::take).unwrap_or_default();
+        let run = benches::persona_run(work, &mut kept);
+        known.set_value(kept);
+        run
+    })
+}
+
+type Compared = Memo<Option<Arc<Similarities>>>;
+
+/// What the vectors of a run say once there are all of them; a weight that is
+/// dragged compares none.
+fn similarities(run: Shared<Run>, missing: Memo<Vec<String>>, embedding: Embedding) -> Compared {
+    Memo::new(move |_| {
+        let is_complete = missing.with(Vec::is_empty);
+        run.with(|read| {
+            let run = read.result.as_ref().filter(|_| is_complete)?;
+            embedding.with_table(|table| Some(Arc::new(run.similarities(table?))))
+        })
+    })
+}
+
+fn intervals(run: Shared<Run>, desk: Desk, compared: Compared) -> Memo<Option<Arc<Intervals>>> {
+    Memo::new(move |_| {
+        let options = desk.work.with(benches::persona_options);
+        run.with(|read| {
+            let run = read.result.as_ref()?;
+            compared
+                .with(|known| run.intervals(&options, known.as_deref()))
+                .map(Arc::new)
+        })
+    })
 }
 
 fn missing_texts(run: Shared<Run>, embedding: Embedding) -> Vec<String> {
