@@ -116,7 +116,7 @@ impl Form {
     /// The form of a persona; none if the text is neither YAML nor JSON, or no object.
     pub fn read(text: &str) -> Option<Self> {
         let node = parse(&normalise(text)).ok()?;
-        matches!(node.value, Value::Map(_) | Value::Null).then(|| Self::of(&node))
+        matches!(node.value, Value::Map(_)).then(|| Self::of(&node))
     }
 
     fn of(node: &Node) -> Self {

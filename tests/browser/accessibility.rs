@@ -112,9 +112,17 @@ fn the_constitution_bench_is_clean() {
 fn the_persona_bench_is_clean() {
     in_app("axe-persona", "", |app| {
         app.click("open-example-persona");
-        app.text("bench-persona");
+        app.text("persona-form");
         unfold(app);
-        is_clean(app, "persona");
+        app.browser
+            .click(&format!("{} .row-open", mark("row-knee-pain")))
+            .unwrap();
+        app.text("evidence-knee-pain");
+        is_clean(app, "persona form");
+        app.click("face-text");
+        app.click("table-metrics");
+        app.click("table-sessions");
+        is_clean(app, "persona text");
     });
 }
 

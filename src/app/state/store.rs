@@ -15,6 +15,7 @@ use crate::persona::form::Form as PersonaForm;
 use crate::persona::{Intervals, Known, PersonaResult, Run, Similarities};
 
 use super::benches;
+use super::derived::Derived;
 use super::format;
 use super::history::History;
 use super::link;
@@ -256,7 +257,7 @@ impl Desk {
 }
 
 /// An evaluation that is cheap to hand around.
-pub type Shared<T> = Memo<Arc<Evaluation<T>>>;
+pub type Shared<T> = Derived<Evaluation<T>>;
 
 /// The app's signals and the memos of its results.
 #[derive(Clone, Copy)]
@@ -304,7 +305,7 @@ pub struct Store {
     /// The persona result; style and stability are measured once no vector is missing.
     pub persona: Shared<PersonaResult>,
     /// Where each weight of the persona run flips its grade.
-    pub persona_intervals: Memo<Option<Arc<Intervals>>>,
+    pub persona_intervals: Derived<Option<Intervals>>,
     /// The persona as a form; none while its text cannot be read.
     pub persona_form: Memo<Option<Arc<PersonaForm>>>,
 }
@@ -334,8 +335,8 @@ impl Store {
         let embedding = Embedding::new(notice);
         let debate_text = debate_desk.text("debate");
         let debate_index = Memo::new(move |_| debate_desk.work.with(benches::debate_index));
-        let debate_payload = Memo::new(move |_| {
-            debate_text.with(|text| Arc::new(debate::read_at(text, debate_index.get())))
+        let debate_payload = Derived::new(move || {
+            debate_text.with(|text| debate::read_at(text, debate_index.get()))
         });
         let profiles = memo(debate_desk, benches::profiles);
         let weighed = move |with_weights| {
@@ -346,7 +347,7 @@ impl Store {
                     .work
                     .with(|work| benches::debate_options(work, with_weights))
             });
-            Memo::new(move |_| Arc::new(weigh_debate(debate_payload, profiles, options)))
+            Derived::new(move || weigh_debate(debate_payload, profiles, options))
         };
         let turns = memo(constitution_desk, benches::turns);
         let persona_run = persona_run(persona_desk);
@@ -384,7 +385,7 @@ impl Store {
             persona_missing,
             persona: scored(persona_run, persona_desk, move |run, work| {
                 persona_similarities
-                    .with(|known| run.score_with(&benches::persona_options(work), known.as_deref()))
+                    .with(|known| run.score_with(&benches::persona_options(work), known.as_ref()))
             }),
             persona_intervals: intervals(persona_run, persona_desk, persona_similarities),
             persona_form: Memo::new(move |_| {
@@ -622,12 +623,12 @@ fn memo<T: PartialEq + Send + Sync + 'static>(
             _ => true,
         },
     );
-    Memo::new(move |_| {
+    Derived::new(move || {
         let work = Work {
             texts: texts.get(),
             ..Work::default()
         };
-        Arc::new(read(&work))
+        read(&work)
     })
 }
 
@@ -653,7 +654,7 @@ fn scored<R: Send + Sync + PartialEq + 'static, T: Send + Sync + PartialEq + 'st
     desk: Desk,
     score: impl Fn(&R, &Work) -> Evaluation<T> + Send + Sync + 'static,
 ) -> Shared<T> {
-    Memo::new(move |_| Arc::new(after(read, desk, &score)))
+    Derived::new(move || after(read, desk, &score))
 }
 
 fn persona_run(desk: Desk) -> Shared<Run> {
@@ -666,28 +667,26 @@ fn persona_run(desk: Desk) -> Shared<Run> {
     })
 }
 
-type Compared = Memo<Option<Arc<Similarities>>>;
+type Compared = Derived<Option<Similarities>>;
 
 /// What the vectors of a run say once there are all of them; a weight that is
 /// dragged compares none.
 fn similarities(run: Shared<Run>, missing: Memo<Vec<String>>, embedding: Embedding) -> Compared {
-    Memo::new(move |_| {
+    Derived::new(move || {
         let is_complete = missing.with(Vec::is_empty);
         run.with(|read| {
             let run = read.result.as_ref().filter(|_| is_complete)?;
-            embedding.with_table(|table| Some(Arc::new(run.similarities(table?))))
+            embedding.with_table(|table| Some(run.similarities(table?)))
         })
     })
 }
 
-fn intervals(run: Shared<Run>, desk: Desk, compared: Compared) -> Memo<Option<Arc<Intervals>>> {
-    Memo::new(move |_| {
+fn intervals(run: Shared<Run>, desk: Desk, compared: Compared) -> Derived<Option<Intervals>> {
+    Derived::new(move || {
         let options = desk.work.with(benches::persona_options);
         run.with(|read| {
             let run = read.result.as_ref()?;
-            compared
-                .with(|known| run.intervals(&options, known.as_deref()))
-                .map(Arc::new)
+            compared.with(|known| run.intervals(&options, known.as_ref()))
         })
     })
 }

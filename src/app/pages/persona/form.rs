@@ -6,6 +6,7 @@ use leptos::prelude::*;
 
 use crate::app::browser::field;
 use crate::app::panels::field::{Field as Shown, Sheet, small_button};
+use crate::app::state::derived::live;
 use crate::app::state::format::count;
 use crate::app::state::store::{Face, Store};
 use crate::document::Problem;
@@ -50,7 +51,7 @@ pub fn PersonaForm(
     let is_blank = Memo::new(move |_| text.with(|text| text.trim().is_empty()));
     let is_there = Memo::new(move |_| store.persona_form.with(Option::is_some));
     view! {
-        {move || if is_blank.get() {
+        {live(move || if is_blank.get() {
             let start = move |_| {
                 desk.edit("persona", "start", |text| apply(text, &Change::Start));
                 desk.settle();
@@ -68,7 +69,7 @@ pub fn PersonaForm(
             fields(Desk { sheet, form: sheet.form })
         } else {
             view! { <p class="form-empty" role="status">"The text is not a persona as it stands. Once it is, the form shows it again."</p> }.into_any()
-        }}
+        })}
     }
 }
 
@@ -140,14 +141,14 @@ fn choice(
         let options = words.iter().map(|word| {
             view! { <option value=*word selected=held == *word>{word.replace('_', " ")}</option> }
         });
-        view! { <option value="" selected=held.is_empty()>"not declared"</option>{options.collect_view()}{other} }
+        view! { <option value="" selected=held.is_empty()>"not declared"</option>{options.collect_view()}{other} }.into_any()
     };
     let pick = move |event| desk.change_once(&Change::Field(field, event_target_value(&event)));
     view! {
         <label>
             <span>{label}</span>
             <select data-testid=format!("persona-{}", label.to_lowercase()) aria-invalid=is_wrong prop:value=move || held.get() on:change=pick>
-                {options}
+                {live(options)}
             </select>
         </label>
     }
@@ -196,12 +197,12 @@ fn words(desk: Desk, list: List, label: &'static str, hook: &'static str) -> Any
     let entries = move || {
         let count = count.get();
         let entries = (0..count.min(SHOWN)).map(entry);
-        view! { {entries.collect_view()}{more(count)} }
+        view! { {entries.collect_view()}{more(count)} }.into_any()
     };
     view! {
         <div class="form-field">
             <div class="form-bar">{bar(label, count, "word")}</div>
-            <ul class="entries">{entries}</ul>
+            <ul class="entries">{live(entries)}</ul>
             <input type="text" class="plain add" autocomplete="off" spellcheck="false" id=format!("add-{hook}") data-testid=format!("add-{hook}") aria-label=format!("Add to {label}") placeholder="Add one…" on:change=add />
         </div>
     }
@@ -253,7 +254,7 @@ fn exemplars(desk: Desk) -> AnyView {
     let entries = move || {
         let count = count.get();
         let entries = (0..count.min(SHOWN)).map(entry);
-        view! { {entries.collect_view()}{more(count)} }
+        view! { {entries.collect_view()}{more(count)} }.into_any()
     };
     view! {
         <div class="form-field">
@@ -261,7 +262,7 @@ fn exemplars(desk: Desk) -> AnyView {
                 {bar("Exemplars", count, "text")}
                 <span class="form-acts"><button type="button" data-testid="add-exemplar" on:click=add>"Add exemplar"</button></span>
             </div>
-            <ol class="exemplars">{entries}</ol>
+            <ol class="exemplars">{live(entries)}</ol>
         </div>
     }
     .into_any()

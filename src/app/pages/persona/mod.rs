@@ -84,16 +84,16 @@ pub fn PersonaBench() -> impl IntoView {
             </details>
         }
     };
-    let given = Memo::new(move |_| {
-        let run = |run: &crate::persona::Run| run.given().clone();
-        store
-            .persona_run
-            .with(|read| read.result.as_ref().map_or_else(Config::default, run))
-    });
+    let given = move |read: fn(&Config) -> Vec<f64>| {
+        store.persona_run.with(|found| {
+            let run = found.result.as_ref();
+            run.map_or_else(|| read(&Config::default()), |run| read(run.given()))
+        })
+    };
     let originals = Signal::derive(move || {
-        given.with(|given| [given.outer, given.inner].as_flattened().to_vec())
+        given(|config| [config.outer, config.inner].as_flattened().to_vec())
     });
-    let original = move |read: fn(&Config) -> f64| Signal::derive(move || given.with(read));
+    let original = move |read: fn(&Config) -> Vec<f64>| Signal::derive(move || given(read)[0]);
     let export = move |format| {
         store.persona.with(|e| {
             e.result
@@ -125,8 +125,8 @@ pub fn PersonaBench() -> impl IntoView {
                 <section class="numbers">
                     <header class="panel-head"><h3>"Options"</h3></header>
                     <div class="number-rows">
-                        <NumberRow desk field=MAX_VARIANCE original=original(|given| given.max_expected_variance) />
-                        <NumberRow desk field=SEED original=original(|given| given.seed as f64) />
+                        <NumberRow desk field=MAX_VARIANCE original=original(|given| vec![given.max_expected_variance]) />
+                        <NumberRow desk field=SEED original=original(|given| vec![given.seed as f64]) />
                     </div>
                 </section>
             </div>

@@ -1,8 +1,6 @@
 //! The result of a persona run: how firm its grade is, the metrics, and what each
 //! session's score is made of.
 
-use std::collections::BTreeMap;
-
 use leptos::prelude::*;
 
 use crate::app::charts::interval::{self, Reading};
@@ -13,6 +11,7 @@ use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::weights::{Band, WeightsPanel};
 use crate::app::state::benches::PERSONA_WEIGHTS;
+use crate::app::state::derived::live;
 use crate::app::state::format::{count, fixed, measured, short};
 use crate::app::state::store::Store;
 use crate::app::state::words as verdicts;
@@ -92,7 +91,8 @@ pub struct Figures {
     overall: Option<f64>,
     /// What was not measured: with other parts, scores do not compare.
     partial: Vec<String>,
-    sessions: BTreeMap<String, Option<f64>>,
+    /// By id, as in the result.
+    sessions: Vec<(String, Option<f64>)>,
 }
 
 impl Figures {
@@ -105,6 +105,12 @@ impl Figures {
                 .map(|session| (session.session_id.clone(), session.overall))
                 .collect(),
         }
+    }
+
+    fn session(&self, id: &str) -> Option<f64> {
+        let sessions = &self.sessions;
+        let found = sessions.binary_search_by(|(other, _)| other.as_str().cmp(id));
+        sessions[found.ok()?].1
     }
 }
 
@@ -161,9 +167,7 @@ pub fn firm_words(store: Store) -> Signal<String> {
     Signal::derive(move || {
         store.persona_intervals.with(|intervals| {
             let intervals = intervals.as_ref().filter(|found| found.grade.is_some());
-            intervals
-                .map(|found| verdicts::nearest_grade(found))
-                .unwrap_or_default()
+            intervals.map(verdicts::nearest_grade).unwrap_or_default()
         })
     })
 }
@@ -194,7 +198,7 @@ pub fn PersonaWeights(
 fn anatomy_rows(result: &PersonaResult, before: &Figures) -> Vec<anatomy::Row> {
     let rows = result.sessions.iter().map(|session| {
         let (terms, _) = terms(session, &result.weights);
-        let was = before.sessions.get(&session.session_id).copied().flatten();
+        let was = before.session(&session.session_id);
         anatomy::Row {
             id: session.session_id.clone(),
             title: session.session_id.clone(),
@@ -577,18 +581,16 @@ pub fn PersonaResultView(
     /// The figures before the last change.
     seen: Memo<Seen>,
 ) -> impl IntoView {
-    let before = Memo::new(move |_| seen.with(Seen::ghost));
     let asked = move |ask: &dyn Fn(&PersonaResult) -> AnyView| {
         store.persona.with(|scored| scored.result.as_ref().map(ask))
     };
     let rows = Memo::new(move |_| {
-        before.with(|before| {
-            store.persona.with(|scored| {
-                let result = scored.result.as_ref();
-                result
-                    .map(|result| anatomy_rows(result, before))
-                    .unwrap_or_default()
-            })
+        let before = seen.with(Seen::ghost);
+        store.persona.with(|scored| {
+            let result = scored.result.as_ref();
+            result
+                .map(|result| anatomy_rows(result, &before))
+                .unwrap_or_default()
         })
     });
     let evidence =
@@ -604,14 +606,14 @@ pub fn PersonaResultView(
             view! { <Table caption columns rows /> }
         };
     let sessions_table = move || table_of("Sessions", &COLUMNS, table_rows);
-    let metrics = move || move || asked(&metrics_view);
+    let metrics = move || live(move || asked(&metrics_view).into_any());
     let metrics_table = move || table_of("Metrics over all sessions", &METRICS, metric_cells);
     view! {
-        <section>{move || before.with(|before| asked(&|result| overall_view(result, before)))}</section>
+        <section>{live(move || { let before = seen.with(Seen::ghost); asked(&|result| overall_view(result, &before)).into_any() })}</section>
         <Section name="metrics" title="Over all sessions" note="Mean with its 95 % interval" chart=metrics table=ViewFn::from(metrics_table) />
         <Section name="sessions" title="What each session’s score is made of" note="Open a row or a part of its bar" chart=sessions table=ViewFn::from(sessions_table) />
         <section>
-            {move || asked(&|result| crate::app::pages::provenance(result.formula, &result.input_sha256, &result.notes).into_any())}
+            {live(move || asked(&|result| crate::app::pages::provenance(result.formula, &result.input_sha256, &result.notes).into_any()).into_any())}
         </section>
     }
 }
