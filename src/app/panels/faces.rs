@@ -3,6 +3,7 @@
 
 use leptos::prelude::*;
 
+use crate::app::state::derived::live;
 use crate::app::state::store::Face;
 
 /// A switch between form and text, with both under it. The text stays where it
@@ -35,7 +36,7 @@ pub fn Faces(
                 {tab(Face::Form, "Form")}
                 {tab(Face::Text, "Text")}
             </div>
-            {move || (face.get() == Face::Form).then(|| form.run())}
+            {live(move || (face.get() == Face::Form).then(|| form.run()))}
             <div class="face-text" hidden=move || face.get() != Face::Text>{children()}</div>
         </div>
     }

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use crate::app::browser::{clipboard, download, field, location};
+use crate::app::state::derived::live;
 use crate::app::state::export::Format;
 use crate::app::state::format::count;
 use crate::app::state::link;
@@ -50,16 +51,16 @@ pub fn BenchFrame(
                 </div>
                 <Tools desk made export />
             </header>
-            {move || made.get().map(|link| shared(link, made))}
+            {live(move || made.get().map(|link| shared(link, made)))}
             <div class="bench-columns">
                 <div class="bench-input" aria-label="Input" role="region">
                     {input.run()}
-                    {move || store.verdict(bench).map(|verdict| view! {
+                    {live(move || store.verdict(bench).map(|verdict| view! {
                         <button type="button" class="to-result" on:click=|_| field::focus("result")>
                             <strong>{verdict.headline}</strong>
                             <span>"Result ↓"</span>
                         </button>
-                    })}
+                    }))}
                 </div>
                 <div class="bench-result" id="result" tabindex="-1" aria-label="Result" role="region">{children()}</div>
             </div>

@@ -4,6 +4,8 @@
 use leptos::ev;
 use leptos::prelude::*;
 
+use crate::app::state::derived::live;
+
 use super::windowed::window;
 use crate::app::browser::events::{self, Key};
 use crate::app::browser::field;
@@ -221,7 +223,7 @@ pub fn KeyGrid(
         view! {
             <div role="row" class="grid-row" aria-rowindex=row + 2 style:height=format!("{row_height}px")>
                 <div role="rowheader" class="grid-row-head">{row_head.run(row)}</div>
-                {cells}
+                {live(cells)}
             </div>
         }
     };
@@ -253,7 +255,7 @@ pub fn KeyGrid(
             >
                 <div role="row" class="grid-row grid-head" aria-rowindex="1" style:height=format!("{head_height}px")>
                     <div role="columnheader" class="grid-row-head">{corner.run()}</div>
-                    {heads}
+                    {live(heads)}
                 </div>
                 <div role="presentation" style:height=move || gap(rows.get().start)></div>
                 <For each=move || rows.get() key=|row| *row children=row />

@@ -3,6 +3,8 @@
 
 use leptos::prelude::*;
 
+use crate::app::state::derived::live;
+
 /// A section.
 #[component]
 pub fn Section(
@@ -69,9 +71,9 @@ pub fn Section(
             <header class="panel-head">
                 <h3>{heading}</h3>
                 <span class="panel-note muted">{note}</span>
-                {switch}
+                {live(switch)}
             </header>
-            <div id=body_id.clone()>{body}</div>
+            <div id=body_id.clone()>{live(body)}</div>
         </section>
     }
 }

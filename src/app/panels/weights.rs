@@ -4,6 +4,7 @@
 
 use leptos::prelude::*;
 
+use crate::app::state::derived::live;
 use crate::app::state::format::short;
 use crate::app::state::locks::{self, is_locked};
 use crate::app::state::number::NumberField;
@@ -75,7 +76,7 @@ pub fn WeightsPanel(
                 </button>
             </header>
             <div class="number-rows">{rows.collect_view()}</div>
-            <p class="stands" data-testid="nearest-flip">{said}</p>
+            <p class="stands" data-testid="nearest-flip">{live(said)}</p>
         </section>
     }
 }
@@ -233,7 +234,7 @@ pub fn NumberRow(
         <div class="number" class:changed=is_changed class:held=move || held.get() class:lockable=lockable>
             <label for=id.clone() title=field.help>{label}</label>
             <span class="slider" title=words>
-                {drawn_band}
+                {live(drawn_band)}
                 <span
                     class="original"
                     aria-hidden="true"
@@ -278,9 +279,9 @@ pub fn NumberRow(
             >
                 "↺"
             </button>
-            <span id=help_id class="visually-hidden">{field.help}" "{words}</span>
+            <span id=help_id class="visually-hidden">{field.help}" "{live(words)}</span>
             <span id=problem_id class="field-problem" aria-live="polite">
-                {move || read.get().err().map(|problem| format!("{problem}. The original {} is used.", short(original.get())))}
+                {live(move || read.get().err().map(|problem| format!("{problem}. The original {} is used.", short(original.get()))))}
             </span>
         </div>
     }

@@ -87,7 +87,9 @@ impl<T: PartialEq + Send + Sync + 'static> Derived<T> {
     }
 }
 
-/// A view that follows its signals.
-pub fn live(draw: impl FnMut() -> AnyView + Send + 'static) -> Box<dyn FnMut() -> AnyView + Send> {
-    Box::new(draw)
+/// A view that follows its signals, without the type of what it draws.
+pub fn live<V: IntoAny + 'static>(
+    mut draw: impl FnMut() -> V + Send + 'static,
+) -> Box<dyn FnMut() -> AnyView + Send> {
+    Box::new(move || draw().into_any())
 }

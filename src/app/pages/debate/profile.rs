@@ -11,6 +11,7 @@ use crate::app::panels::field::{Field, small_button, text_field};
 use crate::app::panels::problems::ProblemList;
 use crate::app::panels::text::{Hints, TextPanel};
 use crate::app::state::benches::problems_of;
+use crate::app::state::derived::live;
 use crate::app::state::store::{Face, Store};
 use crate::debate::{NO_DOMAIN, Profiles, Weights};
 use crate::document::edit::{Draft, Step, edit, quoted};
@@ -277,7 +278,7 @@ fn ProfileForm(store: Store, problems: Signal<Vec<Problem>>) -> impl IntoView {
                 <div class="choice">
                     <label for="profile-domain">"Domain"</label>
                     <select id="profile-domain" data-testid="profile-domain" prop:value=move || { domains.track(); shown.get() } on:change=move |event| chosen.set(event_target_value(&event))>
-                        {options}
+                        {live(options)}
                     </select>
                     <label class="domain-name">"Name "{name_field()}</label>
                     <span class="form-acts">
@@ -292,7 +293,7 @@ fn ProfileForm(store: Store, problems: Signal<Vec<Problem>>) -> impl IntoView {
                     <span class="muted">"Reliability from 0 to 1; a model that is not listed has 0.5"</span>
                     <span class="form-acts"><button type="button" data-testid="profile-add-model" on:click=add_model>"Add model"</button></span>
                 </div>
-                <ol class="profile-models">{move || models.get().into_iter().enumerate().map(|(index, name)| model_row(parts, index, name)).collect_view()}</ol>
+                <ol class="profile-models">{live(move || models.get().into_iter().enumerate().map(|(index, name)| model_row(parts, index, name)).collect_view())}</ol>
             </div>
         </Show>
     }

@@ -14,6 +14,7 @@ use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::trace;
 use crate::app::panels::weights::{Band, WeightsPanel};
 use crate::app::state::benches::{self, DEBATE_WEIGHTS};
+use crate::app::state::derived::live;
 use crate::app::state::firmness::DebateFirmness;
 use crate::app::state::format::fixed;
 use crate::app::state::store::Store;
@@ -341,11 +342,11 @@ pub fn DebateResultView(
     };
     view! {
         <Section name="ranking" title="What each score is made of" note="Open a row or a part of its bar" chart=ranking table=ViewFn::from(ranking_table) />
-        <Section name="trace" title="How it was decided" chart=move || view! { {decision}{at_rest(firmness, ways_on)()} } />
+        <Section name="trace" title="How it was decided" chart=move || view! { {live(decision)}{at_rest(firmness, ways_on)()} } />
         <ChangesView firmness try_edit />
         <SharesView firmness />
         <DomainsView firmness />
         <DebatersView firmness />
-        <section>{provenance}</section>
+        <section>{live(provenance)}</section>
     }
 }

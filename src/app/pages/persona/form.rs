@@ -159,7 +159,7 @@ fn choice(
 fn bar(label: &'static str, count_of: Memo<usize>, noun: &'static str) -> impl IntoView {
     view! {
         <h2>{label}</h2>
-        <span class="muted">{move || count(count_of.get(), noun)}</span>
+        <span class="muted">{live(move || count(count_of.get(), noun))}</span>
     }
 }
 
