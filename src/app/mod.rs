@@ -19,7 +19,7 @@ pub mod state;
 
 use leptos::prelude::*;
 
-use crate::app::state::derived::live;
+use crate::app::state::derived::{effect, live};
 
 use browser::events::Key;
 use browser::worker::Embedding;
@@ -106,7 +106,7 @@ fn listen(store: Store) {
     let mut embed = debounce(LONG_REST, move |texts: Vec<String>| {
         store.embedding.want(texts);
     });
-    Effect::new(move |_| {
+    effect(move || {
         let missing = store.persona_missing.get();
         let is_open = store.page.get() == Page::Bench(Bench::Persona);
         if is_open && !missing.is_empty() && may_embed(store) {

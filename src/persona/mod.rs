@@ -23,7 +23,7 @@ mod thresholds;
 mod traits;
 mod transcript;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use crate::document::{Evaluation, Problem, Problems, Severity, input_sha256};
@@ -249,17 +249,22 @@ fn measure(
             violations: safety::violations(text, &folded, rules),
         }
     };
-    let known: HashMap<&str, (&Session, &Arc<Vec<ScoredTurn>>)> = known
-        .iter()
-        .flat_map(|known| known.sessions.iter().zip(&known.turns))
-        .map(|(session, turns)| (session.id.as_str(), (session, turns)))
-        .collect();
-    let measure = |session: &Session| match known.get(session.id.as_str()) {
-        Some((same, turns)) if *same == session => (*turns).clone(),
-        _ => {
+    // sessions come in the order of their ids
+    let as_known = |session: &Session| {
+        let known = known?;
+        let found = known
+            .sessions
+            .binary_search_by(|other| other.id.cmp(&session.id));
+        let found = found
+            .ok()
+            .filter(|found| known.sessions[*found] == *session)?;
+        known.turns.get(found).cloned()
+    };
+    let measure = |session: &Session| {
+        as_known(session).unwrap_or_else(|| {
             let responses = session.responses.iter();
             Arc::new(responses.map(|response| turn(&response.text)).collect())
-        }
+        })
     };
     sessions.iter().map(measure).collect()
 }

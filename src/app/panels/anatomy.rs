@@ -12,7 +12,7 @@ use leptos::prelude::*;
 use super::windowed::{WHOLE, Windowed};
 use crate::app::browser::{events, field};
 use crate::app::charts::stack::{self, Axis, Part};
-use crate::app::state::derived::live;
+use crate::app::state::derived::{effect, live};
 use crate::app::state::format::fixed;
 
 /// A row.
@@ -218,7 +218,7 @@ fn slim_view(
     open: RwSignal<BTreeMap<String, Option<usize>>>,
 ) -> AnyView {
     let line = NodeRef::<leptos::html::Li>::new();
-    Effect::new(move |_| {
+    effect(move || {
         let (Some(line), axis) = (line.get(), axis.get()) else {
             return;
         };
@@ -280,7 +280,7 @@ fn row_view(
     let Opening { open, evidence } = opening;
     let read = move |of: fn(&Row) -> String| move || row.with(|row| row.as_ref().map(of));
     let bar = NodeRef::<leptos::html::Span>::new();
-    Effect::new(move |_| {
+    effect(move || {
         let axis = axis.get();
         let laid_out = row.with(|row| {
             let row = row.as_ref()?;

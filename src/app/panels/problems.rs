@@ -48,11 +48,9 @@ pub fn ProblemList(
     };
     view! {
         <div id=format!("problems-{name}")>
-            <Show when=move || is_mendable.get()>
-                <p class="mend">
+            {live(move || is_mendable.get().then(|| view! { <p class="mend">
                     <button type="button" data-testid="mend" on:click=mend_it>"Take out extra commas and comments"</button>
-                </p>
-            </Show>
+                </p> }))}
             {live(move || problems.with(|found| list(name, found, text, face)))}
         </div>
     }

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::app::browser::{field, location};
-use crate::app::state::derived::live;
+use crate::app::state::derived::{effect, live};
 use crate::app::state::route::Page;
 use crate::app::state::store::Store;
 use crate::app::state::work::Bench;
@@ -64,7 +64,7 @@ pub fn NoticeBar() -> impl IntoView {
 pub fn HelpSheet() -> impl IntoView {
     let store = expect_context::<Store>();
     // the dialog is the browser's own; it is told, not asked
-    Effect::new(move |_| field::show_dialog("help-sheet", store.help.get()));
+    effect(move || field::show_dialog("help-sheet", store.help.get()));
     let keys = [
         ("Ctrl + V", "Paste anywhere: the right bench opens"),
         ("Alt + 1, 2, 3", "Debate, Constitution, Persona"),

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use super::problems::{self, ProblemList};
 use crate::app::browser::field;
-use crate::app::state::derived::live;
+use crate::app::state::derived::{effect, live};
 use crate::app::state::format::count;
 use crate::app::state::store::Desk;
 use crate::document::{Problem, Severity};
@@ -95,7 +95,7 @@ pub fn TextPanel(
     };
     // the text area holds what is typed; it is told of changes from elsewhere
     let area = id.clone();
-    Effect::new(move |_| text.with(|text| field::show_text(&area, text)));
+    effect(move || text.with(|text| field::show_text(&area, text)));
     view! {
         <section class="text-panel">
             <header>

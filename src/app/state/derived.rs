@@ -93,3 +93,12 @@ pub fn live<V: IntoAny + 'static>(
 ) -> Box<dyn FnMut() -> AnyView + Send> {
     Box::new(move || draw().into_any())
 }
+
+/// Something that is done again whenever its signals change.
+pub fn effect(run: impl FnMut() + Send + Sync + 'static) {
+    boxed_effect(Box::new(run));
+}
+
+fn boxed_effect(mut run: Box<dyn FnMut() + Send + Sync>) {
+    Effect::new(move |_: Option<()>| run());
+}

@@ -1,6 +1,6 @@
 //! The app's signals. Everything else follows from them.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use leptos::prelude::*;
 use serde::{Serialize, Serializer};
@@ -281,9 +281,9 @@ pub struct Store {
     /// The embedding worker and the vectors it has made.
     pub embedding: Embedding,
     /// Where the debates are in the text.
-    pub debates: Memo<Arc<Vec<Piece>>>,
+    pub debates: Derived<Arc<Vec<Piece>>>,
     /// The chosen debate as a form; none while the text is not JSON.
-    pub debate_form: Memo<Option<Arc<Form>>>,
+    pub debate_form: Derived<Option<Arc<Form>>>,
     /// The chosen debate as read.
     pub debate_payload: Shared<Payload>,
     /// The profiles that debates are weighed with.
@@ -307,7 +307,7 @@ pub struct Store {
     /// Where each weight of the persona run flips its grade.
     pub persona_intervals: Derived<Option<Intervals>>,
     /// The persona as a form; none while its text cannot be read.
-    pub persona_form: Memo<Option<Arc<PersonaForm>>>,
+    pub persona_form: Derived<Option<Arc<PersonaForm>>>,
 }
 
 impl Store {
@@ -364,8 +364,8 @@ impl Store {
             theme: RwSignal::new(theme.unwrap_or_default()),
             help: RwSignal::new(false),
             embedding,
-            debates: Memo::new(move |_| debate_text.with(|text| Arc::new(debate::debates(text)))),
-            debate_form: Memo::new(move |_| {
+            debates: Derived::new(move || debate_text.with(|text| Arc::new(debate::debates(text)))),
+            debate_form: Derived::new(move || {
                 debate_text
                     .with(|text| Form::read(text, debate_index.get()))
                     .map(Arc::new)
@@ -388,7 +388,7 @@ impl Store {
                     .with(|known| run.score_with(&benches::persona_options(work), known.as_ref()))
             }),
             persona_intervals: intervals(persona_run, persona_desk, persona_similarities),
-            persona_form: Memo::new(move |_| {
+            persona_form: Derived::new(move || {
                 persona_text
                     .with(|text| PersonaForm::read(text))
                     .map(Arc::new)
@@ -658,12 +658,10 @@ fn scored<R: Send + Sync + PartialEq + 'static, T: Send + Sync + PartialEq + 'st
 }
 
 fn persona_run(desk: Desk) -> Shared<Run> {
-    let known = StoredValue::new(Known::default());
+    let known = Mutex::new(Known::default());
     memo(desk, move |work| {
-        let mut kept = known.try_update_value(std::mem::take).unwrap_or_default();
-        let run = benches::persona_run(work, &mut kept);
-        known.set_value(kept);
-        run
+        let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+        benches::persona_run(work, &mut known)
     })
 }
 

@@ -10,7 +10,7 @@ use crate::app::browser::field;
 use crate::app::panels::field::{Field, Sheet, small_button};
 use crate::app::panels::grid::{At, KeyGrid, Keys, Look, Press};
 use crate::app::state::benches::debate_index;
-use crate::app::state::derived::live;
+use crate::app::state::derived::{Derived, effect, live};
 use crate::app::state::format::{count, fixed};
 use crate::app::state::store::{Face, Store};
 use crate::debate::form::{Change, Form, apply};
@@ -61,7 +61,7 @@ const STATUSES: [ClaimStatus; 5] = [
 struct Desk {
     store: Store,
     sheet: Sheet<Form>,
-    form: Memo<Arc<Form>>,
+    form: Derived<Arc<Form>>,
 }
 
 impl Desk {
@@ -85,7 +85,7 @@ impl Desk {
 
 /// Makes an edit that was proposed, as a step of undo.
 pub fn try_edit(store: Store, edit: &Edit) {
-    let form = store.debate_form.get_untracked();
+    let form = store.debate_form.with_untracked(Clone::clone);
     if let Some(change) = form.and_then(|form| Change::of(edit, &form)) {
         let desk = store.debate_desk;
         let index = desk.work.with_untracked(debate_index);
@@ -388,7 +388,7 @@ fn Inspector(desk: Desk, active: RwSignal<At>) -> impl IntoView {
         })
         .unwrap_or_default()
     });
-    Effect::new(move |_| justification.with(|text| field::show_text("justification", text)));
+    effect(move || justification.with(|text| field::show_text("justification", text)));
     let justify = move |event| {
         let At { row, column, .. } = active.get_untracked();
         let change = Change::Justification {
@@ -603,9 +603,7 @@ fn Duels(desk: Desk) -> impl IntoView {
         <details class="duels" open=move || is_counted.get()>
             <summary>"Head-to-heads "<span class="muted" class:off=is_off data-testid="wins-sum">{live(sum)}</span></summary>
             {live(grid)}
-            <Show when=move || is_counted.get()>
-                <button type="button" data-testid="type-wins" on:click=move |_| desk.change_once(&Change::TypeWins)>"Type wins instead"</button>
-            </Show>
+            {live(move || is_counted.get().then(|| view! { <button type="button" data-testid="type-wins" on:click=move |_| desk.change_once(&Change::TypeWins)>"Type wins instead"</button> }))}
         </details>
     }
 }

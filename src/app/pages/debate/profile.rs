@@ -67,8 +67,7 @@ pub fn ProfileEditor(
             <label class="file">"Import"<input class="visually-hidden" type="file" accept=".json,application/json" data-testid="profile-import" on:change=take_in /></label>
             <button type="button" data-testid="profile-export" on:click=give_out>"Export"</button>
         </div>
-        <Show when=move || is_own.get()>
-            <Faces face form=move || view! { <ProfileForm store problems /> }>
+        {live(move || is_own.get().then(|| view! { <Faces face form=move || view! { <ProfileForm store problems /> }>
                 <TextPanel
                     desk
                     name=INPUT
@@ -81,8 +80,7 @@ pub fn ProfileEditor(
                     has_form=true
                 />
             </Faces>
-            <ProblemList desk name=INPUT problems face />
-        </Show>
+            <ProblemList desk name=INPUT problems face /> }))}
     }
 }
 

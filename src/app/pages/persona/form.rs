@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use crate::app::browser::field;
 use crate::app::panels::field::{Field as Shown, Sheet, small_button};
-use crate::app::state::derived::live;
+use crate::app::state::derived::{Derived, live};
 use crate::app::state::format::count;
 use crate::app::state::store::{Face, Store};
 use crate::document::Problem;
@@ -19,7 +19,7 @@ const SHOWN: usize = 200;
 #[derive(Clone, Copy)]
 struct Desk {
     sheet: Sheet<Form>,
-    form: Memo<Arc<Form>>,
+    form: Derived<Arc<Form>>,
 }
 
 impl Desk {

@@ -14,6 +14,7 @@ use crate::app::panels::text::{Hints, TextPanel};
 use crate::app::panels::verdict::VerdictPanel;
 use crate::app::panels::weights::NumberRow;
 use crate::app::state::benches::{MAX_VARIANCE, PERSONA_INPUTS, SEED, problems_of};
+use crate::app::state::derived::{effect, live};
 use crate::app::state::export;
 use crate::app::state::store::Store;
 use crate::app::state::work::Bench;
@@ -105,7 +106,7 @@ pub fn PersonaBench() -> impl IntoView {
     let has_result = Memo::new(move |_| store.persona.with(|e| e.result.is_some()));
     let seen = seen(store);
     // it sees every change, also those without a result
-    Effect::new(move |_| seen.track());
+    effect(move || seen.track());
     let empty = Signal::derive(move || {
         let missing = |name: &str| desk.work.with(|work| work.filled(name).is_none());
         match (blank.get(), missing("persona"), missing("transcript")) {
@@ -117,7 +118,7 @@ pub fn PersonaBench() -> impl IntoView {
     view! {
         <BenchFrame bench=Bench::Persona about="Replies held against a persona: authenticity, safety, stability." export input>
             <VerdictPanel verdict empty firm=firm_words(store) />
-            <Show when=move || blank.get()><ExampleButton bench=Bench::Persona /></Show>
+            {live(move || blank.get().then(|| view! { <ExampleButton bench=Bench::Persona /> }))}
             <Remarks evaluation_problems=all_problems />
             <EmbeddingPanel embedding=store.embedding missing=store.persona_missing />
             <div class="settings">
@@ -130,7 +131,7 @@ pub fn PersonaBench() -> impl IntoView {
                     </div>
                 </section>
             </div>
-            <Show when=move || has_result.get()><PersonaResultView store seen /></Show>
+            {live(move || has_result.get().then(|| view! { <PersonaResultView store seen /> }))}
         </BenchFrame>
     }
 }

@@ -1,6 +1,8 @@
 //! The result of a persona run: how firm its grade is, the metrics, and what each
 //! session's score is made of.
 
+use std::sync::{Mutex, PoisonError};
+
 use leptos::prelude::*;
 
 use crate::app::charts::interval::{self, Reading};
@@ -11,7 +13,7 @@ use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::weights::{Band, WeightsPanel};
 use crate::app::state::benches::PERSONA_WEIGHTS;
-use crate::app::state::derived::live;
+use crate::app::state::derived::{Derived, live};
 use crate::app::state::format::{count, fixed, measured, short};
 use crate::app::state::store::Store;
 use crate::app::state::words as verdicts;
@@ -137,28 +139,26 @@ impl Seen {
 }
 
 /// What was seen, for as long as the bench is shown.
-pub fn seen(store: Store) -> Memo<Seen> {
+pub fn seen(store: Store) -> Derived<Seen> {
     let desk = store.persona_desk;
-    Memo::new(move |old: Option<&Seen>| {
+    let seen = Mutex::new(Seen::default());
+    Derived::new(move || {
         let (work, previous) = (desk.work.get(), desk.previous.get());
         let now = store
             .persona
             .with(|scored| scored.result.as_ref().map(Figures::of));
-        let before = old.map(|old| {
-            if previous == old.previous {
-                old.before.clone()
-            } else if previous.as_ref() == Some(&old.work) {
-                old.now.clone()
+        let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if previous != seen.previous {
+            seen.before = if previous.as_ref() == Some(&seen.work) {
+                std::mem::take(&mut seen.now)
             } else {
                 Figures::default()
-            }
-        });
-        Seen {
-            work,
-            now: now.unwrap_or_default(),
-            previous,
-            before: before.unwrap_or_default(),
+            };
         }
+        seen.work = work;
+        seen.previous = previous;
+        seen.now = now.unwrap_or_default();
+        seen.clone()
     })
 }
 
@@ -579,7 +579,7 @@ pub fn PersonaResultView(
     /// Whose result it is.
     store: Store,
     /// The figures before the last change.
-    seen: Memo<Seen>,
+    seen: Derived<Seen>,
 ) -> impl IntoView {
     let asked = move |ask: &dyn Fn(&PersonaResult) -> AnyView| {
         store.persona.with(|scored| scored.result.as_ref().map(ask))
