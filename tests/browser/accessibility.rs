@@ -37,6 +37,10 @@ fn is_clean(app: &App, what: &str) {
     let mut found = Vec::new();
     for (width, height, dark) in SCREENS {
         app.browser.screen(width, height, dark).unwrap();
+        // all of the page is checked wherever it is scrolled; at its end no button
+        // is half under the bar that leads to the result
+        let to_end = "window.scrollTo(0, document.documentElement.scrollHeight)";
+        app.browser.run(to_end, &[]).unwrap();
         let theme = if dark { "dark" } else { "light" };
         found.extend(
             violations(app)
