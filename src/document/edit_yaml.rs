@@ -624,11 +624,13 @@ mod tests {
 
     const TEXT: &str = "# a voice\nid: m # its id\nexemplars:\n  - \"one\"  # first\n  - 'it''s two'\n  - |\n    three\n\n    lines\n  # the last\n  - four\n    goes on\nlexicon: {preferred: [a, \"b\" , c], x: 1}\n\nvoice:\nextra:\n- &a z\n- *a\n";
 
+    #[allow(clippy::needless_pass_by_value)] // made where it is given
     fn done(op: Op) -> Option<String> {
         edit_yaml(TEXT, &op)
     }
 
     /// What differs from the text: lines taken out, and lines put in.
+    #[allow(clippy::needless_pass_by_value)] // made where it is given
     fn differs(op: Op) -> (Vec<String>, Vec<String>) {
         let new = done(op).expect("possible");
         let (mut old, mut new): (Vec<&str>, Vec<&str>) =
