@@ -153,10 +153,60 @@ fn are_neighbours(a: f64, b: f64) -> bool {
     (a - b).abs() <= f64::EPSILON
 }
 
+/// A weight beyond a bound in words: "pairwise below 1.31".
+pub fn beyond(weight: &str, at: f64, current: f64) -> String {
+    let side = match at {
+        0.0 => "at",
+        _ if at < current => "below",
+        _ => "above",
+    };
+    format!("{weight} {side} {}", bound_words(at, current))
+}
+
+/// A bound with as few decimals, two at least, as keep it near. It is rounded
+/// away from the current value, so that the sentence stays true, unless it is
+/// only the rounding of the score that keeps it off a short decimal.
+fn bound_words(at: f64, current: f64) -> String {
+    // the first weight above 0
+    if at <= f64::EPSILON {
+        return "0".into();
+    }
+    for decimals in 2..=8_usize {
+        let scale = 10_f64.powi(decimals as i32);
+        let scaled = at * scale;
+        let nearest = scaled.round();
+        let short = if (nearest / scale - at).abs() <= 1e-4 {
+            nearest / scale
+        } else if at < current {
+            scaled.floor() / scale
+        } else {
+            scaled.ceil() / scale
+        };
+        if (short - at).abs() <= 0.05 * (at - current).abs() && short > 0.0 {
+            return format!("{short:.decimals$}");
+        }
+    }
+    format!("{at}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::analysis::round4;
+
+    #[test]
+    fn a_bound_is_told_on_its_far_side() {
+        assert_eq!(bound_words(1.3125, 1.8), "1.31");
+        assert_eq!(bound_words(1.3125, 1.0), "1.32");
+        assert_eq!(bound_words(1.3125, 1.3126), "1.3125");
+        assert_eq!(bound_words(1.600_05, 1.5), "1.60");
+        assert_eq!(bound_words(1.600_05, 1.6), "1.60005");
+        assert_eq!(bound_words(2.000_000_000_000_000_4, 1.0), "2.00");
+        assert_eq!(bound_words(0.000_04, 1.0), "0.00004");
+        assert_eq!(bound_words(0.0, 1.0), "0");
+        assert_eq!(beyond("risk", 0.0, 1.0), "risk at 0");
+        assert_eq!(beyond("risk", f64::EPSILON, 0.0), "risk above 0");
+    }
 
     #[test]
     fn the_edge_of_a_weighted_mean_is_found_to_the_float() {

@@ -19,6 +19,8 @@ pub mod state;
 
 use leptos::prelude::*;
 
+use crate::app::state::derived::{effect, live};
+
 use browser::events::Key;
 use browser::worker::Embedding;
 use pages::constitution::ConstitutionBench;
@@ -60,7 +62,7 @@ pub fn App() -> impl IntoView {
         <a class="skip" href="#main" on:click=move |event| { event.prevent_default(); browser::field::focus("main"); }>"Skip to the content"</a>
         <Header />
         <NoticeBar />
-        <main id="main" tabindex="-1">{move || page(store.page.get())}</main>
+        <main id="main" tabindex="-1">{live(move || page(store.page.get()))}</main>
         <Footer />
         <HelpSheet />
         <div class="drop-veil" class:shown=move || is_over.get() aria-hidden="true"><p>"Drop to open"</p></div>
@@ -104,7 +106,7 @@ fn listen(store: Store) {
     let mut embed = debounce(LONG_REST, move |texts: Vec<String>| {
         store.embedding.want(texts);
     });
-    Effect::new(move |_| {
+    effect(move || {
         let missing = store.persona_missing.get();
         let is_open = store.page.get() == Page::Bench(Bench::Persona);
         if is_open && !missing.is_empty() && may_embed(store) {

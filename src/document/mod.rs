@@ -3,6 +3,7 @@
 
 mod detect;
 pub mod edit;
+pub mod edit_yaml;
 mod json;
 mod node;
 mod pieces;

@@ -61,30 +61,42 @@ impl Config {
     /// The weights, each three scaled to sum to 1, and a sentence for each three that had to be.
     pub fn weights(&self) -> (Weights, Vec<String>) {
         let mut notes = Vec::new();
-        let [authenticity, safety, stability] = scaled(self.outer, &OUTER, &mut notes);
-        let [style, traits, lexicon] = scaled(self.inner, &INNER, &mut notes);
-        let weights = Weights {
-            authenticity,
-            safety,
-            stability,
-            style,
-            traits,
-            lexicon,
-        };
-        (weights, notes)
+        for (names, values) in [(OUTER, self.outer), (INNER, self.inner)] {
+            if !sum_to_one(values) {
+                let sum: f64 = values.iter().sum();
+                notes.push(format!(
+                    "{}, {} and {} sum to {sum} and were scaled to sum to 1",
+                    names[0], names[1], names[2]
+                ));
+            }
+        }
+        (scaled(self.outer, self.inner), notes)
     }
 }
 
-/// Scaled to sum to 1. Divided by the largest first, so that no sum overflows.
-fn scaled(values: [f64; 3], names: &[&str; 3], notes: &mut Vec<String>) -> [f64; 3] {
-    let sum: f64 = values.iter().sum();
-    if (sum - 1.0).abs() < 1e-12 {
+fn sum_to_one(values: [f64; 3]) -> bool {
+    (values.iter().sum::<f64>() - 1.0).abs() < 1e-12
+}
+
+/// Weights as given, each three scaled to sum to 1. One of each must be above 0.
+pub fn scaled(outer: [f64; 3], inner: [f64; 3]) -> Weights {
+    let [authenticity, safety, stability] = shares(outer);
+    let [style, traits, lexicon] = shares(inner);
+    Weights {
+        authenticity,
+        safety,
+        stability,
+        style,
+        traits,
+        lexicon,
+    }
+}
+
+/// Divided by the largest first, so that no sum overflows.
+fn shares(values: [f64; 3]) -> [f64; 3] {
+    if sum_to_one(values) {
         return values;
     }
-    notes.push(format!(
-        "{}, {} and {} sum to {sum} and were scaled to sum to 1",
-        names[0], names[1], names[2]
-    ));
     let largest = values.iter().copied().fold(0.0, f64::max);
     let shares = values.map(|value| value / largest);
     let total: f64 = shares.iter().sum();

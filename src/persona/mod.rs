@@ -5,6 +5,8 @@ mod compare;
 pub mod config;
 mod detectors;
 mod expression;
+pub mod form;
+mod intervals;
 mod judge;
 mod lexicon;
 mod matching;
@@ -22,6 +24,7 @@ mod traits;
 mod transcript;
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 use crate::document::{Evaluation, Problem, Problems, Severity, input_sha256};
 use crate::embedding::Embedder;
@@ -35,6 +38,7 @@ use self::signals::Signals;
 use self::transcript::Session;
 
 pub use self::compare::{Comparison, MetricComparison, SessionComparison, compare};
+pub use self::intervals::{End, Flip, Intervals, NearestFlip, WeightInterval};
 pub use self::result::{
     AuthenticitySummary, Bootstrap, Evidence, Grade, LexiconHit, MetricSummary, PersonaResult,
     SafetyPart, SafetySummary, SessionResult, TraitResult, TurnResult, Violation,
@@ -77,9 +81,9 @@ pub struct Options {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
     persona: Persona,
-    sessions: Vec<Session>,
+    sessions: Arc<Vec<Session>>,
     /// Per session, per response.
-    turns: Vec<Vec<ScoredTurn>>,
+    turns: Vec<Arc<Vec<ScoredTurn>>>,
     /// Per session.
     safety: Vec<SessionSafety>,
     config: Config,
@@ -95,17 +99,48 @@ struct ScoredTurn {
     violations: Vec<Violation>,
 }
 
+/// What was read and measured last: who types in one input does not wait for the
+/// others, nor for responses that are as they were.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    transcript: Option<KnownTranscript>,
+    measured: Option<Measured>,
+}
+
+/// A transcript with what it was read from.
+#[derive(Clone, Debug)]
+struct KnownTranscript {
+    text: String,
+    persona: Option<String>,
+    sessions: Arc<Vec<Session>>,
+    empty_sessions: Vec<String>,
+    problems: Vec<Problem>,
+}
+
+/// Measured responses with what they were measured against.
+#[derive(Clone, Debug)]
+struct Measured {
+    persona: Persona,
+    rules: Option<String>,
+    sessions: Arc<Vec<Session>>,
+    turns: Vec<Arc<Vec<ScoredTurn>>>,
+}
+
 /// Reads and checks all inputs. Problems carry the name of their input and come
 /// in the order of the inputs, then of the text.
 pub fn read(inputs: &Inputs) -> Evaluation<Run> {
+    read_with(inputs, &mut Known::default())
+}
+
+/// The same, the faster the less has changed since `known` was made.
+pub fn read_with(inputs: &Inputs, known: &mut Known) -> Evaluation<Run> {
     let mut all = Vec::new();
     let persona = of_input("persona", &mut all, |problems| {
         persona::read_persona(inputs.persona, problems)
     });
     let id = persona.as_ref().and_then(|persona| persona.id.clone());
-    let transcript = of_input("transcript", &mut all, |problems| {
-        transcript::read_transcript(inputs.transcript, id.as_deref(), problems)
-    });
+    let transcript = known_transcript(inputs.transcript, id, &mut known.transcript);
+    all.extend(transcript.problems.iter().cloned());
     let config = inputs.config.map_or_else(Config::default, |text| {
         of_input("config", &mut all, |problems| {
             config::read_config(text, problems)
@@ -126,9 +161,24 @@ pub fn read(inputs: &Inputs) -> Evaluation<Run> {
         .iter()
         .any(|problem| problem.severity == Severity::Error);
     let result = persona.filter(|_| !failed).map(|persona| {
-        let turns = measure(&persona, &transcript.sessions, rules.as_ref());
+        let turns = measure(
+            &persona,
+            &transcript.sessions,
+            rules.as_ref(),
+            known.measured.as_ref().filter(|known| {
+                known.persona.lexicon == persona.lexicon
+                    && known.persona.traits == persona.traits
+                    && known.rules.as_deref() == inputs.safety
+            }),
+        );
+        known.measured = Some(Measured {
+            persona: persona.clone(),
+            rules: inputs.safety.map(str::to_owned),
+            sessions: transcript.sessions.clone(),
+            turns: turns.clone(),
+        });
         let safety = safety_of(&transcript.sessions, &turns, &judge);
-        let mut notes = notes(&persona, &transcript, &all);
+        let mut notes = notes(&persona, &transcript.empty_sessions, &all);
         if inputs.judge.is_some() {
             notes.extend(unjudged(&ids, &judge));
         }
@@ -159,12 +209,37 @@ fn of_input<T>(input: &str, all: &mut Vec<Problem>, read: impl FnOnce(&mut Probl
     value
 }
 
-/// Traits, lexicon and safety of every response.
+/// The transcript as it was read last, or anew.
+fn known_transcript<'a>(
+    text: &str,
+    persona: Option<String>,
+    known: &'a mut Option<KnownTranscript>,
+) -> &'a KnownTranscript {
+    let is_known = |known: &KnownTranscript| known.text == text && known.persona == persona;
+    let old = known.take().filter(is_known);
+    known.insert(old.unwrap_or_else(|| {
+        let mut problems = Vec::new();
+        let transcript = of_input("transcript", &mut problems, |problems| {
+            transcript::read_transcript(text, persona.as_deref(), problems)
+        });
+        KnownTranscript {
+            text: text.to_owned(),
+            persona,
+            sessions: Arc::new(transcript.sessions),
+            empty_sessions: transcript.empty_sessions,
+            problems,
+        }
+    }))
+}
+
+/// Traits, lexicon and safety of every response; of a session that is known as it
+/// was measured.
 fn measure(
     persona: &Persona,
     sessions: &[Session],
     rules: Option<&safety::Rules>,
-) -> Vec<Vec<ScoredTurn>> {
+    known: Option<&Measured>,
+) -> Vec<Arc<Vec<ScoredTurn>>> {
     let lexicon = LexiconMatcher::new(&persona.lexicon);
     let turn = |text: &str| {
         let folded = Folded::new(text);
@@ -174,21 +249,29 @@ fn measure(
             violations: safety::violations(text, &folded, rules),
         }
     };
-    sessions
-        .iter()
-        .map(|session| {
-            session
-                .responses
-                .iter()
-                .map(|response| turn(&response.text))
-                .collect()
+    // sessions come in the order of their ids
+    let as_known = |session: &Session| {
+        let known = known?;
+        let found = known
+            .sessions
+            .binary_search_by(|other| other.id.cmp(&session.id));
+        let found = found
+            .ok()
+            .filter(|found| known.sessions[*found] == *session)?;
+        known.turns.get(found).cloned()
+    };
+    let measure = |session: &Session| {
+        as_known(session).unwrap_or_else(|| {
+            let responses = session.responses.iter();
+            Arc::new(responses.map(|response| turn(&response.text)).collect())
         })
-        .collect()
+    };
+    sessions.iter().map(measure).collect()
 }
 
 fn safety_of(
     sessions: &[Session],
-    turns: &[Vec<ScoredTurn>],
+    turns: &[Arc<Vec<ScoredTurn>>],
     judge: &BTreeMap<String, f64>,
 ) -> Vec<SessionSafety> {
     sessions
@@ -205,22 +288,14 @@ fn safety_of(
 }
 
 /// What the reader of a result should know about its inputs.
-fn notes(
-    persona: &Persona,
-    transcript: &transcript::Transcript,
-    problems: &[Problem],
-) -> Vec<String> {
+fn notes(persona: &Persona, empty_sessions: &[String], problems: &[Problem]) -> Vec<String> {
     let mut notes: Vec<String> = persona
         .traits
         .iter()
         .filter_map(traits::Declared::not_measurable)
         .collect();
-    if !transcript.empty_sessions.is_empty() {
-        let ids: Vec<&str> = transcript
-            .empty_sessions
-            .iter()
-            .map(String::as_str)
-            .collect();
+    if !empty_sessions.is_empty() {
+        let ids: Vec<&str> = empty_sessions.iter().map(String::as_str).collect();
         notes.push(format!(
             "no assistant text to score in {}",
             overall::some_of(&ids)
@@ -290,6 +365,30 @@ impl Run {
     ) -> Evaluation<PersonaResult> {
         let similarities = embedder.map(|embedder| self.similarities(embedder));
         self.score_with(options, similarities.as_ref())
+    }
+
+    /// The config as it was given, its weights not scaled.
+    pub fn given(&self) -> &Config {
+        &self.config
+    }
+
+    /// Within which bounds of each weight the grade stands; none if an option is
+    /// an error. Without similarities, as the run is scored without.
+    pub fn intervals(
+        &self,
+        options: &Options,
+        similarities: Option<&Similarities>,
+    ) -> Option<Intervals> {
+        let none = Similarities::default();
+        let config = self.config(options)?;
+        let similarities = similarities.unwrap_or(&none);
+        Some(intervals::intervals(self, &config, similarities))
+    }
+
+    fn config(&self, options: &Options) -> Option<Config> {
+        let mut problems = Problems::new();
+        let config = config::with_options(&self.config, options, &mut problems);
+        (!problems.has_errors()).then_some(config)
     }
 
     /// Scores the run from similarities that are known already.

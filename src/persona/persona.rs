@@ -92,7 +92,7 @@ pub fn read_persona(text: &str, problems: &mut Problems) -> Option<Persona> {
 }
 
 /// YAML, or JSON when it looks like JSON and YAML cannot read it either.
-fn parse(text: &str) -> Result<Node, Problem> {
+pub fn parse(text: &str) -> Result<Node, Problem> {
     if text.trim_start().starts_with('{') {
         return parse_json(text).or_else(|problem| parse_yaml(text).map_err(|_| problem));
     }

@@ -22,6 +22,13 @@ pub struct Similarities {
     pub problems: Vec<Problem>,
 }
 
+impl Similarities {
+    /// The style of a response, and the number of its nearest exemplar.
+    pub(super) fn style(&self, session: usize, response: usize) -> Option<(f64, usize)> {
+        *self.styles.get(session)?.get(response)?
+    }
+}
+
 type Vector = Vec<f64>;
 
 /// Embeds exemplars and responses, each distinct text once, and compares them.

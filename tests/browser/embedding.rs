@@ -308,6 +308,7 @@ fn a_damaged_file_is_fetched_again_and_then_said() {
         // what needs no embedding is there
         let first = &expected["sessions"][0];
         let row = format!("row-{}", first["session_id"].as_str().unwrap());
+        app.click("table-sessions");
         for figure in ["traits", "lexicon", "safety"] {
             app.computes(&row, first[figure].as_f64().unwrap());
         }

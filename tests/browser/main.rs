@@ -17,5 +17,6 @@ mod harness;
 mod harness_itself;
 mod links;
 mod persona;
+mod persona_form;
 mod vectors;
 mod work;

@@ -66,6 +66,11 @@ pub fn agrees(app: &App, expected: &Value) {
         expected["overall"].as_f64().expect("an overall score"),
     );
     assert_eq!(app.text("grade"), expected["grade"].as_str().unwrap());
+    // the figures of the parts are in the table
+    let script = "const table = document.querySelector(arguments[0]);
+        if (table.getAttribute('aria-pressed') === 'true') return true;
+        table.click();";
+    app.wait("table-sessions", script);
     let sessions = expected["sessions"].as_array().unwrap();
     assert!(!sessions.is_empty());
     for session in sessions {

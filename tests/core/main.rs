@@ -10,6 +10,7 @@ mod debate;
 #[cfg(not(target_arch = "wasm32"))]
 mod firmness;
 mod form;
+mod persona_form;
 #[cfg(not(target_arch = "wasm32"))]
 mod properties;
 mod scoring_md;

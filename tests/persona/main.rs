@@ -8,5 +8,6 @@ mod arithmetic;
 mod corpus;
 mod embedder;
 mod example;
+mod intervals;
 mod performance;
 mod properties;

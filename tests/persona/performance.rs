@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Instant;
 
-use assay::persona::{Inputs, Options, read};
+use assay::persona::{Inputs, Known, Options, read_with};
 
 /// 10,000 turns against 100 entries; the bound is for an unoptimised build on a
 /// busy machine, an optimised one takes a small part of it.
@@ -24,12 +24,22 @@ fn ten_thousand_turns_against_a_hundred_entries() {
         .expect("writes");
     }
     let start = Instant::now();
-    let run = read(&Inputs {
-        persona: &persona,
+    let mut known = Known::default();
+    let inputs = |persona| Inputs {
+        persona,
         transcript: &transcript,
         ..Inputs::default()
-    });
+    };
+    let run = read_with(&inputs(&persona), &mut known);
     let reading = start.elapsed();
+    // another exemplar measures nothing again
+    let with_exemplar = format!("{persona}exemplars: [x]\n");
+    let again = Instant::now();
+    let known_run = read_with(&inputs(&with_exemplar), &mut known);
+    let again = again.elapsed();
+    assert!(known_run.result.is_some());
+    println!("read again with another exemplar {again:?}");
+    assert!(again < reading / 5, "{again:?} of {reading:?}");
     let result = run.result.expect("valid").score(&Options::default(), None);
     println!("read {reading:?}, read and scored {:?}", start.elapsed());
     assert!(

@@ -1,6 +1,6 @@
 //! What holds of any input.
 
-use assay::persona::{Inputs, Options, PersonaResult, read};
+use assay::persona::{Inputs, Known, Options, PersonaResult, read, read_with};
 use proptest::prelude::*;
 
 use super::embedder::FakeEmbedder;
@@ -184,5 +184,23 @@ proptest! {
             judge: Some(&texts[4]),
         });
         prop_assert_eq!(evaluation.result.is_none(), evaluation.errors().count() > 0);
+    }
+
+    #[test]
+    fn what_is_known_changes_no_reading(edits in prop::collection::vec((0usize..5, 0usize..20_000, 0usize..20, "(\\PC{0,4}|[a-z\n]{0,8})"), 1..6)) {
+        let mut texts = [PERSONA, TRANSCRIPT, CONFIG, RULES, JUDGE].map(str::to_owned);
+        let mut known = Known::default();
+        for (which, at, length, with) in edits {
+            // some changes damage an input: the next reading starts from there
+            texts[which] = mutate(&texts[which], at, length, &with);
+            let inputs = Inputs {
+                persona: &texts[0],
+                transcript: &texts[1],
+                config: Some(&texts[2]),
+                safety: Some(&texts[3]),
+                judge: Some(&texts[4]),
+            };
+            prop_assert_eq!(read_with(&inputs, &mut known), read(&inputs));
+        }
     }
 }

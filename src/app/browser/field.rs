@@ -65,6 +65,13 @@ pub fn show_dialog(id: &str, open: bool) {
     }
 }
 
+/// Empties an input of one line.
+pub fn clear(id: &str) {
+    if let Some(input) = element::<HtmlInputElement>(id) {
+        input.set_value("");
+    }
+}
+
 /// Shows a text in a text area; the caret stays with the characters around it.
 pub fn show_text(id: &str, text: &str) {
     let Some(area) = element::<HtmlTextAreaElement>(id) else {

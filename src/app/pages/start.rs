@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use crate::app::browser::fetch;
+use crate::app::state::derived::live;
 use crate::app::state::format::bytes;
 use crate::app::state::recent::Recent;
 use crate::app::state::route::Page;
@@ -89,7 +90,7 @@ fn BenchCard(bench: Bench) -> impl IntoView {
             <p>{what}</p>
             <p class="muted">{input}</p>
             <div class="card-foot"><ExampleButton bench /></div>
-            {going_on}
+            {live(going_on)}
         </article>
     }
 }
@@ -151,7 +152,7 @@ pub fn Start() -> impl IntoView {
                 <button type="button" on:click=move |_| take(pasted.get_untracked())>"Open"</button>
             </section>
             <section class="cards" aria-label="Benches">{Bench::ALL.map(|bench| view! { <BenchCard bench /> })}</section>
-            {recent}
+            {live(recent)}
         </div>
     }
 }

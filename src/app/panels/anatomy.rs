@@ -12,6 +12,7 @@ use leptos::prelude::*;
 use super::windowed::{WHOLE, Windowed};
 use crate::app::browser::{events, field};
 use crate::app::charts::stack::{self, Axis, Part};
+use crate::app::state::derived::{effect, live};
 use crate::app::state::format::fixed;
 
 /// A row.
@@ -180,9 +181,9 @@ pub fn Anatomy(
         <div class="anatomy" on:click=move |event| press(&event) on:keydown=key>
             <ul class="legend">{stack::legend(parts)}</ul>
             <Windowed label count=counting draw=move |(start, size)| draw(start, size) />
-            <div class="anatomy-scale"><span class="bar">{move || stack::scale(axis.get())}</span></div>
-            {below}
-            {out}
+            <div class="anatomy-scale"><span class="bar">{live(move || stack::scale(axis.get()))}</span></div>
+            {live(below)}
+            {live(out)}
         </div>
     }
 }
@@ -220,7 +221,7 @@ fn slim_view(
         NodeRef::<leptos::html::Li>::new(),
         NodeRef::<leptos::html::Span>::new(),
     );
-    Effect::new(move |_| {
+    effect(move || {
         let (Some(line), Some(span), axis) = (line.get(), bar.get(), axis.get()) else {
             return;
         };
@@ -282,7 +283,7 @@ fn row_view(
     let Opening { open, evidence } = opening;
     let read = move |of: fn(&Row) -> String| move || row.with(|row| row.as_ref().map(of));
     let bar = NodeRef::<leptos::html::Span>::new();
-    Effect::new(move |_| {
+    effect(move || {
         let axis = axis.get();
         let laid_out = row.with(|row| {
             let row = row.as_ref()?;
@@ -309,7 +310,7 @@ fn row_view(
     });
     let details = move || {
         opened.get().map(
-            |opened| view! { <div class="evidence">{move || evidence.run(opened.clone())}</div> },
+            |opened| view! { <div class="evidence">{live(move || evidence.run(opened.clone()))}</div> },
         )
     };
     let out = move || row.with(|row| row.as_ref().and_then(|row| row.out.clone()));
@@ -323,18 +324,18 @@ fn row_view(
         >
             <div class="anatomy-row">
                 <button type="button" class="row-open" data-press="" aria-expanded=move || opened.get().is_some().to_string()>
-                    <span class="rank">{rank}</span>
+                    <span class="rank">{live(rank)}</span>
                     <span class="name">
                         {read(|row| row.title.clone())}
-                        <small>{move || moved().map(ghost)}{read(|row| row.subtitle.clone())}</small>
-                        {move || out().map(|out| view! { <span class="tag">{out}</span> })}
+                        <small>{live(move || moved().map(ghost))}{read(|row| row.subtitle.clone())}</small>
+                        {live(move || out().map(|out| view! { <span class="tag">{out}</span> }))}
                     </span>
-                    <span class="visually-hidden">": "{told}</span>
+                    <span class="visually-hidden">": "{live(told)}</span>
                 </button>
                 <span class="bar" node_ref=bar>{stack::view(parts)}</span>
                 <span class="total" data-value=read(|row| row.score.to_string())>{read(|row| row.total.clone())}</span>
             </div>
-            {details}
+            {live(details)}
         </li>
     }
     .into_any()

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use crate::app::browser::events;
 use crate::app::browser::worker::Embedding;
+use crate::app::state::derived::live;
 use crate::app::state::embedding::{Job, Loading, Phase};
 use crate::app::state::format::{bytes, count, duration};
 use crate::embedding::protocol::Stage;
@@ -98,14 +99,14 @@ pub fn EmbeddingPanel(
         view! {
             <div class="embedding-progress" data-testid="embed-progress">
                 <progress max="1" value=share aria-label="Embedding progress"></progress>
-                <span>{move || described().0}</span>
+                <span>{live(move || described().0)}</span>
                 <button type="button" class="quiet" on:click=move |_| embedding.cancel()>"Cancel"</button>
             </div>
         }
     };
     view! {
         <section class="embedding" class:hidden=move || number.get() == 0 && !busy.get()>
-            {move || if busy.get() { running().into_any() } else if number.get() > 0 { idle().into_any() } else { ().into_any() }}
+            {live(move || if busy.get() { running().into_any() } else if number.get() > 0 { idle().into_any() } else { ().into_any() })}
         </section>
     }
 }

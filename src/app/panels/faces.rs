@@ -4,6 +4,7 @@
 use leptos::prelude::*;
 
 use super::field::choice;
+use crate::app::state::derived::live;
 use crate::app::state::store::Face;
 
 /// A switch between form and text, with both under it. The text stays where it
@@ -28,7 +29,7 @@ pub fn Faces(
                 {tab(Face::Form, "Form")}
                 {tab(Face::Text, "Text")}
             </div>
-            {move || (face.get() == Face::Form).then(|| form.run())}
+            {live(move || (face.get() == Face::Form).then(|| form.run()))}
             <div class="face-text" hidden=move || face.get() != Face::Text>{children()}</div>
         </div>
     }

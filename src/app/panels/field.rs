@@ -6,6 +6,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 
 use crate::app::browser::field;
+use crate::app::state::derived::{Derived, effect};
 use crate::app::state::store::Desk;
 use crate::document::{Problem, Severity};
 
@@ -16,7 +17,7 @@ pub struct Sheet<F: Send + Sync + 'static> {
     /// The input's name.
     input: &'static str,
     /// What stands in the text.
-    pub form: Memo<Arc<F>>,
+    pub form: Derived<Arc<F>>,
     /// The messages of errors, by path.
     wrong: Memo<HashMap<String, String>>,
 }
@@ -64,7 +65,7 @@ impl<F: Send + Sync + PartialEq + 'static> Sheet<F> {
     pub fn new(
         desk: Desk,
         input: &'static str,
-        form: Memo<Option<Arc<F>>>,
+        form: Derived<Option<Arc<F>>>,
         problems: Signal<Vec<Problem>>,
     ) -> Self
     where
@@ -81,7 +82,7 @@ impl<F: Send + Sync + PartialEq + 'static> Sheet<F> {
         Self {
             desk,
             input,
-            form: Memo::new(move |_| form.get().unwrap_or_default()),
+            form: Derived::new(move || form.with(Clone::clone).unwrap_or_default()),
             wrong: Memo::new(by_path),
         }
     }
@@ -202,7 +203,7 @@ fn text_area(
     let Field { label, hook, .. } = field;
     let id = hook.clone();
     // not a property: the caret would jump
-    Effect::new(move |_| value.with(|text| field::show_text(&id, text)));
+    effect(move || value.with(|text| field::show_text(&id, text)));
     view! {
         <textarea
             id=hook.clone()

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use crate::app::browser::{clipboard, download, field, location};
+use crate::app::state::derived::live;
 use crate::app::state::export::Format;
 use crate::app::state::format::count;
 use crate::app::state::link;
@@ -51,7 +52,7 @@ pub fn BenchFrame(
                 </div>
                 <Tools desk made export />
             </header>
-            {move || made.get().map(|link| shared(link, made))}
+            {live(move || made.get().map(|link| shared(link, made)))}
             <div class="bench-columns">
                 <div class="bench-input" aria-label="Input" role="region">
                     {input.run()}

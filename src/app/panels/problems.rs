@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use crate::app::browser::field;
 use crate::app::state::benches::OPTIONS;
 use crate::app::state::caret::utf16_offset;
+use crate::app::state::derived::live;
 use crate::app::state::store::{Desk, Face};
 use crate::document::{Problem, Severity, mend};
 
@@ -47,12 +48,10 @@ pub fn ProblemList(
     };
     view! {
         <div id=format!("problems-{name}")>
-            <Show when=move || is_mendable.get()>
-                <p class="mend">
+            {live(move || is_mendable.get().then(|| view! { <p class="mend">
                     <button type="button" data-testid="mend" on:click=mend_it>"Take out extra commas and comments"</button>
-                </p>
-            </Show>
-            {move || problems.with(|found| list(name, found, text, face))}
+                </p> }))}
+            {live(move || problems.with(|found| list(name, found, text, face)))}
         </div>
     }
 }
@@ -121,5 +120,5 @@ pub fn Remarks(
         });
         items.collect_view()
     };
-    view! { <ul class="problems" aria-live="polite">{items}</ul> }
+    view! { <ul class="problems" aria-live="polite">{live(items)}</ul> }
 }

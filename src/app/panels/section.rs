@@ -4,6 +4,7 @@
 use leptos::prelude::*;
 
 use super::field::choice;
+use crate::app::state::derived::live;
 
 /// A section.
 #[component]
@@ -64,9 +65,9 @@ pub fn Section(
             <header class="panel-head">
                 <h3>{heading}</h3>
                 <span class="panel-note muted">{note}</span>
-                {switch}
+                {live(switch)}
             </header>
-            <div id=body_id.clone()>{body}</div>
+            <div id=body_id.clone()>{live(body)}</div>
         </section>
     }
 }

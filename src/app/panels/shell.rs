@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use crate::app::browser::{field, location};
+use crate::app::state::derived::{effect, live};
 use crate::app::state::route::Page;
 use crate::app::state::store::Store;
 use crate::app::state::work::Bench;
@@ -28,7 +29,7 @@ pub fn Header() -> impl IntoView {
             <div class="shell-tools">
                 <button type="button" class="quiet" data-testid="theme" on:click=move |_| store.switch_theme()>
                     <span class="visually-hidden">"Theme: "</span>
-                    {move || match store.theme.get().name() { "light" => "Light", "dark" => "Dark", _ => "Auto" }}
+                    {live(move || match store.theme.get().name() { "light" => "Light", "dark" => "Dark", _ => "Auto" })}
                 </button>
                 <button type="button" class="quiet" data-testid="help" aria-label="Keyboard shortcuts" on:click=move |_| store.help.set(true)>"?"</button>
             </div>
@@ -55,7 +56,7 @@ pub fn NoticeBar() -> impl IntoView {
             }
         })
     };
-    view! { <div class="notices" role="status" aria-live="polite">{shown}</div> }
+    view! { <div class="notices" role="status" aria-live="polite">{live(shown)}</div> }
 }
 
 /// The sheet of shortcuts.
@@ -63,7 +64,7 @@ pub fn NoticeBar() -> impl IntoView {
 pub fn HelpSheet() -> impl IntoView {
     let store = expect_context::<Store>();
     // the dialog is the browser's own; it is told, not asked
-    Effect::new(move |_| field::show_dialog("help-sheet", store.help.get()));
+    effect(move || field::show_dialog("help-sheet", store.help.get()));
     let keys = [
         ("Ctrl + V", "Paste anywhere: the right bench opens"),
         ("Alt + 1, 2, 3", "Debate, Constitution, Persona"),

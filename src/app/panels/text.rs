@@ -6,6 +6,7 @@ use leptos::prelude::*;
 
 use super::problems::{self, ProblemList};
 use crate::app::browser::field;
+use crate::app::state::derived::{effect, live};
 use crate::app::state::format::count;
 use crate::app::state::store::Desk;
 use crate::document::{Problem, Severity};
@@ -94,18 +95,18 @@ pub fn TextPanel(
     };
     // the text area holds what is typed; it is told of changes from elsewhere
     let area = id.clone();
-    Effect::new(move |_| text.with(|text| field::show_text(&area, text)));
+    effect(move || text.with(|text| field::show_text(&area, text)));
     view! {
         <section class="text-panel">
             <header>
                 <label for=id.clone()>{hints.label}</label>
                 <span class="formats">{hints.formats}</span>
-                <span class="status" aria-live="polite">{status}</span>
+                <span class="status" aria-live="polite">{live(status)}</span>
             </header>
             <div class="text-scroll" class:invalid=has_errors>
                 <div class="gutter" aria-hidden="true">
-                    <pre>{move || line_numbers(lines.get())}</pre>
-                    {gutter_marks}
+                    <pre>{live(move || line_numbers(lines.get()))}</pre>
+                    {live(gutter_marks)}
                 </div>
                 <textarea
                     id=id.clone()

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use crate::app::state::derived::live;
 use crate::app::state::words::{Tone, Verdict};
 
 /// The verdict, announced when it changes. `empty` stands there without one.
@@ -26,8 +27,8 @@ pub fn VerdictPanel(
     });
     view! {
         <div class=move || format!("verdict {}", shown.with(|v| v.tone.class())) aria-live="polite" data-testid="verdict">
-            <h2>{move || shown.with(|v| v.headline.clone())}</h2>
-            <p>{move || shown.with(|v| v.detail.clone())}</p>
+            <h2>{live(move || shown.with(|v| v.headline.clone()))}</h2>
+            <p>{live(move || shown.with(|v| v.detail.clone()))}</p>
         </div>
         // not announced: it follows every move of a weight
         <p class="firm" data-testid="firm" hidden=move || firm.with(String::is_empty)>{firm}</p>

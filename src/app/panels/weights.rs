@@ -4,6 +4,7 @@
 
 use leptos::prelude::*;
 
+use crate::app::state::derived::live;
 use crate::app::state::format::short;
 use crate::app::state::locks::{self, is_locked};
 use crate::app::state::number::NumberField;
@@ -75,7 +76,7 @@ pub fn WeightsPanel(
                 </button>
             </header>
             <div class="number-rows">{rows.collect_view()}</div>
-            <p class="stands" data-testid="nearest-flip">{said}</p>
+            <p class="stands" data-testid="nearest-flip">{live(said)}</p>
         </section>
     }
 }
@@ -287,9 +288,9 @@ pub fn NumberRow(
             >
                 "↺"
             </button>
-            <span id=help_id class="visually-hidden">{field.help}" "{words}</span>
+            <span id=help_id class="visually-hidden">{field.help}" "{live(words)}</span>
             <span id=problem_id class="field-problem" aria-live="polite">
-                {move || read.get().err().map(|problem| format!("{problem}. The original {} is used.", short(original.get())))}
+                {live(move || read.get().err().map(|problem| format!("{problem}. The original {} is used.", short(original.get()))))}
             </span>
         </div>
     }

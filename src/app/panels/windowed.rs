@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use leptos::prelude::*;
 
+use crate::app::state::derived::live;
+
 use crate::app::browser::events;
 
 /// A list of up to so many rows is drawn whole.
@@ -76,7 +78,7 @@ pub fn Windowed(
             on:scroll=scroll
         >
             {spacer(start)}
-            {move || draw.run((start, size.get()))}
+            {live(move || draw.run((start, size.get())))}
             {spacer(Signal::derive(move || count.get() - range.get().end))}
         </div>
     }

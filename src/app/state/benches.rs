@@ -3,8 +3,7 @@
 use crate::constitution::{self, Log, RewardResult};
 use crate::debate::{self, DomainChoice, Profiles};
 use crate::document::{Evaluation, Problem};
-use crate::embedding::Embedder;
-use crate::persona::{self, PersonaResult, Run};
+use crate::persona::{self, Run};
 
 use super::number::{NumberField, valid_numbers};
 use super::work::Work;
@@ -233,33 +232,24 @@ pub fn constitution(log: &Log, work: &Work, with_weights: bool) -> Evaluation<Re
 pub const PERSONA_INPUTS: [&str; 5] = ["persona", "transcript", "config", "safety", "judge"];
 
 /// Reads the persona run on the bench.
-pub fn persona_run(work: &Work) -> Evaluation<Run> {
-    persona::read(&persona::Inputs {
+pub fn persona_run(work: &Work, known: &mut persona::Known) -> Evaluation<Run> {
+    let inputs = persona::Inputs {
         persona: work.text("persona"),
         transcript: work.text("transcript"),
         config: work.filled("config"),
         safety: work.filled("safety"),
         judge: work.filled("judge"),
-    })
+    };
+    persona::read_with(&inputs, known)
 }
 
-/// Scores a persona run; without its weights, to know the original ones.
-pub fn persona_result(
-    run: &Run,
-    work: &Work,
-    with_weights: bool,
-    embedder: Option<&dyn Embedder>,
-) -> Evaluation<PersonaResult> {
-    let options = persona::Options {
-        weights: if with_weights {
-            valid_numbers(&PERSONA_WEIGHTS, work)
-        } else {
-            Vec::new()
-        },
+/// The options of a persona run.
+pub fn persona_options(work: &Work) -> persona::Options {
+    persona::Options {
+        weights: valid_numbers(&PERSONA_WEIGHTS, work),
         seed: SEED.read(work).ok().flatten().map(|seed| seed as u64),
         max_expected_variance: MAX_VARIANCE.read(work).ok().flatten(),
-    };
-    run.score(&options, embedder)
+    }
 }
 
 /// What stands for the settings where problems name an input.

@@ -8,6 +8,8 @@ use std::time::Duration;
 use leptos::leptos_dom::helpers::set_timeout;
 use leptos::prelude::*;
 
+use crate::app::state::derived::{Derived, effect};
+
 use super::benches;
 use super::locks::is_locked;
 use super::store::Store;
@@ -72,7 +74,7 @@ pub struct Sampled {
 #[derive(Clone, Copy)]
 pub struct DebateFirmness {
     /// Where each weight flips, now.
-    pub intervals: Memo<Option<Arc<Intervals>>>,
+    pub intervals: Derived<Option<Arc<Intervals>>>,
     /// The debate at rest; none before the first rest.
     pub rested: RwSignal<Option<Rested>>,
     /// Whether what was said at rest still holds.
@@ -90,7 +92,7 @@ impl DebateFirmness {
     pub fn new(store: Store) -> Self {
         let desk = store.debate_desk;
         let rested = RwSignal::new(None::<Rested>);
-        let intervals = Memo::new(move |_| {
+        let intervals = Derived::new(move || {
             let work = desk.work.get();
             store.debate_payload.with(|payload| {
                 store.profiles.with(|profiles| {
@@ -117,14 +119,14 @@ impl DebateFirmness {
         let mut rest = debounce(REST, move |()| {
             let _ = rested.try_set(Some(Rested::now(store)));
         });
-        Effect::new(move |_| {
+        effect(move || {
             desk.work.track();
             store.profiles.track();
             // whatever is still being sampled is out of date
             run.update_value(|run| *run += 1);
             rest(());
         });
-        Effect::new(move |_| {
+        effect(move || {
             let draws = rested.with(|rested| new.draws(rested.as_ref()?));
             new.sampled.set(None);
             run.update_value(|run| *run += 1);

@@ -4,6 +4,7 @@
 
 pub mod benches;
 pub mod caret;
+pub mod derived;
 pub mod embedding;
 pub mod export;
 pub mod firmness;

@@ -1,6 +1,6 @@
 //! The app's signals. Everything else follows from them.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use leptos::prelude::*;
 use serde::{Serialize, Serializer};
@@ -11,10 +11,11 @@ use crate::constitution::{Log, RewardResult};
 use crate::debate::form::Form;
 use crate::debate::{self, DebateResult, Payload, Profiles};
 use crate::document::{Evaluation, Piece, Problem, Reader, parse_json};
-use crate::embedding::{Embedder, VectorTable};
-use crate::persona::{PersonaResult, Run};
+use crate::persona::form::Form as PersonaForm;
+use crate::persona::{Intervals, Known, PersonaResult, Run, Similarities};
 
 use super::benches;
+use super::derived::Derived;
 use super::format;
 use super::history::History;
 use super::link;
@@ -256,7 +257,7 @@ impl Desk {
 }
 
 /// An evaluation that is cheap to hand around.
-pub type Shared<T> = Memo<Arc<Evaluation<T>>>;
+pub type Shared<T> = Derived<Evaluation<T>>;
 
 /// The app's signals and the memos of its results.
 #[derive(Clone, Copy)]
@@ -280,9 +281,9 @@ pub struct Store {
     /// The embedding worker and the vectors it has made.
     pub embedding: Embedding,
     /// Where the debates are in the text.
-    pub debates: Memo<Arc<Vec<Piece>>>,
+    pub debates: Derived<Arc<Vec<Piece>>>,
     /// The chosen debate as a form; none while the text is not JSON.
-    pub debate_form: Memo<Option<Arc<Form>>>,
+    pub debate_form: Derived<Option<Arc<Form>>>,
     /// The chosen debate as read.
     pub debate_payload: Shared<Payload>,
     /// The profiles that debates are weighed with.
@@ -303,8 +304,10 @@ pub struct Store {
     pub persona_missing: Memo<Vec<String>>,
     /// The persona result; style and stability are measured once no vector is missing.
     pub persona: Shared<PersonaResult>,
-    /// The same without embeddings and with the config's own weights.
-    pub persona_original: Shared<PersonaResult>,
+    /// Where each weight of the persona run flips its grade.
+    pub persona_intervals: Derived<Option<Intervals>>,
+    /// The persona as a form; none while its text cannot be read.
+    pub persona_form: Derived<Option<Arc<PersonaForm>>>,
 }
 
 impl Store {
@@ -332,8 +335,8 @@ impl Store {
         let embedding = Embedding::new(notice);
         let debate_text = debate_desk.text("debate");
         let debate_index = Memo::new(move |_| debate_desk.work.with(benches::debate_index));
-        let debate_payload = Memo::new(move |_| {
-            debate_text.with(|text| Arc::new(debate::read_at(text, debate_index.get())))
+        let debate_payload = Derived::new(move || {
+            debate_text.with(|text| debate::read_at(text, debate_index.get()))
         });
         let profiles = memo(debate_desk, benches::profiles);
         let weighed = move |with_weights| {
@@ -344,11 +347,13 @@ impl Store {
                     .work
                     .with(|work| benches::debate_options(work, with_weights))
             });
-            Memo::new(move |_| Arc::new(weigh_debate(debate_payload, profiles, options)))
+            Derived::new(move || weigh_debate(debate_payload, profiles, options))
         };
         let turns = memo(constitution_desk, benches::turns);
-        let persona_run = memo(persona_desk, benches::persona_run);
+        let persona_run = persona_run(persona_desk);
         let persona_missing = Memo::new(move |_| missing_texts(persona_run, embedding));
+        let persona_similarities = similarities(persona_run, persona_missing, embedding);
+        let persona_text = persona_desk.text("persona");
         let store = Self {
             debate_desk,
             constitution_desk,
@@ -359,8 +364,8 @@ impl Store {
             theme: RwSignal::new(theme.unwrap_or_default()),
             help: RwSignal::new(false),
             embedding,
-            debates: Memo::new(move |_| debate_text.with(|text| Arc::new(debate::debates(text)))),
-            debate_form: Memo::new(move |_| {
+            debates: Derived::new(move || debate_text.with(|text| Arc::new(debate::debates(text)))),
+            debate_form: Derived::new(move || {
                 debate_text
                     .with(|text| Form::read(text, debate_index.get()))
                     .map(Arc::new)
@@ -378,23 +383,20 @@ impl Store {
             }),
             persona_run,
             persona_missing,
-            persona: Memo::new(move |_| {
-                let complete = persona_missing.with(Vec::is_empty);
-                Arc::new(after(persona_run, persona_desk, |run, work| {
-                    let score = |table: Option<&VectorTable>| {
-                        let embedder = table
-                            .filter(|_| complete)
-                            .map(|table| table as &dyn Embedder);
-                        benches::persona_result(run, work, true, embedder)
-                    };
-                    embedding.with_table(score)
-                }))
+            persona: scored(persona_run, persona_desk, move |run, work| {
+                persona_similarities
+                    .with(|known| run.score_with(&benches::persona_options(work), known.as_ref()))
             }),
-            persona_original: scored(persona_run, persona_desk, |run, work| {
-                benches::persona_result(run, work, false, None)
+            persona_intervals: intervals(persona_run, persona_desk, persona_similarities),
+            persona_form: Derived::new(move || {
+                persona_text
+                    .with(|text| PersonaForm::read(text))
+                    .map(Arc::new)
             }),
         };
-        store.choose_face(Bench::Debate);
+        for bench in Bench::ALL {
+            store.choose_face(bench);
+        }
         store
     }
 
@@ -482,12 +484,13 @@ impl Store {
 
     /// Shows a form of what was opened where there is one.
     fn choose_face(self, bench: Bench) {
-        if bench == Bench::Debate {
-            let is_readable = self.debate_form.with_untracked(Option::is_some);
-            self.debate_desk
-                .face
-                .set(if is_readable { Face::Form } else { Face::Text });
-        }
+        let is_readable = match bench {
+            Bench::Debate => self.debate_form.with_untracked(Option::is_some),
+            Bench::Persona => self.persona_form.with_untracked(Option::is_some),
+            Bench::Constitution => false,
+        };
+        let face = if is_readable { Face::Form } else { Face::Text };
+        self.desk(bench).face.set(face);
     }
 
     /// Takes a text from outside: a permalink, or something a bench knows.
@@ -620,12 +623,12 @@ fn memo<T: PartialEq + Send + Sync + 'static>(
             _ => true,
         },
     );
-    Memo::new(move |_| {
+    Derived::new(move || {
         let work = Work {
             texts: texts.get(),
             ..Work::default()
         };
-        Arc::new(read(&work))
+        read(&work)
     })
 }
 
@@ -651,7 +654,39 @@ fn scored<R: Send + Sync + PartialEq + 'static, T: Send + Sync + PartialEq + 'st
     desk: Desk,
     score: impl Fn(&R, &Work) -> Evaluation<T> + Send + Sync + 'static,
 ) -> Shared<T> {
-    Memo::new(move |_| Arc::new(after(read, desk, &score)))
+    Derived::new(move || after(read, desk, &score))
+}
+
+fn persona_run(desk: Desk) -> Shared<Run> {
+    let known = Mutex::new(Known::default());
+    memo(desk, move |work| {
+        let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+        benches::persona_run(work, &mut known)
+    })
+}
+
+type Compared = Derived<Option<Similarities>>;
+
+/// What the vectors of a run say once there are all of them; a weight that is
+/// dragged compares none.
+fn similarities(run: Shared<Run>, missing: Memo<Vec<String>>, embedding: Embedding) -> Compared {
+    Derived::new(move || {
+        let is_complete = missing.with(Vec::is_empty);
+        run.with(|read| {
+            let run = read.result.as_ref().filter(|_| is_complete)?;
+            embedding.with_table(|table| Some(run.similarities(table?)))
+        })
+    })
+}
+
+fn intervals(run: Shared<Run>, desk: Desk, compared: Compared) -> Derived<Option<Intervals>> {
+    Derived::new(move || {
+        let options = desk.work.with(benches::persona_options);
+        run.with(|read| {
+            let run = read.result.as_ref()?;
+            compared.with(|known| run.intervals(&options, known.as_ref()))
+        })
+    })
 }
 
 fn missing_texts(run: Shared<Run>, embedding: Embedding) -> Vec<String> {

@@ -4,7 +4,7 @@ use crate::constitution::{Band, PerPrinciple, RewardResult};
 use crate::debate::{
     DebateResult, Decision, End, Intervals, Spread, TieBreak, Uncertainty, WeightInterval, is_firm,
 };
-use crate::persona::{Grade, PersonaResult};
+use crate::persona::{self, Grade, PersonaResult};
 
 use super::benches::PRINCIPLES;
 use super::format::{count, fixed, percent, short};
@@ -120,27 +120,33 @@ pub fn debate(result: &DebateResult) -> Verdict {
 
 /// Where a verdict stands as one weight moves, and what comes beyond.
 pub fn stands(interval: &WeightInterval) -> String {
+    let side = |end: &End| (end.at, end.flip.as_ref().map(|flip| flip.words.clone()));
+    stands_between(interval.current, side(&interval.low), side(&interval.high))
+}
+
+/// The same from plain figures: the last weight on each side, and what comes beyond.
+pub fn stands_between(
+    current: f64,
+    low: (f64, Option<String>),
+    high: (f64, Option<String>),
+) -> String {
     // inwards, so that the sentence stays true
-    let inwards = |end: &End, round: fn(f64) -> f64| {
-        let coarse = round(end.at * 100.0) / 100.0;
-        let is_between = (coarse - end.at) * (interval.current - coarse) >= 0.0;
-        short(if is_between { coarse } else { end.at })
+    let inwards = |at: f64, round: fn(f64) -> f64| {
+        let coarse = round(at * 100.0) / 100.0;
+        let is_between = (coarse - at) * (current - coarse) >= 0.0;
+        short(if is_between { coarse } else { at })
     };
-    let (low, high) = (&interval.low, &interval.high);
-    let range = match (&low.flip, &high.flip) {
+    let range = match (&low.1, &high.1) {
         (None, None) => return "The verdict stands at every value.".into(),
-        (None, Some(_)) => format!("up to {}", inwards(high, f64::floor)),
-        (Some(_), None) => format!("from {}", inwards(low, f64::ceil)),
+        (None, Some(_)) => format!("up to {}", inwards(high.0, f64::floor)),
+        (Some(_), None) => format!("from {}", inwards(low.0, f64::ceil)),
         (Some(_), Some(_)) => format!(
             "from {} to {}",
-            inwards(low, f64::ceil),
-            inwards(high, f64::floor)
+            inwards(low.0, f64::ceil),
+            inwards(high.0, f64::floor)
         ),
     };
-    let flips: Vec<&str> = [low, high]
-        .into_iter()
-        .filter_map(|end| Some(end.flip.as_ref()?.words.as_str()))
-        .collect();
+    let flips: Vec<String> = [low.1, high.1].into_iter().flatten().collect();
     format!("The verdict stands {range}: {}.", flips.join(", "))
 }
 
@@ -150,20 +156,42 @@ pub fn nearest_flip(intervals: &Intervals) -> String {
         .nearest_relative
         .as_ref()
         .or(intervals.nearest_absolute.as_ref());
-    let Some(flip) = nearest else {
+    let nearest = nearest.map(|flip| (flip.words.as_str(), flip.from, flip.to, flip.relative));
+    nearest_words(nearest)
+}
+
+/// The same from words, the weight's value, the one that flips, and the change in
+/// proportion.
+pub fn nearest_words(nearest: Option<(&str, f64, f64, Option<f64>)>) -> String {
+    let Some((words, from, to, relative)) = nearest else {
         return "No change of a single weight changes the verdict.".into();
     };
-    let by = match flip.relative {
+    let by = match relative {
         None => String::new(),
         Some(relative) if relative >= 2.0 => {
-            format!(", {} times its value", fixed(flip.to / flip.from, 0))
+            format!(", {} times its value", fixed(to / from, 0))
         }
         Some(relative) => {
-            let side = if flip.to < flip.from { "less" } else { "more" };
+            let side = if to < from { "less" } else { "more" };
             format!(", {} % {side} than now", fixed(relative * 100.0, 1))
         }
     };
-    format!("Nearest flip: {}{by}.", flip.words)
+    format!("Nearest flip: {words}{by}.")
+}
+
+/// Where a grade stands as one weight moves, and what comes beyond.
+pub fn grade_stands(interval: &persona::WeightInterval) -> String {
+    let side = |end: &persona::End| (end.at, end.flip.as_ref().map(|flip| flip.words.clone()));
+    stands_between(interval.current, side(&interval.low), side(&interval.high))
+}
+
+/// The nearest flip of a grade in a sentence.
+pub fn nearest_grade(intervals: &persona::Intervals) -> String {
+    let nearest = intervals.nearest.as_ref();
+    nearest_words(nearest.map(|nearest| {
+        let flip = &nearest.flip;
+        (flip.words.as_str(), nearest.from, flip.at, nearest.relative)
+    }))
 }
 
 /// How firm the verdict of a debate is; the share of weight space once it is known.

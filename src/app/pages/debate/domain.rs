@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use super::profile::ProfileEditor;
 use crate::app::panels::evidence::{self, Mark};
+use crate::app::state::derived::live;
 use crate::app::state::format::{fixed, short};
 use crate::app::state::store::Store;
 use crate::debate::{DomainHit, GENERAL, NO_DOMAIN, NO_DOMAIN_NAME, Weights};
@@ -87,20 +88,20 @@ pub fn DomainPanel(
             <div class="choice">
                 <label for="domain">"Domain"</label>
                 <select id="domain" data-testid="domain" prop:value=chosen on:change=pick>
-                    <option value="payload">{own}</option>
+                    <option value="payload">{live(own)}</option>
                     <option value="none">"none: no domain"</option>
                     <option value="auto">"detect from the question"</option>
-                    {options}
+                    {live(options)}
                 </select>
-                <span class="muted" data-testid="domain-used">{meaning}</span>
+                <span class="muted" data-testid="domain-used">{live(meaning)}</span>
             </div>
-            {why}
+            {live(why)}
             <details class="fold">
                 <summary>"Weights of every domain"</summary>
-                {move || comparison(store, used.get())}
+                {live(move || comparison(store, used.get()))}
             </details>
             <details class="fold" data-testid="profile">
-                <summary>"Profiles: weights, models, keywords "<span class="muted">{move || if store.debate_desk.text("profiles").with(|text| text.is_empty()) { "built in" } else { "your own" }}</span></summary>
+                <summary>"Profiles: weights, models, keywords "<span class="muted">{live(move || if store.debate_desk.text("profiles").with(|text| text.is_empty()) { "built in" } else { "your own" })}</span></summary>
                 <ProfileEditor store />
             </details>
         </section>

@@ -12,6 +12,7 @@ use crate::app::panels::heat;
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::trace::sentences;
+use crate::app::state::derived::live;
 use crate::app::state::firmness::{DebateFirmness, Sampled};
 use crate::app::state::format::{count, fixed, percent, short};
 use crate::app::state::words as verdicts;
@@ -32,7 +33,9 @@ pub fn at_rest<V: IntoView + 'static>(
             .rested
             .with(|rested| rested.as_ref().and_then(|rested| rested.ask(ask)))
     };
-    move || view! { <div class:stale=move || !firmness.is_current.get()>{view}</div> }.into_any()
+    move || {
+        view! { <div class:stale=move || !firmness.is_current.get()>{live(view)}</div> }.into_any()
+    }
 }
 
 // ---- the smallest changes
@@ -289,7 +292,7 @@ pub fn SharesView(firmness: DebateFirmness) -> impl IntoView {
                     {options}
                 </select>
                 <span class="muted" data-testid="draws" data-cost=move || firmness.sampled.with(|s| s.as_ref().map(|s| format!("{:.1} {:.1}", s.cost.0, s.cost.1)))>
-                    {move || firmness.sampled.with(|s| s.as_ref().map_or_else(|| "Drawing …".to_owned(), drawn))}
+                    {live(move || firmness.sampled.with(|s| s.as_ref().map_or_else(|| "Drawing …".to_owned(), drawn)))}
                 </span>
             </div>
         }
@@ -307,7 +310,7 @@ pub fn SharesView(firmness: DebateFirmness) -> impl IntoView {
                     })
                 })
             };
-            view! { {choice()}<div class="shares" class:stale=move || !firmness.is_current.get()>{view}</div> }
+            view! { {choice()}<div class="shares" class:stale=move || !firmness.is_current.get()>{live(view)}</div> }
         }
     };
     view! {

@@ -10,6 +10,7 @@ use crate::app::browser::field;
 use crate::app::panels::field::{Field, Sheet, small_button};
 use crate::app::panels::grid::{At, KeyGrid, Keys, Look, Press};
 use crate::app::state::benches::debate_index;
+use crate::app::state::derived::{Derived, effect, live};
 use crate::app::state::format::{count, fixed};
 use crate::app::state::store::{Face, Store};
 use crate::debate::form::{Change, Form, apply};
@@ -60,7 +61,7 @@ const STATUSES: [ClaimStatus; 5] = [
 struct Desk {
     store: Store,
     sheet: Sheet<Form>,
-    form: Memo<Arc<Form>>,
+    form: Derived<Arc<Form>>,
 }
 
 impl Desk {
@@ -84,7 +85,7 @@ impl Desk {
 
 /// Makes an edit that was proposed, as a step of undo.
 pub fn try_edit(store: Store, edit: &Edit) {
-    let form = store.debate_form.get_untracked();
+    let form = store.debate_form.with_untracked(Clone::clone);
     if let Some(change) = form.and_then(|form| Change::of(edit, &form)) {
         let desk = store.debate_desk;
         let index = desk.work.with_untracked(debate_index);
@@ -102,7 +103,7 @@ pub fn DebateForm(
     let is_there = Memo::new(move |_| store.debate_form.with(Option::is_some));
     let is_blank = store.debate_desk.is_blank();
     view! {
-        {move || if is_there.get() {
+        {live(move || if is_there.get() {
             view! { <Fields store /> }.into_any()
         } else if is_blank.get() {
             let start = move |_| {
@@ -119,7 +120,7 @@ pub fn DebateForm(
             }.into_any()
         } else {
             view! { <p class="form-empty" role="status">"The text is not JSON as it stands. Once it is, the form shows it again."</p> }.into_any()
-        }}
+        })}
     }
 }
 
@@ -158,7 +159,7 @@ fn Fields(store: Store) -> impl IntoView {
             </div>
             <div class="form-bar">
                 <h2>"Reviews"</h2>
-                <span class="muted">{tally}</span>
+                <span class="muted">{live(tally)}</span>
                 <span class="form-acts">
                     <button type="button" data-testid="add-candidate" on:click=move |_| desk.change_once(&Change::AddCandidate)>"Add candidate"</button>
                     <button type="button" data-testid="add-debater" on:click=move |_| desk.change_once(&Change::AddDebater(String::new()))>"Add debater"</button>
@@ -178,7 +179,7 @@ fn Fields(store: Store) -> impl IntoView {
                 active
                 press=move |(at, pressed)| press(desk, at, pressed)
             />
-            <datalist id="models">{move || known_models(store)}</datalist>
+            <datalist id="models">{live(move || known_models(store))}</datalist>
             <Inspector desk active />
             <Duels desk />
         </div>
@@ -272,8 +273,8 @@ fn row_head(desk: Desk, row: usize) -> AnyView {
                 move |typed| desk.change(&format!("model{row}"), &Change::Model(row, typed)),
             )}
         </span>
-        <span class="reliability">{move || reliability(desk, row)}</span>
-        <span class="row-wins">{wins}</span>
+        <span class="reliability">{live(move || reliability(desk, row))}</span>
+        <span class="row-wins">{live(wins)}</span>
         <span class="minis">
             {small_button(format!("Move candidate {} up", row + 1), "↑", move || shift(row.saturating_sub(1)))}
             {small_button(format!("Move candidate {} down", row + 1), "↓", move || shift(row + 1))}
@@ -387,7 +388,7 @@ fn Inspector(desk: Desk, active: RwSignal<At>) -> impl IntoView {
         })
         .unwrap_or_default()
     });
-    Effect::new(move |_| justification.with(|text| field::show_text("justification", text)));
+    effect(move || justification.with(|text| field::show_text("justification", text)));
     let justify = move |event| {
         let At { row, column, .. } = active.get_untracked();
         let change = Change::Justification {
@@ -416,20 +417,20 @@ fn Inspector(desk: Desk, active: RwSignal<At>) -> impl IntoView {
     view! {
         <div class="inspector">
             <div class="form-field">
-                <label for="justification">"Why: "{title}</label>
+                <label for="justification">"Why: "{live(title)}</label>
                 <textarea id="justification" data-testid="justification" rows="2" on:input=justify on:change=move |_| desk.store.debate_desk.settle()></textarea>
             </div>
             <div class="form-bar">
-                <h2>"Claims of "{candidate}</h2>
-                <span class="muted" data-testid="formal-shown">{move || formal(desk, row.get())}</span>
+                <h2>"Claims of "{live(candidate)}</h2>
+                <span class="muted" data-testid="formal-shown">{live(move || formal(desk, row.get()))}</span>
                 <span class="form-acts">
                     <button type="button" data-testid="add-claim" on:click=move |_| desk.change_once(&Change::AddClaim(row.get_untracked()))>"Add claim"</button>
                 </span>
             </div>
-            {move || {
+            {live(move || {
                 let (row, count) = claims.get();
                 if count == 0 { typed_formal(desk, row) } else { claim_list(desk, row, count) }
-            }}
+            })}
         </div>
     }
 }
@@ -576,7 +577,7 @@ fn Duels(desk: Desk) -> impl IntoView {
         });
     };
     let head =
-        move |at: usize| view! { <span class="duel-head">{move || id(at)}</span> }.into_any();
+        move |at: usize| view! { <span class="duel-head">{live(move || id(at))}</span> }.into_any();
     let grid = move || {
         if rows.get() > MOST_DUELS {
             return view! { <p class="muted">{format!("A grid of all pairs is shown up to {MOST_DUELS} candidates. Beyond that, type wins, or edit the pairwise list in the text.")}</p> }.into_any();
@@ -602,11 +603,9 @@ fn Duels(desk: Desk) -> impl IntoView {
     };
     view! {
         <details class="duels" open=move || is_counted.get()>
-            <summary>"Head-to-heads "<span class="muted" class:off=is_off data-testid="wins-sum">{sum}</span></summary>
-            {grid}
-            <Show when=move || is_counted.get()>
-                <button type="button" data-testid="type-wins" on:click=move |_| desk.change_once(&Change::TypeWins)>"Type wins instead"</button>
-            </Show>
+            <summary>"Head-to-heads "<span class="muted" class:off=is_off data-testid="wins-sum">{live(sum)}</span></summary>
+            {live(grid)}
+            {live(move || is_counted.get().then(|| view! { <button type="button" data-testid="type-wins" on:click=move |_| desk.change_once(&Change::TypeWins)>"Type wins instead"</button> }))}
         </details>
     }
 }

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use crate::app::browser::field::{self, Scrolled};
 use crate::app::panels::windowed::window;
 use crate::app::state::benches::{debate_index, debate_options};
+use crate::app::state::derived::live;
 use crate::app::state::format::count;
 use crate::app::state::store::Store;
 use crate::app::state::words;
@@ -53,8 +54,8 @@ fn List(store: Store, number: Memo<usize>) -> impl IntoView {
             <li style:height=format!("{ROW}px")>
                 <button type="button" data-testid=format!("debate-{index}") aria-pressed=move || (chosen.get() == index).to_string() on:click=choose>
                     <span class="rank">{index + 1}</span>
-                    <span>{move || said.with(|said| said.0.clone())}</span>
-                    <span>{move || said.with(|said| said.1.clone())}</span>
+                    <span>{live(move || said.with(|said| said.0.clone()))}</span>
+                    <span>{live(move || said.with(|said| said.1.clone()))}</span>
                 </button>
             </li>
         }
@@ -62,7 +63,7 @@ fn List(store: Store, number: Memo<usize>) -> impl IntoView {
     let gap = |rows: usize| format!("{}px", rows as f64 * ROW);
     view! {
         <section class="debates">
-            <header class="panel-head"><h2>{move || count(number.get(), "debate")}" in this text"</h2></header>
+            <header class="panel-head"><h2>{live(move || count(number.get(), "debate"))}" in this text"</h2></header>
             <ol id=SCROLLER data-testid="debates" tabindex="-1" on:scroll=move |_| seen.set(field::scrolled(SCROLLER)[0])>
                 <li role="presentation" style:height=move || gap(rows.get().start)></li>
                 <For each=move || rows.get() key=|row| *row children=row />

@@ -16,10 +16,11 @@ use crate::app::panels::frame::BenchFrame;
 use crate::app::panels::problems::{ProblemList, Remarks};
 use crate::app::panels::text::{Hints, TextPanel};
 use crate::app::panels::verdict::VerdictPanel;
+use crate::app::state::derived::live;
 use crate::app::state::export;
 use crate::app::state::firmness::DebateFirmness;
 use crate::app::state::store::Store;
-use crate::app::state::work::{Bench, Work};
+use crate::app::state::work::Bench;
 use domain::DomainPanel;
 use form::DebateForm;
 use list::DebateList;
@@ -31,6 +32,7 @@ pub fn DebateBench() -> impl IntoView {
     let store = expect_context::<Store>();
     let desk = store.debate_desk;
     let problems = store.debate_problems();
+    let blank = desk.is_blank();
     let export = move |format| {
         store.debate.with(|e| {
             e.result
@@ -63,13 +65,13 @@ pub fn DebateBench() -> impl IntoView {
     view! {
         <BenchFrame bench=Bench::Debate about="Candidates and their reviews, ranked by reliability-weighted evidence." export input>
             <VerdictPanel verdict firm=firm_words(firmness) empty=Signal::derive(move || crate::app::pages::empty_words(desk, problems)) />
-            <Show when=move || desk.work.with(Work::is_blank)><ExampleButton bench=Bench::Debate /></Show>
+            {live(move || blank.get().then(|| view! { <ExampleButton bench=Bench::Debate /> }))}
             <Remarks evaluation_problems=Signal::derive(move || store.debate.with(|e| e.problems.clone())) />
             <div class="settings">
                 <DomainPanel store />
                 <DebateWeights store firmness />
             </div>
-            <Show when=move || has_result.get()><DebateResultView store firmness try_edit=Callback::new(move |edit| form::try_edit(store, &edit)) /></Show>
+            {live(move || has_result.get().then(|| view! { <DebateResultView store firmness try_edit=Callback::new(move |edit| form::try_edit(store, &edit)) /> }))}
         </BenchFrame>
     }
 }

@@ -11,6 +11,7 @@ use crate::app::panels::field::{Field, small_button, text_field};
 use crate::app::panels::problems::ProblemList;
 use crate::app::panels::text::{Hints, TextPanel};
 use crate::app::state::benches::problems_of;
+use crate::app::state::derived::live;
 use crate::app::state::store::{Face, Store};
 use crate::debate::{NO_DOMAIN, Profiles, Weights};
 use crate::document::edit::{Draft, Step, edit, quoted};
@@ -66,8 +67,7 @@ pub fn ProfileEditor(
             <label class="file">"Import"<input class="visually-hidden" type="file" accept=".json,application/json" data-testid="profile-import" on:change=take_in /></label>
             <button type="button" data-testid="profile-export" on:click=give_out>"Export"</button>
         </div>
-        <Show when=move || is_own.get()>
-            <Faces face form=move || view! { <ProfileForm store problems /> }>
+        {live(move || is_own.get().then(|| view! { <Faces face form=move || view! { <ProfileForm store problems /> }>
                 <TextPanel
                     desk
                     name=INPUT
@@ -80,8 +80,7 @@ pub fn ProfileEditor(
                     has_form=true
                 />
             </Faces>
-            <ProblemList desk name=INPUT problems face />
-        </Show>
+            <ProblemList desk name=INPUT problems face /> }))}
     }
 }
 
@@ -277,7 +276,7 @@ fn ProfileForm(store: Store, problems: Signal<Vec<Problem>>) -> impl IntoView {
                 <div class="choice">
                     <label for="profile-domain">"Domain"</label>
                     <select id="profile-domain" data-testid="profile-domain" prop:value=move || { domains.track(); shown.get() } on:change=move |event| chosen.set(event_target_value(&event))>
-                        {options}
+                        {live(options)}
                     </select>
                     <label class="domain-name">"Name "{name_field()}</label>
                     <span class="form-acts">
@@ -292,7 +291,7 @@ fn ProfileForm(store: Store, problems: Signal<Vec<Problem>>) -> impl IntoView {
                     <span class="muted">"Reliability from 0 to 1; a model that is not listed has 0.5"</span>
                     <span class="form-acts"><button type="button" data-testid="profile-add-model" on:click=add_model>"Add model"</button></span>
                 </div>
-                <ol class="profile-models">{move || models.get().into_iter().enumerate().map(|(index, name)| model_row(parts, index, name)).collect_view()}</ol>
+                <ol class="profile-models">{live(move || models.get().into_iter().enumerate().map(|(index, name)| model_row(parts, index, name)).collect_view())}</ol>
             </div>
         </Show>
     }

@@ -14,6 +14,7 @@ use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::trace::{self, Steps};
 use crate::app::panels::weights::{Band, WeightsPanel};
 use crate::app::state::benches::{self, DEBATE_WEIGHTS};
+use crate::app::state::derived::live;
 use crate::app::state::firmness::DebateFirmness;
 use crate::app::state::format::fixed;
 use crate::app::state::store::Store;
@@ -341,6 +342,6 @@ pub fn DebateResultView(
         <SharesView firmness />
         <DomainsView firmness />
         <DebatersView firmness />
-        <section>{provenance}</section>
+        <section>{live(provenance)}</section>
     }
 }

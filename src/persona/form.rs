@@ -1,0 +1,271 @@
+//! A persona as a form: what stands in each field, as typed, and what a change
+//! of a field does to the text. All three spellings of a persona are read, and
+//! each value is changed where it stands.
+
+use crate::document::edit::Step;
+use crate::document::edit_yaml::{Op, edit_yaml};
+use crate::document::{Node, Value, normalise};
+
+use super::persona::parse;
+
+/// A field of one line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // named by the method
+pub enum Field {
+    Id,
+    Name,
+    Description,
+    Formality,
+    Verbosity,
+}
+
+impl Field {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Id,
+        Self::Name,
+        Self::Description,
+        Self::Formality,
+        Self::Verbosity,
+    ];
+
+    /// Where it may stand, in the order in which it is read.
+    fn homes(self) -> Vec<Vec<Step>> {
+        let homes: &[&[&str]] = match self {
+            Self::Id => &[&["id"]],
+            Self::Name => &[&["display_name"], &["name"]],
+            Self::Description => &[&["description"]],
+            Self::Formality => &[&["style_rules", "formality"], &["voice", "formality"]],
+            Self::Verbosity => &[&["style_rules", "verbosity"], &["voice", "verbosity"]],
+        };
+        steps(homes)
+    }
+}
+
+/// A list of texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // named by the method
+pub enum List {
+    Exemplars,
+    Preferred,
+    Avoided,
+    Tone,
+}
+
+impl List {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Exemplars, Self::Preferred, Self::Avoided, Self::Tone];
+
+    fn homes(self) -> Vec<Vec<Step>> {
+        let homes: &[&[&str]] = match self {
+            Self::Exemplars => &[&["exemplars"], &["examples"]],
+            Self::Preferred => &[
+                &["lexicon", "preferred"],
+                &["voice", "lexicon", "preferred"],
+            ],
+            Self::Avoided => &[
+                &["lexicon", "avoid"],
+                &["lexicon", "avoided"],
+                &["voice", "lexicon", "avoid"],
+                &["voice", "lexicon", "avoided"],
+            ],
+            Self::Tone => &[&["style_rules", "tone"], &["voice", "tone"]],
+        };
+        steps(homes)
+    }
+}
+
+fn steps(homes: &[&[&str]]) -> Vec<Vec<Step>> {
+    let path = |home: &&[&str]| home.iter().map(|key| Step::from(*key)).collect();
+    homes.iter().map(path).collect()
+}
+
+/// A value that stands in the text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Entry {
+    /// As typed.
+    pub text: String,
+    /// Where, as problems name it: `lexicon.preferred[0]`. Empty where it is not there.
+    pub path: String,
+    at: Vec<Step>,
+}
+
+/// A persona, field by field. Fields that are missing are empty.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Form {
+    fields: [Entry; 5],
+    lists: [Vec<Entry>; 4],
+    /// Per list, what is to be added to.
+    ends: [End; 4],
+}
+
+/// Where a list goes on.
+#[derive(Clone, Debug, Default, PartialEq)]
+enum End {
+    /// Behind the last item of this list.
+    List(Vec<Step>),
+    /// One text stands for a list of one.
+    Word(Vec<Step>),
+    /// There is no list, or nothing in it; it would stand here.
+    #[default]
+    Nowhere,
+    Empty(Vec<Step>),
+}
+
+impl Form {
+    /// The form of a persona; none if the text is neither YAML nor JSON, or no object.
+    pub fn read(text: &str) -> Option<Self> {
+        let node = parse(&normalise(text)).ok()?;
+        matches!(node.value, Value::Map(_)).then(|| Self::of(&node))
+    }
+
+    fn of(node: &Node) -> Self {
+        let mut form = Self::default();
+        for field in Field::ALL {
+            let mut homes = field.homes();
+            let there = homes.iter().position(|home| is_there(node, home));
+            let at = homes.swap_remove(there.unwrap_or_default());
+            form.fields[field as usize] = entry(node, at);
+        }
+        for list in List::ALL {
+            let homes = list.homes();
+            let mut end = homes.first().cloned().map_or(End::Nowhere, End::Empty);
+            for home in homes {
+                match node.at(&home).map(|node| &node.value) {
+                    Some(Value::List(items)) => {
+                        for item in 0..items.len() {
+                            let mut at = home.clone();
+                            at.push(item.into());
+                            form.lists[list as usize].push(entry(node, at));
+                        }
+                        end = if items.is_empty() {
+                            End::Empty(home)
+                        } else {
+                            End::List(home)
+                        };
+                    }
+                    Some(Value::Null) | None => {}
+                    Some(_) => {
+                        form.lists[list as usize].push(entry(node, home.clone()));
+                        end = End::Word(home);
+                    }
+                }
+            }
+            form.ends[list as usize] = end;
+        }
+        form
+    }
+
+    /// A field.
+    pub fn field(&self, field: Field) -> &Entry {
+        &self.fields[field as usize]
+    }
+
+    /// A list.
+    pub fn list(&self, list: List) -> &[Entry] {
+        &self.lists[list as usize]
+    }
+}
+
+fn is_there(node: &Node, path: &[Step]) -> bool {
+    node.at(path).is_some_and(|node| node.value != Value::Null)
+}
+
+fn entry(node: &Node, at: Vec<Step>) -> Entry {
+    let mut path = String::new();
+    for step in &at {
+        match step {
+            Step::Key(key) if path.is_empty() => path.clone_from(key),
+            Step::Key(key) => {
+                path.push('.');
+                path.push_str(key);
+            }
+            Step::Item(item) => {
+                path.push('[');
+                path.push_str(&item.to_string());
+                path.push(']');
+            }
+        }
+    }
+    Entry {
+        text: node.typed(&at),
+        path,
+        at,
+    }
+}
+
+/// A change of a form. Entries are positions from 0.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)] // positions and what is typed
+pub enum Change {
+    /// A new persona in place of an empty text.
+    Start,
+    /// An empty text takes the field out.
+    Field(Field, String),
+    Entry(List, usize, String),
+    Add(List, String),
+    Remove(List, usize),
+    /// Within the list in which it stands.
+    Move {
+        list: List,
+        from: usize,
+        to: usize,
+    },
+}
+
+/// What a new persona starts from.
+const START: &str =
+    "id: my_persona\nexemplars:\n  - \"\"\nlexicon:\n  preferred: []\n  avoid: []\n";
+
+/// The text after a change; none if it is no persona, and where the change cannot
+/// be made without touching something else. Everything that the change does not
+/// concern stays as it was typed.
+pub fn apply(text: &str, change: &Change) -> Option<String> {
+    if *change == Change::Start {
+        return Some(START.to_owned());
+    }
+    let text = normalise(text);
+    let form = Form::read(&text)?;
+    let op = match change {
+        Change::Start => return None,
+        Change::Field(field, typed) => {
+            let at = form.field(*field).at.clone();
+            match (typed.is_empty(), is_there(&parse(&text).ok()?, &at)) {
+                (true, true) => Op::Remove(at),
+                (true, false) => return Some(text),
+                (false, _) => Op::Set(at, typed.clone()),
+            }
+        }
+        Change::Entry(list, index, typed) => {
+            Op::Set(form.list(*list).get(*index)?.at.clone(), typed.clone())
+        }
+        Change::Add(list, typed) => match &form.ends[*list as usize] {
+            End::List(home) => Op::Push(home.clone(), typed.clone()),
+            End::Word(home) => {
+                let word = form.list(*list).last()?.text.clone();
+                Op::SetList(home.clone(), vec![word, typed.clone()])
+            }
+            End::Empty(home) => Op::SetList(home.clone(), vec![typed.clone()]),
+            End::Nowhere => return None,
+        },
+        Change::Remove(list, index) => Op::Remove(form.list(*list).get(*index)?.at.clone()),
+        Change::Move { list, from, to } => {
+            let entries = form.list(*list);
+            let (one, other) = (&entries.get(*from)?.at, &entries.get(*to)?.at);
+            let (Some((Step::Item(one), home)), Some((Step::Item(other), same))) =
+                (one.split_last(), other.split_last())
+            else {
+                return None;
+            };
+            if home != same {
+                return None;
+            }
+            let count = entries.iter().filter(|entry| entry.at.starts_with(home));
+            let mut order: Vec<usize> = (0..count.count()).collect();
+            let moved = order.remove(*one);
+            order.insert(*other, moved);
+            Op::Reorder(home.to_vec(), order)
+        }
+    };
+    edit_yaml(&text, &op)
+}

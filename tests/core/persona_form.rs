@@ -1,0 +1,211 @@
+//! A persona's form and its text through random edits: each change does what it
+//! says and nothing else, in each spelling and layout; comments and unknown keys stay.
+
+use assay::persona::form::{Change, Field, Form, List, apply};
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+/// Three spellings, odd layouts, comments, unknown keys, every kind of quotes.
+const TEXTS: [&str; 4] = [
+    "# a voice 🔒\nid: m # its id\ndisplay_name: 'M''s'\nx-note: kept # x\nexemplars: # why\n  - \"one\"  # first\n  - 'it''s two'\n  - |\n    three\n\n    lines\n  # between\n  - >-\n    folded\n    lines\n  - plain\n    goes on\n\nlexicon:\n    preferred:\n    - ride\n    - \"a: b\"\n    avoid: [lol, \"x, y\"]\n    x-more: {a: [1, 2]}\nstyle_rules:\n  tone: [\"friendly\", warm]\n  x-rule: {allowed: false} # kept\n  formality: casual\n# the end",
+    "name: N\nexamples: [x, 'y']\nvoice:\n  # words\n  lexicon: {preferred: [p], avoided: [q, r]} # here\n  tone: warm\n  x-v: 1\nx-last:\n",
+    "{\"id\": \"a\", \"x-note\" :\"kept\",\n \"examples\":[\"x\",\n  \"y\"],\n \"voice\": {\"tone\": \"friendly\", \"x-v\": [1, {\"a\": null}], \"verbosity\": \"concise\"}\n}\n",
+    "id: only\n",
+];
+
+fn some_change(form: &Form, random: &mut ChaCha8Rng) -> Change {
+    const WORDS: [&str; 14] = [
+        "a word",
+        "7",
+        "true",
+        "a: b",
+        "# no",
+        "two\nlines",
+        "it's",
+        "say \"x\"",
+        "ünï 猫",
+        "- dash",
+        "{",
+        "  spaces  ",
+        "tab\tand\\n",
+        "null",
+    ];
+    let mut below = |most: usize| random.random_range(0..most.max(1));
+    let word = WORDS[below(WORDS.len())].to_owned();
+    let field = Field::ALL[below(5)];
+    let list = List::ALL[below(4)];
+    let count = form.list(list).len();
+    match below(8) {
+        0 => Change::Field(field, word),
+        1 => Change::Field(field, String::new()),
+        2 | 3 if count > 0 => Change::Entry(list, below(count), word),
+        4 if count > 1 => Change::Remove(list, below(count)),
+        5 if count > 1 => Change::Move {
+            list,
+            from: below(count),
+            to: below(count),
+        },
+        6 if count > 3 => Change::Remove(list, below(count)),
+        _ => Change::Add(list, word),
+    }
+}
+
+/// Everything a form says.
+fn facts(form: &Form) -> (Vec<String>, Vec<Vec<String>>) {
+    let fields = Field::ALL.map(|field| form.field(field).text.clone());
+    let lists = List::ALL.map(|list| {
+        let entries = form.list(list).iter();
+        entries.map(|entry| entry.text.clone()).collect()
+    });
+    (fields.to_vec(), lists.to_vec())
+}
+
+/// What the form is to say after a change.
+fn expected(form: &Form, change: &Change) -> (Vec<String>, Vec<Vec<String>>) {
+    let (mut fields, mut lists) = facts(form);
+    match change.clone() {
+        Change::Start => {}
+        Change::Field(field, typed) => fields[field as usize] = typed,
+        Change::Entry(list, index, typed) => lists[list as usize][index] = typed,
+        Change::Add(list, typed) => lists[list as usize].push(typed),
+        Change::Remove(list, index) => {
+            lists[list as usize].remove(index);
+        }
+        Change::Move { list, from, to } => {
+            let moved = lists[list as usize].remove(from);
+            lists[list as usize].insert(to, moved);
+        }
+    }
+    (fields, lists)
+}
+
+/// What the form does not know: keys and comments.
+fn kept(text: &str) -> Vec<String> {
+    let keys = text.match_indices("x-").map(|(at, _)| {
+        let rest: String = text[at..].chars().take(14).collect();
+        rest.lines().next().unwrap_or_default().to_owned()
+    });
+    let comments = [
+        "# a voice",
+        "# between",
+        "# why",
+        "# words",
+        "# the end",
+        "# here",
+    ];
+    let comments = comments
+        .into_iter()
+        .filter(|comment| text.contains(comment));
+    keys.chain(comments.map(str::to_owned)).collect()
+}
+
+#[test]
+fn form_and_text_stay_in_step_through_random_edits() {
+    let (mut done, mut refused) = (0, 0);
+    for (number, start) in TEXTS.into_iter().enumerate() {
+        for seed in 0..4 {
+            let mut random = ChaCha8Rng::seed_from_u64(seed);
+            let mut text = start.to_owned();
+            for edit in 0..250 {
+                let before = Form::read(&text).expect("a persona");
+                let change = some_change(&before, &mut random);
+                let says =
+                    || format!("text {number}, seed {seed}, edit {edit}: {change:?}\n{text}");
+                let Some(changed) = apply(&text, &change) else {
+                    refused += 1;
+                    continue;
+                };
+                let after = Form::read(&changed).unwrap_or_else(|| panic!("{}\n{changed}", says()));
+                if !matches!(change, Change::Field(_, ref typed) if typed.is_empty()) {
+                    assert_eq!(
+                        facts(&after),
+                        expected(&before, &change),
+                        "{}\n{changed}",
+                        says()
+                    );
+                }
+                assert_eq!(kept(&changed), kept(&text), "{}\n{changed}", says());
+                if number == 2 {
+                    let read = serde_json::from_str::<serde_json::Value>(&changed);
+                    assert!(read.is_ok(), "JSON stays JSON: {}\n{changed}", says());
+                }
+                done += 1;
+                text = changed;
+            }
+        }
+    }
+    println!("{done} changes made, {refused} refused");
+    assert!(done > 3_600, "{refused} of {} are refused", done + refused);
+}
+
+#[test]
+fn a_change_touches_one_line() {
+    const EXAMPLE: &str = include_str!("../../public/examples/persona.yaml");
+    let differing = |change: &Change| {
+        let changed = apply(EXAMPLE, change).expect("possible");
+        let (old, new): (Vec<_>, Vec<_>) = (EXAMPLE.lines().collect(), changed.lines().collect());
+        let added = new.iter().filter(|line| !old.contains(line));
+        let gone = old.iter().filter(|line| !new.contains(line));
+        let owned = |line: &&str| (*line).to_owned();
+        (
+            gone.map(owned).collect::<Vec<_>>(),
+            added.map(owned).collect::<Vec<_>>(),
+        )
+    };
+    let (gone, added) = differing(&Change::Entry(List::Preferred, 1, "garage".into()));
+    assert_eq!(
+        (gone, added),
+        (
+            vec!["    - \"workshop\"".into()],
+            vec!["    - \"garage\"".into()]
+        )
+    );
+    let (gone, added) = differing(&Change::Add(List::Avoided, "bro".into()));
+    assert_eq!((gone.len(), added), (0, vec!["    - \"bro\"".to_owned()]));
+    let (gone, added) = differing(&Change::Field(Field::Formality, "casual".into()));
+    assert_eq!(
+        (gone, added),
+        (
+            vec!["  formality: business_casual".into()],
+            vec!["  formality: casual".into()]
+        )
+    );
+    let (gone, added) = differing(&Change::Remove(List::Tone, 1));
+    assert_eq!(
+        (gone.len(), added),
+        (1, vec!["  tone: [\"friendly\", \"practical\"]".to_owned()])
+    );
+}
+
+#[test]
+fn a_persona_begins_in_an_empty_text() {
+    let mut text = apply("", &Change::Start).expect("always");
+    for change in [
+        Change::Entry(List::Exemplars, 0, "Check the log first.".into()),
+        Change::Add(List::Preferred, "log".into()),
+        Change::Field(Field::Name, "The helper".into()),
+        Change::Field(Field::Formality, "casual".into()),
+        Change::Add(List::Tone, "technical".into()),
+        Change::Add(List::Tone, "friendly".into()),
+    ] {
+        text = apply(&text, &change).unwrap_or_else(|| panic!("{change:?} in {text}"));
+    }
+    let transcript = r#"{"session_id": "s", "turn": 1, "assistant": "Check the log."}"#;
+    let inputs = assay::persona::Inputs {
+        persona: &text,
+        transcript,
+        ..assay::persona::Inputs::default()
+    };
+    let read = assay::persona::read(&inputs);
+    assert_eq!(read.problems, vec![], "{text}");
+    assert!(read.result.is_some());
+}
+
+#[test]
+fn what_is_no_persona_has_no_form() {
+    for text in ["[1]", "hello", "a: [", "{\"id\": ]"] {
+        assert_eq!(Form::read(text), None, "{text}");
+    }
+    assert_eq!(apply("a: [", &Change::Field(Field::Id, "x".into())), None);
+}
