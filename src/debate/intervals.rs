@@ -14,7 +14,7 @@ use super::decision::{CLEAR_GAP, SUFFICIENT, gap};
 use super::terms::{Ruling, Terms, Top};
 use super::{Decision, Payload, Weights};
 use crate::analysis::MOST_WEIGHT;
-use crate::analysis::flips::{Conditions, Failure, Margin, beyond, first_failure, window};
+use crate::analysis::flips::{Conditions, Failure, Margin, beyond, edge, first_failure, window};
 
 /// The most by which rounding can move a margin: two scores by half a
 /// ten-thousandth each, and the last ten-thousandth below a threshold; doubled.
@@ -178,6 +178,8 @@ struct Demands<'a> {
     terms: &'a Terms,
     weights: [f64; 5],
     term: usize,
+    /// The verdict that they are of.
+    top: Top,
     list: Vec<Demand>,
 }
 
@@ -187,6 +189,7 @@ impl<'a> Demands<'a> {
             terms,
             weights: *weights,
             term,
+            top: *top,
             list: Vec::new(),
         };
         let demands = demands(terms, top);
@@ -274,18 +277,51 @@ impl<'a> Demands<'a> {
                 .map(|(demand, margin)| (*demand, *margin))
                 .collect(),
         };
+        let flips = |last: f64, first: f64, exact: bool| End {
+            at: last,
+            flip: Some(self.flip(payload, first)),
+            exact,
+        };
         match first_failure(&in_doubt, near, far) {
-            Failure::Never => stands,
+            // at 1e9 a score has fewer decimals than it is rounded to
+            Failure::Never => match edge(near, bound, |weight| self.stands(weight)) {
+                Some((last, first)) => flips(last, first, false),
+                None => stands,
+            },
             Failure::NotFound => End {
                 exact: false,
                 ..stands
             },
-            Failure::At { last, first, exact } => End {
-                at: last,
-                flip: Some(self.flip(payload, first)),
+            Failure::At {
+                mut last,
+                mut first,
                 exact,
-            },
+            } => {
+                // what was kept clear may round otherwise at the very float beside the flip
+                while last != start && !self.stands(last) {
+                    first = last;
+                    last = if last > start {
+                        last.next_down()
+                    } else {
+                        last.next_up()
+                    };
+                }
+                flips(last, first, exact)
+            }
         }
+    }
+
+    /// Whether the verdict is the same at a weight.
+    fn stands(&self, weight: f64) -> bool {
+        let mut weights = self.weights;
+        weights[self.term] = weight;
+        let (top, before) = (self.terms.top(&weights), &self.top);
+        let of = |top: &Top| match top.decision {
+            Decision::Winner => (top.first, None),
+            Decision::Hybrid => (top.first, top.second),
+            Decision::Insufficient | Decision::AllEliminated => (None, None),
+        };
+        top.decision == before.decision && of(&top) == of(before)
     }
 
     fn flip(&self, payload: &Payload, at: f64) -> Flip {
