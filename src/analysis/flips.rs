@@ -148,6 +148,38 @@ pub fn edge(start: f64, bound: f64, holds: impl Fn(f64) -> bool) -> Option<(f64,
     Some((last, first))
 }
 
+/// Where a weight flips something, seen from its value: "below 1.31".
+pub fn beyond_words(at: f64, current: f64) -> String {
+    let side = match at {
+        0.0 => "at",
+        _ if at < current => "below",
+        _ => "above",
+    };
+    format!("{side} {}", bound_words(at, current))
+}
+
+/// A bound with as few decimals, two at least, as keep it near. It is rounded
+/// away from the current value, so that the sentence stays true, unless it is
+/// only the rounding of the score that keeps it off a short decimal.
+fn bound_words(at: f64, current: f64) -> String {
+    for decimals in 2..=8_usize {
+        let scale = 10_f64.powi(decimals as i32);
+        let scaled = at * scale;
+        let nearest = scaled.round();
+        let short = if (nearest / scale - at).abs() <= 1e-4 {
+            nearest / scale
+        } else if at < current {
+            scaled.floor() / scale
+        } else {
+            scaled.ceil() / scale
+        };
+        if (short - at).abs() <= 0.05 * (at - current).abs() && short > 0.0 {
+            return format!("{short:.decimals$}");
+        }
+    }
+    format!("{at}")
+}
+
 /// Near 0 floats lie closer than any product with them can show.
 fn are_neighbours(a: f64, b: f64) -> bool {
     (a - b).abs() <= f64::EPSILON
@@ -165,6 +197,18 @@ mod tests {
         assert!(holds(last) && !holds(first) && (last - 1.25).abs() < 1e-12);
         assert!(first - last <= f64::EPSILON);
         assert_eq!(edge(1.0, 0.0, holds), None);
+    }
+
+    #[test]
+    fn a_bound_is_told_on_its_far_side() {
+        assert_eq!(bound_words(1.3125, 1.8), "1.31");
+        assert_eq!(bound_words(1.3125, 1.0), "1.32");
+        assert_eq!(bound_words(1.3125, 1.3126), "1.3125");
+        assert_eq!(bound_words(1.600_05, 1.5), "1.60");
+        assert_eq!(bound_words(1.600_05, 1.6), "1.60005");
+        assert_eq!(bound_words(2.000_000_000_000_000_4, 1.0), "2.00");
+        assert_eq!(bound_words(0.000_04, 1.0), "0.00004");
+        assert_eq!(bound_words(0.0, 1.0), "0");
     }
 
     /// Holds while round4(2 - w) >= 1.

@@ -14,7 +14,7 @@ use super::decision::{CLEAR_GAP, SUFFICIENT, gap};
 use super::terms::{Ruling, Terms, Top};
 use super::{Decision, Payload, Weights};
 use crate::analysis::MOST_WEIGHT;
-use crate::analysis::flips::{Conditions, Failure, Margin, first_failure, window};
+use crate::analysis::flips::{Conditions, Failure, Margin, beyond_words, first_failure, window};
 
 /// The most by which rounding can move a margin: two scores by half a
 /// ten-thousandth each, and the last ten-thousandth below a threshold; doubled.
@@ -293,41 +293,14 @@ impl<'a> Demands<'a> {
         let mut weights = self.weights;
         weights[self.term] = at;
         let becomes = self.terms.top(&weights).ruling(payload);
-        let side = match at {
-            0.0 => "at",
-            _ if at < current => "below",
-            _ => "above",
-        };
         let words = format!(
-            "{} {side} {} makes {}",
+            "{} {} makes {}",
             WEIGHT_WORDS[self.term],
-            bound_words(at, current),
+            beyond_words(at, current),
             becomes.made()
         );
         Flip { at, becomes, words }
     }
-}
-
-/// A bound with as few decimals, two at least, as keep it near. It is rounded
-/// away from the current value, so that the sentence stays true, unless it is
-/// only the rounding of the score that keeps it off a short decimal.
-fn bound_words(at: f64, current: f64) -> String {
-    for decimals in 2..=8_usize {
-        let scale = 10_f64.powi(decimals as i32);
-        let scaled = at * scale;
-        let nearest = scaled.round();
-        let short = if (nearest / scale - at).abs() <= 1e-4 {
-            nearest / scale
-        } else if at < current {
-            scaled.floor() / scale
-        } else {
-            scaled.ceil() / scale
-        };
-        if (short - at).abs() <= 0.05 * (at - current).abs() && short > 0.0 {
-            return format!("{short:.decimals$}");
-        }
-    }
-    format!("{at}")
 }
 
 fn demands(terms: &Terms, top: &Top) -> Vec<Demand> {
@@ -399,22 +372,5 @@ impl Demands<'_> {
             Demand::Clear(a, b) => gap(range(a).0, range(b).1) >= CLEAR_GAP,
             Demand::Close(a, b) => gap(range(a).1, range(b).0) < CLEAR_GAP,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_bound_is_told_on_its_far_side() {
-        assert_eq!(bound_words(1.3125, 1.8), "1.31");
-        assert_eq!(bound_words(1.3125, 1.0), "1.32");
-        assert_eq!(bound_words(1.3125, 1.3126), "1.3125");
-        assert_eq!(bound_words(1.600_05, 1.5), "1.60");
-        assert_eq!(bound_words(1.600_05, 1.6), "1.60005");
-        assert_eq!(bound_words(2.000_000_000_000_000_4, 1.0), "2.00");
-        assert_eq!(bound_words(0.000_04, 1.0), "0.00004");
-        assert_eq!(bound_words(0.0, 1.0), "0");
     }
 }

@@ -48,6 +48,27 @@ pub fn quoted(text: &str) -> String {
     serde_json::to_string(text).unwrap_or_default()
 }
 
+/// What was typed as JSON: a number as it is, anything else as a string; none
+/// for nothing.
+pub fn typed_json(typed: &str) -> Option<String> {
+    let typed = typed.trim();
+    let number = typed.parse::<f64>().ok().and(syntax(typed).ok().flatten());
+    match number {
+        Some(_) => Some(typed.to_owned()),
+        None => (!typed.is_empty()).then(|| quoted(typed)),
+    }
+}
+
+/// The order of so many items after one went elsewhere.
+pub fn moved(count: usize, from: usize, to: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    if from < count && to < count {
+        let item = order.remove(from);
+        order.insert(to, item);
+    }
+    order
+}
+
 /// A text with changes to be made.
 pub struct Draft<'a> {
     text: &'a str,
@@ -154,13 +175,28 @@ impl Draft<'_> {
     /// Sets a number as typed; an empty one is taken out, and what is no number
     /// is kept as a string.
     pub fn set_typed(&mut self, path: &[Step], typed: &str) {
-        let typed = typed.trim();
-        let number = typed.parse::<f64>().ok().and(syntax(typed).ok().flatten());
-        if number.is_some() {
-            self.set(path, typed);
-        } else {
-            self.set_text(path, typed);
+        match typed_json(typed) {
+            Some(json) => self.set(path, &json),
+            None => self.remove(path),
         }
+    }
+
+    /// Sets JSON as [`Self::set`] does; objects that are missing on the way are made.
+    pub fn put(&mut self, path: &[Step], json: &str) {
+        let (mut path, mut json) = (path, json.to_owned());
+        while let Some((Step::Key(key), parent)) = path.split_last() {
+            if parent.is_empty() || self.find(parent).is_some_and(is_object) {
+                break;
+            }
+            json = format!("{{{}: {json}}}", quoted(key));
+            path = parent;
+        }
+        self.set(path, &json);
+    }
+
+    /// The text of a value.
+    pub fn source(&self, path: &[Step]) -> Option<&str> {
+        Some(&self.text[bytes(self.find(path)?)])
     }
 
     /// Takes the last step of a path out of its object or list.
@@ -311,6 +347,10 @@ impl Draft<'_> {
     }
 }
 
+fn is_object(value: &ast::Value) -> bool {
+    value.as_object().is_some()
+}
+
 fn bytes(of: &impl Ranged) -> Range<usize> {
     of.start()..of.end()
 }
@@ -340,6 +380,18 @@ mod tests {
         assert_eq!(
             edit("{}", |d| d.set(path!["a"], "1")).expect("JSON"),
             "{\"a\": 1}"
+        );
+    }
+
+    #[test]
+    fn objects_on_the_way_are_made() {
+        assert_eq!(
+            done(|d| d.put(path!["b", "x", "deep"], "1")),
+            TEXT.replace("null", "{\"deep\": 1}")
+        );
+        assert_eq!(
+            edit("{}", |d| d.put(path!["a", "b", "c"], "1")).expect("JSON"),
+            "{\"a\": {\"b\": {\"c\": 1}}}"
         );
     }
 
