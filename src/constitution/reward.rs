@@ -29,8 +29,8 @@ pub struct ScoredTurn {
     pub notes: Vec<String>,
 }
 
-/// Bands of the total.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+/// Bands of the total, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)] // named by the method
 pub enum Band {

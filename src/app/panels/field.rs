@@ -141,9 +141,18 @@ impl<F: Send + Sync + PartialEq + 'static> Sheet<F> {
     }
 }
 
-/// The message of the problem at a path.
+/// The message of the problem at a path, or inside of what stands there.
 fn problem_at(wrong: Memo<HashMap<String, String>>, path: String) -> Memo<Option<String>> {
-    Memo::new(move |_| wrong.with(|wrong| wrong.get(&path).cloned()))
+    Memo::new(move |_| {
+        wrong.with(|wrong| {
+            let is_inside = |(other, message): (&String, &String)| {
+                let rest = other.strip_prefix(&path).filter(|_| !path.is_empty())?;
+                rest.starts_with('.').then(|| message.clone())
+            };
+            let own = wrong.get(&path).cloned();
+            own.or_else(|| wrong.iter().find_map(is_inside))
+        })
+    })
 }
 
 /// Draws a one-line field that shows `value` and hands on what is typed.

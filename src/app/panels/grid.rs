@@ -231,6 +231,11 @@ pub fn KeyGrid(
         });
         heads.collect_view()
     };
+    // a field that goes must not take the grid's stop of Tab along
+    Effect::new(move |_| {
+        rows.track();
+        request_animation_frame(move || field::keep_stop(name));
+    });
     let gap = move |rows: usize| format!("{}px", rows as f64 * row_height);
     let scroll_id = scroller.clone();
     let on_scroll = move |_| {

@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 
 use crate::app::browser;
 use crate::app::browser::worker::Embedding;
+use crate::constitution::form::Form as TurnsForm;
 use crate::constitution::{Log, RewardResult};
 use crate::debate::form::Form;
 use crate::debate::{self, DebateResult, Payload, Profiles};
@@ -246,6 +247,29 @@ impl Desk {
         })
     }
 
+    /// What was there before the last gesture, undo or redo, as a ghost beside what
+    /// is there now; none where nothing was changed. `ask` is given the work of
+    /// then and whether it has the texts of now.
+    pub fn before<T: PartialEq + Send + Sync + 'static>(
+        self,
+        ask: impl Fn(&Work, bool) -> Option<T> + Send + Sync + 'static,
+    ) -> Memo<Option<T>> {
+        // while a gesture goes on this stays the same, and nothing is asked anew
+        let same = Memo::new(move |_| {
+            self.previous.with(|previous| {
+                let previous = previous.as_ref()?;
+                self.work.with(|work| {
+                    let is_same = previous.setting("item") == work.setting("item");
+                    is_same.then(|| same_texts(&previous.texts, &work.texts))
+                })
+            })
+        });
+        Memo::new(move |_| {
+            let same = same.get()?;
+            self.previous.with(|previous| ask(previous.as_ref()?, same))
+        })
+    }
+
     fn replace(self, work: Work) {
         self.history.update(|history| {
             history.settle();
@@ -291,6 +315,8 @@ pub struct Store {
     pub debate: Shared<DebateResult>,
     /// The same with the domain's own weights.
     pub debate_original: Shared<DebateResult>,
+    /// The turns as a form; none while the text is not JSON.
+    pub turns_form: Memo<Option<Arc<TurnsForm>>>,
     /// The turns as read.
     pub turns: Shared<Log>,
     /// The result of the turns.
@@ -346,6 +372,7 @@ impl Store {
             });
             Memo::new(move |_| Arc::new(weigh_debate(debate_payload, profiles, options)))
         };
+        let turns_text = constitution_desk.text("turns");
         let turns = memo(constitution_desk, benches::turns);
         let persona_run = memo(persona_desk, benches::persona_run);
         let persona_missing = Memo::new(move |_| missing_texts(persona_run, embedding));
@@ -369,6 +396,9 @@ impl Store {
             profiles,
             debate: weighed(true),
             debate_original: weighed(false),
+            turns_form: Memo::new(move |_| {
+                turns_text.with(|text| TurnsForm::read(text)).map(Arc::new)
+            }),
             turns,
             constitution: scored(turns, constitution_desk, |read, work| {
                 benches::constitution(read, work, true)
@@ -394,7 +424,9 @@ impl Store {
                 benches::persona_result(run, work, false, None)
             }),
         };
-        store.choose_face(Bench::Debate);
+        for bench in Bench::ALL {
+            store.choose_face(bench);
+        }
         store
     }
 
@@ -407,17 +439,14 @@ impl Store {
         }
     }
 
-    /// The problems of the debate's text; none as long as there is no text. A
-    /// weight that is dragged leaves them as they are.
+    /// The problems of the debate's text.
     pub fn debate_problems(self) -> Signal<Vec<Problem>> {
-        let problems = Memo::new(move |_| {
-            if self.debate_desk.work.with(Work::is_blank) {
-                return Vec::new();
-            }
-            self.debate
-                .with(|scored| benches::problems_of(&scored.problems, "debate", "debate"))
-        });
-        problems.into()
+        problems_in(self.debate_desk, self.debate, "debate")
+    }
+
+    /// The problems of the text of the turns.
+    pub fn turns_problems(self) -> Signal<Vec<Problem>> {
+        problems_in(self.constitution_desk, self.constitution, "turns")
     }
 
     /// The verdict on a bench, if there is a result.
@@ -482,12 +511,13 @@ impl Store {
 
     /// Shows a form of what was opened where there is one.
     fn choose_face(self, bench: Bench) {
-        if bench == Bench::Debate {
-            let is_readable = self.debate_form.with_untracked(Option::is_some);
-            self.debate_desk
-                .face
-                .set(if is_readable { Face::Form } else { Face::Text });
-        }
+        let is_readable = match bench {
+            Bench::Debate => self.debate_form.with_untracked(Option::is_some),
+            Bench::Constitution => self.turns_form.with_untracked(Option::is_some),
+            Bench::Persona => false,
+        };
+        let face = if is_readable { Face::Form } else { Face::Text };
+        self.desk(bench).face.set(face);
     }
 
     /// Takes a text from outside: a permalink, or something a bench knows.
@@ -589,6 +619,22 @@ impl Store {
             );
         }
     }
+}
+
+/// The problems of the main text of a bench; none as long as there is no text. A
+/// weight that is dragged leaves them as they are.
+fn problems_in<T: PartialEq + Send + Sync + 'static>(
+    desk: Desk,
+    scored: Shared<T>,
+    input: &'static str,
+) -> Signal<Vec<Problem>> {
+    let problems = Memo::new(move |_| {
+        if desk.work.with(Work::is_blank) {
+            return Vec::new();
+        }
+        scored.with(|scored| benches::problems_of(&scored.problems, input, input))
+    });
+    problems.into()
 }
 
 fn weigh_debate(

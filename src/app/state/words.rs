@@ -1,6 +1,6 @@
 //! Verdicts in words.
 
-use crate::constitution::{Band, PerPrinciple, RewardResult};
+use crate::constitution::{self, RewardResult};
 use crate::debate::{
     DebateResult, Decision, End, Intervals, Spread, TieBreak, Uncertainty, WeightInterval, is_firm,
 };
@@ -120,28 +120,38 @@ pub fn debate(result: &DebateResult) -> Verdict {
 
 /// Where a verdict stands as one weight moves, and what comes beyond.
 pub fn stands(interval: &WeightInterval) -> String {
+    let end = |end: &End| (end.at, end.flip.as_ref().map(|flip| flip.words.clone()));
+    let ends = [end(&interval.low), end(&interval.high)];
+    range_words("The verdict stands", interval.current, ends)
+}
+
+/// Where every turn keeps its band as one weight moves, and what comes beyond.
+pub fn bands_stand(interval: &constitution::WeightInterval) -> String {
+    let end = |end: &constitution::End| (end.at, end.flip.as_ref().map(|flip| flip.words.clone()));
+    let ends = [end(&interval.low), end(&interval.high)];
+    range_words("Every turn keeps its band", interval.current, ends)
+}
+
+/// What holds between two ends, each with what comes beyond it.
+fn range_words(what: &str, current: f64, [low, high]: [(f64, Option<String>); 2]) -> String {
     // inwards, so that the sentence stays true
-    let inwards = |end: &End, round: fn(f64) -> f64| {
-        let coarse = round(end.at * 100.0) / 100.0;
-        let is_between = (coarse - end.at) * (interval.current - coarse) >= 0.0;
-        short(if is_between { coarse } else { end.at })
+    let inwards = |at: f64, round: fn(f64) -> f64| {
+        let coarse = round(at * 100.0) / 100.0;
+        let is_between = (coarse - at) * (current - coarse) >= 0.0;
+        short(if is_between { coarse } else { at })
     };
-    let (low, high) = (&interval.low, &interval.high);
-    let range = match (&low.flip, &high.flip) {
-        (None, None) => return "The verdict stands at every value.".into(),
-        (None, Some(_)) => format!("up to {}", inwards(high, f64::floor)),
-        (Some(_), None) => format!("from {}", inwards(low, f64::ceil)),
+    let range = match (&low.1, &high.1) {
+        (None, None) => return format!("{what} at every value."),
+        (None, Some(_)) => format!("up to {}", inwards(high.0, f64::floor)),
+        (Some(_), None) => format!("from {}", inwards(low.0, f64::ceil)),
         (Some(_), Some(_)) => format!(
             "from {} to {}",
-            inwards(low, f64::ceil),
-            inwards(high, f64::floor)
+            inwards(low.0, f64::ceil),
+            inwards(high.0, f64::floor)
         ),
     };
-    let flips: Vec<&str> = [low, high]
-        .into_iter()
-        .filter_map(|end| Some(end.flip.as_ref()?.words.as_str()))
-        .collect();
-    format!("The verdict stands {range}: {}.", flips.join(", "))
+    let flips: Vec<_> = [low.1, high.1].into_iter().flatten().collect();
+    format!("{what} {range}: {}.", flips.join(", "))
 }
 
 /// The nearest flip in a sentence.
@@ -150,20 +160,48 @@ pub fn nearest_flip(intervals: &Intervals) -> String {
         .nearest_relative
         .as_ref()
         .or(intervals.nearest_absolute.as_ref());
-    let Some(flip) = nearest else {
-        return "No change of a single weight changes the verdict.".into();
+    match nearest {
+        None => "No change of a single weight changes the verdict.".into(),
+        Some(flip) => flip_words(flip.from, flip.to, &flip.words),
+    }
+}
+
+/// The nearest change of a band in a sentence.
+pub fn nearest_band(intervals: &constitution::Intervals) -> String {
+    match &intervals.nearest {
+        None => "No change of a single weight changes a band.".into(),
+        Some(flip) => flip_words(flip.from, flip.to, &flip.words),
+    }
+}
+
+fn flip_words(from: f64, to: f64, words: &str) -> String {
+    let relative = (to - from).abs() / from;
+    let by = if from == 0.0 {
+        String::new()
+    } else if relative >= 2.0 {
+        format!(", {} times its value", fixed(to / from, 0))
+    } else {
+        let side = if to < from { "less" } else { "more" };
+        format!(", {} % {side} than now", fixed(relative * 100.0, 1))
     };
-    let by = match flip.relative {
-        None => String::new(),
-        Some(relative) if relative >= 2.0 => {
-            format!(", {} times its value", fixed(flip.to / flip.from, 0))
-        }
-        Some(relative) => {
-            let side = if flip.to < flip.from { "less" } else { "more" };
-            format!(", {} % {side} than now", fixed(relative * 100.0, 1))
-        }
+    format!("Nearest flip: {words}{by}.")
+}
+
+/// How firm the bands of a session are.
+pub fn how_firm_bands(intervals: &constitution::Intervals) -> String {
+    let flip = nearest_band(intervals);
+    let Some(turn) = &intervals.closest else {
+        return format!("Every turn is perfect. {flip}");
     };
-    format!("Nearest flip: {}{by}.", flip.words)
+    let (number, band, other) = (turn.turn_number, turn.band.word(), turn.other.word());
+    let scaled = fixed(turn.scaled, 2);
+    let by = fixed(turn.by, if turn.by < 0.01 { 4 } else { 2 });
+    let how = if turn.band < turn.other {
+        format!("is {band} by {by}")
+    } else {
+        format!("is {band}, {by} short of {other}")
+    };
+    format!("{flip} Closest to another band: turn {number}, {scaled} on the scale of 8.7, {how}.")
 }
 
 /// How firm the verdict of a debate is; the share of weight space once it is known.
@@ -210,38 +248,6 @@ pub fn principle_label(name: &str) -> &str {
         .iter()
         .find(|field| field.name == name)
         .map_or(name, |field| field.label)
-}
-
-/// The seven numbers in the order of the method.
-pub fn principle_values(values: &PerPrinciple) -> [f64; 7] {
-    [
-        values.tasteful,
-        values.curated,
-        values.ethical,
-        values.joy_inducing,
-        values.composable,
-        values.heterarchical,
-        values.generative,
-    ]
-}
-
-/// The name of a band.
-pub const fn band(band: Band) -> &'static str {
-    match band {
-        Band::Perfect => "perfect",
-        Band::Good => "good",
-        Band::Concerning => "concerning",
-        Band::Poor => "poor",
-    }
-}
-
-/// How a band is to be taken.
-pub const fn band_tone(band: Band) -> Tone {
-    match band {
-        Band::Perfect | Band::Good => Tone::Good,
-        Band::Concerning => Tone::Caution,
-        Band::Poor => Tone::Bad,
-    }
 }
 
 /// The verdict of a session of turns.
