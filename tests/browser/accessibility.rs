@@ -100,11 +100,23 @@ fn the_debate_bench_is_clean() {
 
 #[test]
 fn the_constitution_bench_is_clean() {
-    in_app("axe-constitution", "", |app| {
-        app.click("open-example-constitution");
+    in_app("axe-constitution", "#/constitution", |app| {
         app.text("bench-constitution");
+        is_clean(app, "empty constitution");
+        app.click("open-example-constitution");
+        app.text("turns-form");
         unfold(app);
-        is_clean(app, "constitution");
+        is_clean(app, "turns form");
+        app.click("face-text");
+        is_clean(app, "turns text");
+        app.click("face-form");
+        app.fill(
+            "input-turns",
+            "[{\"constitutional_scores\": {\"ethical\": 2}}, {\"action\": 3,}]",
+        );
+        app.text("mend");
+        unfold(app);
+        is_clean(app, "turns with mistakes");
     });
 }
 

@@ -17,5 +17,6 @@ mod harness;
 mod harness_itself;
 mod links;
 mod persona;
+mod turns;
 mod vectors;
 mod work;

@@ -423,7 +423,7 @@ fn scores(desk: Desk, turn: usize, is_mark: bool) -> AnyView {
     };
     view! {
         <details class="fold" open=open>
-            <summary>"Overrides "<span class="muted">{tally}</span></summary>
+            <summary data-testid="fold-overrides">"Overrides "<span class="muted">{tally}</span></summary>
             <ul class="overrides">
                 <li class="muted" aria-hidden="true"><span></span><span>"score"</span><span>"reason"</span></li>
                 {rows}
