@@ -80,6 +80,16 @@ pub struct Draft<'a> {
 
 /// Does something with a draft of a text; none if the text is not JSON.
 pub fn edit(text: &str, change: impl FnOnce(&mut Draft)) -> Option<String> {
+    let mut change = Some(change);
+    edit_with(text, &mut |draft| {
+        if let Some(change) = change.take() {
+            change(draft);
+        }
+    })
+}
+
+// not generic: it would be compiled for every change
+fn edit_with(text: &str, change: &mut dyn FnMut(&mut Draft)) -> Option<String> {
     let clean = blanked(text, &slips(text));
     let root = syntax(&clean).ok()??;
     let mut draft = Draft {
@@ -215,7 +225,7 @@ impl Draft<'_> {
                     bytes(object),
                     object.properties.iter().map(bytes).collect::<Vec<_>>(),
                 );
-                self.keep(&whole, &parts, |index| names[index]);
+                self.keep(&whole, &parts, &|index| names[index]);
             }
             (Some(ast::Value::Array(_)), Step::Item(item)) => {
                 self.retain(parent, |index| index != *item);
@@ -231,7 +241,7 @@ impl Draft<'_> {
                 bytes(array),
                 array.elements.iter().map(bytes).collect::<Vec<_>>(),
             );
-            self.keep(&whole, &parts, is_kept);
+            self.keep(&whole, &parts, &is_kept);
         }
     }
 
@@ -308,7 +318,7 @@ impl Draft<'_> {
         &mut self,
         whole: &Range<usize>,
         parts: &[Range<usize>],
-        is_kept: impl Fn(usize) -> bool,
+        is_kept: &dyn Fn(usize) -> bool,
     ) {
         let count = parts.len();
         let mut at = 0;

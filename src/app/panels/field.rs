@@ -70,19 +70,11 @@ impl<F: Send + Sync + PartialEq + 'static> Sheet<F> {
     where
         F: Default,
     {
-        let by_path = move |_: Option<&HashMap<String, String>>| {
-            problems.with(|problems| {
-                let errors = problems.iter().filter(|p| p.severity == Severity::Error);
-                errors
-                    .map(|p| (p.path.clone(), p.message.clone()))
-                    .collect()
-            })
-        };
         Self {
             desk,
             input,
             form: Memo::new(move |_| form.get().unwrap_or_default()),
-            wrong: Memo::new(by_path),
+            wrong: errors_by_path(problems),
         }
     }
 
@@ -139,6 +131,17 @@ impl<F: Send + Sync + PartialEq + 'static> Sheet<F> {
             Callback::new(commit),
         )
     }
+}
+
+fn errors_by_path(problems: Signal<Vec<Problem>>) -> Memo<HashMap<String, String>> {
+    Memo::new(move |_| {
+        problems.with(|problems| {
+            let errors = problems.iter().filter(|p| p.severity == Severity::Error);
+            errors
+                .map(|p| (p.path.clone(), p.message.clone()))
+                .collect()
+        })
+    })
 }
 
 /// The message of the problem at a path, or inside of what stands there.
@@ -233,5 +236,25 @@ pub fn small_button(
     sign: &'static str,
     act: impl Fn() + Send + Sync + 'static,
 ) -> AnyView {
-    view! { <button type="button" class="mini" aria-label=label.clone() title=label on:click=move |_| act()>{sign}</button> }.into_any()
+    let act = Callback::new(move |()| act());
+    draw_small_button(label, sign, act)
+}
+
+// not generic, like all that is drawn often
+fn draw_small_button(label: String, sign: &'static str, act: Callback<()>) -> AnyView {
+    view! { <button type="button" class="mini" aria-label=label.clone() title=label on:click=move |_| act.run(())>{sign}</button> }.into_any()
+}
+
+/// A button with words, and its hook for tests.
+pub fn word_button(
+    words: &'static str,
+    hook: &'static str,
+    act: impl Fn() + Send + Sync + 'static,
+) -> AnyView {
+    draw_word_button(words, hook, Callback::new(move |()| act()))
+}
+
+fn draw_word_button(words: &'static str, hook: &'static str, act: Callback<()>) -> AnyView {
+    view! { <button type="button" data-testid=hook on:click=move |_| act.run(())>{words}</button> }
+        .into_any()
 }

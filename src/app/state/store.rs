@@ -1,5 +1,6 @@
 //! The app's signals. Everything else follows from them.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use leptos::prelude::*;
@@ -170,8 +171,7 @@ impl Desk {
 
     /// Replaces a text; typing in one input is one step of undo until it is left.
     pub fn type_text(self, input: &'static str, text: String) {
-        self.history
-            .update(|history| history.change(input, |work| work.set_text(input, text)));
+        self.put_edit(input, input, Some(text));
     }
 
     /// Changes a text through a form; changes with the same gesture are one step
@@ -182,7 +182,16 @@ impl Desk {
         gesture: &str,
         change: impl FnOnce(&str) -> Option<String>,
     ) -> bool {
-        let changed = self.work.with_untracked(|work| change(work.text(input)));
+        self.put_edit(input, gesture, change(&self.text_now(input)))
+    }
+
+    // these two are not generic: `edit` would be as large for every change
+    fn text_now(self, input: &str) -> Arc<str> {
+        self.work
+            .with_untracked(|work| work.texts.get(input).cloned().unwrap_or_default())
+    }
+
+    fn put_edit(self, input: &'static str, gesture: &str, changed: Option<String>) -> bool {
         let is_possible = changed.is_some();
         if let Some(text) = changed {
             self.history
@@ -278,6 +287,9 @@ impl Desk {
         });
     }
 }
+
+/// The rank, where there is one, and the score of each row by its id.
+pub type Standings = HashMap<String, (Option<usize>, f64)>;
 
 /// An evaluation that is cheap to hand around.
 pub type Shared<T> = Memo<Arc<Evaluation<T>>>;

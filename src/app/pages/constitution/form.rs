@@ -5,7 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 
 use crate::app::browser::field;
-use crate::app::panels::field::{Field, Sheet, small_button};
+use crate::app::panels::field::{Field, Sheet, small_button, word_button};
 use crate::app::panels::grid::{At, KeyGrid, Keys, Look, Press};
 use crate::app::state::benches::PRINCIPLES;
 use crate::app::state::format::{count, fixed};
@@ -42,17 +42,26 @@ struct Desk {
 
 impl Desk {
     fn set(self, turn: usize, item: Item, typed: String) {
-        let change = Change::Set(turn, item, typed);
-        let gesture = format!("{turn}{item:?}");
-        self.sheet.change(&gesture, |text| {
-            self.form.get_untracked().apply(text, &change)
-        });
+        let gesture = self.form.with_untracked(|form| form.path(turn, item));
+        self.change(&gesture, &Change::Set(turn, item, typed));
     }
 
     /// A change that is a step of undo by itself.
     fn change_once(self, change: &Change) {
-        self.sheet
-            .change_once(|text| self.form.get_untracked().apply(text, change));
+        self.change("form", change);
+        self.sheet.desk.settle();
+    }
+
+    fn change(self, gesture: &str, change: &Change) {
+        let form = self.form.get_untracked();
+        self.sheet.change(gesture, |text| form.apply(text, change));
+    }
+
+    /// Shows a turn below the grid.
+    fn show(self, turn: usize) {
+        if self.turn.get_untracked() != turn {
+            self.turn.set(turn);
+        }
     }
 
     fn len(self) -> usize {
@@ -92,7 +101,7 @@ pub fn TurnsForm(
 ) -> impl IntoView {
     let is_there = Memo::new(move |_| store.turns_form.with(Option::is_some));
     let is_blank = store.constitution_desk.is_blank();
-    let start = move |_| {
+    let start = move || {
         let desk = store.constitution_desk;
         desk.edit("turns", "start", |text| {
             Form::default().apply(text, &Change::Start)
@@ -108,7 +117,7 @@ pub fn TurnsForm(
             view! {
                 <div class="form-empty">
                     <p>"Enter what an agent did, turn by turn, or paste what you have anywhere on this page."</p>
-                    <button type="button" data-testid="form-start" on:click=start>"Start with one turn"</button>
+                    {word_button("Start with one turn", "form-start", start)}
                 </div>
             }
             .into_any()
@@ -124,21 +133,21 @@ fn fields(store: Store) -> AnyView {
     let form = sheet.form;
     let active = RwSignal::new(At::default());
     let turn = RwSignal::new(0);
-    Effect::new(move |_| turn.set(active.get().row));
     let desk = Desk {
         store,
         sheet,
         form,
         turn,
     };
+    Effect::new(move |_| desk.show(active.get().row));
     let rows = Memo::new(move |_| form.with(|form| form.len()));
     let size = Memo::new(move |_| (rows.get(), QUESTIONS.len()));
     // which paths the turns have: a single turn has others than one in a list
     let shape = Memo::new(move |_| form.with(|form| form.path(0, Item::Number)));
-    let add = move |_| {
+    let add = move || {
         desk.change_once(&Change::Add);
         let last = desk.len().saturating_sub(1);
-        turn.set(last);
+        desk.show(last);
         request_animation_frame(move || {
             field::reveal(
                 "turns-scroll",
@@ -157,20 +166,21 @@ fn fields(store: Store) -> AnyView {
         })
         .into_any()
     };
+    let is_mark = Memo::new(move |_| {
+        let turn = turn.get();
+        form.with(|form| (turn < form.len()).then(|| form.is_mark(turn)))
+    });
     let inspector = move || {
         shape.track();
-        let turn = turn.get();
-        let is_mark = form.with(|form| (turn < form.len()).then(|| form.is_mark(turn)));
-        (turn, is_mark)
+        Some(inspect(desk, turn.get(), is_mark.get()?))
     };
-    let inspector = Memo::new(move |_| (inspector(), shape.get()));
     view! {
         <div class="form" data-testid="turns-form">
             <div class="form-bar">
                 <h2>"Turns"</h2>
                 <span class="muted">{move || rows.get()}</span>
                 <span class="form-acts">
-                    <button type="button" data-testid="add-turn" on:click=add>"Add turn"</button>
+                    {word_button("Add turn", "add-turn", add)}
                 </span>
             </div>
             <KeyGrid
@@ -187,10 +197,7 @@ fn fields(store: Store) -> AnyView {
                 active
                 press=move |(at, pressed)| press(desk, at, pressed)
             />
-            {move || {
-                let ((turn, is_mark), _) = inspector.get();
-                is_mark.map(|is_mark| inspect(desk, turn, is_mark))
-            }}
+            {inspector}
         </div>
     }
     .into_any()
@@ -208,7 +215,7 @@ fn row_head(desk: Desk, row: usize) -> AnyView {
         });
         said.chars().take(GIST).collect::<String>()
     };
-    let take = move || desk.turn.set(row);
+    let take = move || desk.show(row);
     view! {
         <div class="turn-head" class:active=move || desk.turn.get() == row on:focusin=move |_| take() on:click=move |_| take()>
             {desk.line(row, Item::Number, format!("Number of turn {}", row + 1), format!("turn-number-{row}"))}
@@ -270,12 +277,12 @@ fn inspect(desk: Desk, turn: usize, is_mark: bool) -> AnyView {
     let go = move |to: usize| {
         if to < desk.len() {
             desk.change_once(&Change::Move { from: turn, to });
-            desk.turn.set(to);
+            desk.show(to);
         }
     };
     let remove = move || {
         desk.change_once(&Change::Remove(turn));
-        desk.turn.set(turn.min(desk.len().saturating_sub(1)));
+        desk.show(turn.min(desk.len().saturating_sub(1)));
     };
     let title = move || {
         let number = desk.form.with(|form| form.value(turn, Item::Number));
@@ -302,10 +309,11 @@ fn inspect(desk: Desk, turn: usize, is_mark: bool) -> AnyView {
     let has_result = Memo::new(move |_| desk.form.with(|form| form.has_result(turn)));
     let result = move || {
         if has_result.get() {
-            view! { <button type="button" class="quiet" data-testid="remove-result" on:click=move |_| desk.change_once(&Change::RemoveResult(turn))>"Take the result out"</button> }.into_any()
+            word_button("Take the result out", "remove-result", move || {
+                desk.change_once(&Change::RemoveResult(turn));
+            })
         } else {
-            view! { <span class="muted">"Without a result every principle is 1.0."</span> }
-                .into_any()
+            "Without a result every principle is 1.0.".into_any()
         }
     };
     view! {
@@ -321,7 +329,7 @@ fn inspect(desk: Desk, turn: usize, is_mark: bool) -> AnyView {
             </div>
             {desk.area(turn, Item::User, "User message", "user-message")}
             {desk.area(turn, Item::Response, "Response", "response")}
-            <p class="under"><span class="muted">{characters}</span>{(!is_mark).then_some(result)}</p>
+            <p class="under muted">{characters}{(!is_mark).then_some(result)}</p>
             {(!is_mark).then(|| tools(desk, turn))}
             {scores(desk, turn, is_mark)}
             {desk.area(turn, Item::Reasoning, "Reasoning", "reasoning")}

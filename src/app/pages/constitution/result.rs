@@ -1,7 +1,7 @@
 //! The result of a session: what each turn's score is made of, how firm the
 //! bands are, and what holds of all turns together.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
@@ -14,7 +14,7 @@ use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::weights::{Band, WeightsPanel};
 use crate::app::state::benches::{self, PRINCIPLES};
 use crate::app::state::format::{fixed, measured, short};
-use crate::app::state::store::Store;
+use crate::app::state::store::{Standings, Store};
 use crate::app::state::words as verdicts;
 use crate::constitution::{DEFAULT_WEIGHTS, Intervals, Log, RewardResult, intervals};
 
@@ -84,15 +84,12 @@ fn turn_ids(result: &RewardResult) -> impl Iterator<Item = String> {
     })
 }
 
-/// The total of each turn.
-type Totals = BTreeMap<String, f64>;
-
 /// The totals before the last change.
-fn totals_before(store: Store) -> Memo<Option<Totals>> {
+fn totals_before(store: Store) -> Memo<Option<Standings>> {
     store.constitution_desk.before(move |work, same_texts| {
         let totals = |log: &Option<Log>| {
             let scored = benches::constitution(log.as_ref()?, work, true).result?;
-            let totals = scored.turns.iter().map(|turn| turn.weighted_total);
+            let totals = scored.turns.iter().map(|turn| (None, turn.weighted_total));
             Some(turn_ids(&scored).zip(totals).collect())
         };
         if same_texts {
@@ -103,10 +100,10 @@ fn totals_before(store: Store) -> Memo<Option<Totals>> {
     })
 }
 
-fn anatomy_rows(result: &RewardResult, before: Option<&Totals>) -> Vec<anatomy::Row> {
+fn anatomy_rows(result: &RewardResult, before: Option<&Standings>) -> Vec<anatomy::Row> {
     let wholes = result.weights.values().to_vec();
     let rows = result.turns.iter().zip(turn_ids(result)).map(|(turn, id)| {
-        let was = before.and_then(|before| before.get(&id)).copied();
+        let was = before.and_then(|before| Some(before.get(&id)?.1));
         anatomy::Row {
             title: format!("Turn {}", turn.turn_number),
             subtitle: format!("{} · {}", turn.action, turn.band.word()),

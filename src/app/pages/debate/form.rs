@@ -7,7 +7,7 @@ use leptos::prelude::*;
 
 use crate::analysis::sort_by;
 use crate::app::browser::field;
-use crate::app::panels::field::{Field, Sheet, small_button};
+use crate::app::panels::field::{Field, Sheet, small_button, word_button};
 use crate::app::panels::grid::{At, KeyGrid, Keys, Look, Press};
 use crate::app::state::benches::debate_index;
 use crate::app::state::format::{count, fixed};
@@ -105,7 +105,7 @@ pub fn DebateForm(
         {move || if is_there.get() {
             view! { <Fields store /> }.into_any()
         } else if is_blank.get() {
-            let start = move |_| {
+            let start = move || {
                 store.debate_desk.edit("debate", "start", |text| apply(text, 0, &Change::Start));
                 store.debate_desk.settle();
                 store.debate_desk.face.set(Face::Form);
@@ -114,7 +114,7 @@ pub fn DebateForm(
             view! {
                 <div class="form-empty">
                     <p>"Enter candidates, debaters and their reviews by hand, or paste what you have anywhere on this page."</p>
-                    <button type="button" data-testid="form-start" on:click=start>"Start with two candidates"</button>
+                    {word_button("Start with two candidates", "form-start", start)}
                 </div>
             }.into_any()
         } else {
@@ -160,8 +160,8 @@ fn Fields(store: Store) -> impl IntoView {
                 <h2>"Reviews"</h2>
                 <span class="muted">{tally}</span>
                 <span class="form-acts">
-                    <button type="button" data-testid="add-candidate" on:click=move |_| desk.change_once(&Change::AddCandidate)>"Add candidate"</button>
-                    <button type="button" data-testid="add-debater" on:click=move |_| desk.change_once(&Change::AddDebater(String::new()))>"Add debater"</button>
+                    {word_button("Add candidate", "add-candidate", move || desk.change_once(&Change::AddCandidate))}
+                    {word_button("Add debater", "add-debater", move || desk.change_once(&Change::AddDebater(String::new())))}
                 </span>
             </div>
             <KeyGrid
@@ -423,7 +423,7 @@ fn Inspector(desk: Desk, active: RwSignal<At>) -> impl IntoView {
                 <h2>"Claims of "{candidate}</h2>
                 <span class="muted" data-testid="formal-shown">{move || formal(desk, row.get())}</span>
                 <span class="form-acts">
-                    <button type="button" data-testid="add-claim" on:click=move |_| desk.change_once(&Change::AddClaim(row.get_untracked()))>"Add claim"</button>
+                    {word_button("Add claim", "add-claim", move || desk.change_once(&Change::AddClaim(row.get_untracked())))}
                 </span>
             </div>
             {move || {
@@ -603,7 +603,7 @@ fn Duels(desk: Desk) -> impl IntoView {
             <summary>"Head-to-heads "<span class="muted" class:off=is_off data-testid="wins-sum">{sum}</span></summary>
             {grid}
             <Show when=move || is_counted.get()>
-                <button type="button" data-testid="type-wins" on:click=move |_| desk.change_once(&Change::TypeWins)>"Type wins instead"</button>
+                {word_button("Type wins instead", "type-wins", move || desk.change_once(&Change::TypeWins))}
             </Show>
         </details>
     }

@@ -1,8 +1,6 @@
 //! The result of a debate: the verdict and how firm it is, what each score is
 //! made of, and how the decision came about.
 
-use std::collections::BTreeMap;
-
 use leptos::prelude::*;
 
 use super::evidence::{flagged, row_evidence};
@@ -16,7 +14,7 @@ use crate::app::panels::weights::{Band, WeightsPanel};
 use crate::app::state::benches::{self, DEBATE_WEIGHTS};
 use crate::app::state::firmness::DebateFirmness;
 use crate::app::state::format::fixed;
-use crate::app::state::store::Store;
+use crate::app::state::store::{Standings, Store};
 use crate::app::state::words as verdicts;
 use crate::debate::{self, Board, DebateResult, Edit, NO_DOMAIN, Payload, Row};
 
@@ -76,9 +74,6 @@ fn contributions(row: &Row) -> Vec<f64> {
     let c = &row.contributions;
     vec![c.base, c.pairwise, c.reliability, c.formal, c.risk]
 }
-
-/// Rank and score of each candidate.
-type Standings = BTreeMap<String, (Option<usize>, f64)>;
 
 fn standings(result: &DebateResult) -> Standings {
     let rows = result.results.iter().enumerate();
