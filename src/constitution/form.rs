@@ -49,6 +49,8 @@ pub enum Item {
     Passed,
     /// Share of the context in use.
     Context,
+    /// How many tools were used: fewer take away the last, more are added at the end.
+    Tools,
     /// The name of a tool.
     Tool(usize),
     /// The score of a principle: an override, or a mark's own.
@@ -75,8 +77,6 @@ pub enum Change {
     /// A field as typed: what is no number is kept as a string, and reading says
     /// so. An empty one is taken out.
     Set(usize, Item, String),
-    /// So many tools, by taking away the last or adding some at the end.
-    Tools(usize, usize),
     RemoveTool(usize, usize),
     /// What came of the turn is taken out; every principle is 1.0 then.
     RemoveResult(usize),
@@ -133,8 +133,14 @@ impl Form {
 
     /// What stands in a field.
     pub fn value(&self, turn: usize, item: Item) -> String {
-        let turn = self.turns().get(turn);
-        turn.map_or_else(String::new, |turn| turn.typed(&steps(turn, item)))
+        let Some(node) = self.turns().get(turn) else {
+            return String::new();
+        };
+        let value = node.at(&steps(node, item)).map(|node| &node.value);
+        match (item, value) {
+            (Item::Tools, Some(Value::List(tools))) => tools.len().to_string(),
+            _ => node.typed(&steps(node, item)),
+        }
     }
 
     /// Whether a turn is a mark, which brings its scores.
@@ -192,10 +198,7 @@ impl Form {
             Change::Add => self.add(&text),
             Change::Remove(turn) => self.remove(&text, *turn),
             Change::Move { from, to } => self.reorder(&text, *from, *to),
-            Change::Set(turn, ..)
-            | Change::Tools(turn, _)
-            | Change::RemoveTool(turn, _)
-            | Change::RemoveResult(turn) => {
+            Change::Set(turn, ..) | Change::RemoveTool(turn, _) | Change::RemoveResult(turn) => {
                 let turn = self.turns().get(*turn)?;
                 edit_at(&text, turn, |draft| make(draft, turn, change))
             }
@@ -319,6 +322,7 @@ fn steps(turn: &Node, item: Item) -> Vec<Step> {
         Item::Response => path!["turn_result", "response"].to_vec(),
         Item::Passed => path!["turn_result", "tools_passed"].to_vec(),
         Item::Context => path!["turn_result", "context_utilization"].to_vec(),
+        Item::Tools => path!["turn_result", "tools"].to_vec(),
         Item::Tool(tool) => {
             let mut steps = path!["turn_result", "tools", tool].to_vec();
             if is_object(turn, &steps) {
@@ -376,33 +380,45 @@ fn make(draft: &mut Draft, turn: &Node, change: &Change) {
     match change {
         Change::Start | Change::Add | Change::Remove(_) | Change::Move { .. } => {}
         Change::Set(_, item, typed) => set(draft, turn, *item, typed),
-        Change::Tools(_, count) => {
-            let added: Vec<_> = (draft.len(tools)..*count)
-                .map(|tool| format!("{{\"name\": \"tool {}\"}}", tool + 1))
-                .collect();
-            if draft.len(tools) == 0 {
-                draft.put(tools, &format!("[{}]", added.join(", ")));
-            } else {
-                draft.retain(tools, |tool| tool < *count);
-                for tool in &added {
-                    draft.insert(tools, usize::MAX, tool);
-                }
-            }
-        }
         Change::RemoveTool(_, tool) => draft.retain(tools, |other| other != *tool),
         Change::RemoveResult(_) => draft.remove(path!["turn_result"]),
     }
 }
 
+/// Beyond this many tools a number is a slip, and stays one.
+pub const MOST_TOOLS: usize = 100;
+
+fn set_tools(draft: &mut Draft, tools: &[Step], count: usize) {
+    let added =
+        (draft.len(tools)..count).map(|tool| format!("{{\"name\": \"tool {}\"}}", tool + 1));
+    if draft.len(tools) == 0 {
+        let added: Vec<_> = added.collect();
+        draft.put(tools, &format!("[{}]", added.join(", ")));
+    } else {
+        for tool in added {
+            draft.insert(tools, usize::MAX, &tool);
+        }
+        draft.retain(tools, |tool| tool < count);
+    }
+}
+
 fn set(draft: &mut Draft, turn: &Node, item: Item, typed: &str) {
     let steps = steps(turn, item);
+    let count = typed
+        .trim()
+        .parse()
+        .ok()
+        .filter(|count| *count <= MOST_TOOLS);
+    if let (Item::Tools, Some(count)) = (item, count) {
+        return set_tools(draft, &steps, count);
+    }
     let json = match item {
         Item::Mutations | Item::Acknowledged | Item::Passed
             if matches!(typed, "true" | "false") =>
         {
             Some(typed.to_owned())
         }
-        Item::Number | Item::Context | Item::Score(_) => typed_json(typed),
+        Item::Number | Item::Context | Item::Tools | Item::Score(_) => typed_json(typed),
         // a tool without a name is still a tool
         Item::Tool(_) => Some(quoted(typed)),
         _ => (!typed.is_empty()).then(|| quoted(typed)),
@@ -558,14 +574,20 @@ mod tests {
 
     #[test]
     fn tools_come_and_go() {
-        let (text, form) = after(TURN, &[Change::Tools(0, 4), Change::RemoveTool(0, 1)]);
+        let (text, form) = after(TURN, &[set(Item::Tools, "4"), Change::RemoveTool(0, 1)]);
         assert_eq!(form.tools(0), 3);
         assert!(
             text.contains(r#"[{"name": "a", "k": 1}, {"name": "tool 3"}, {"name": "tool 4"}]"#),
             "{text}"
         );
-        assert_eq!(after(TURN, &[Change::Tools(0, 1)]).1.tools(0), 1);
-        assert_eq!(after("{}", &[Change::Tools(0, 2)]).1.tools(0), 2);
+        assert_eq!(after(TURN, &[set(Item::Tools, "1")]).1.tools(0), 1);
+        assert_eq!(after("{}", &[set(Item::Tools, "2")]).1.tools(0), 2);
+        let (text, form) = after(TURN, &[set(Item::Tools, "many")]);
+        assert!(text.contains("\"tools\": \"many\""), "{text}");
+        assert_eq!(
+            (form.value(0, Item::Tools), form.tools(0)),
+            ("many".into(), 0)
+        );
     }
 
     #[test]

@@ -112,7 +112,8 @@ fn form_and_text_stay_in_step_through_150_random_edits() {
             return value === undefined ? ['no-unsaid', '', 'yes-unsaid'][column] : value ? 'yes' : 'no';
         };
         const texts = { 'user-message': t => t.user_message, response: t => t.turn_result?.response, reasoning: t => t.reasoning,
-            context: t => t.turn_result?.context_utilization, tools: t => t.turn_result?.tools?.length ?? 0 };
+            context: t => t.turn_result?.context_utilization,
+            tools: t => { const tools = t.turn_result?.tools; return Array.isArray(tools) ? tools.length : tools; } };
         let compared = 0;
         for (let edit = 0; edit < 150; edit++) {
             const cells = [...document.querySelectorAll('#turns [data-at]')];
@@ -295,6 +296,14 @@ fn the_bands_on_the_sliders_are_drawn_and_true() {
         app.click("open-example-constitution");
         let (text, result, found) = example();
         bands_are(app, &result);
+        let nearest = found.nearest.as_ref().expect("a flip").words.clone();
+        assert!(app.text("nearest-flip").contains(&nearest));
+        let closest = found.closest.as_ref().expect("not all are perfect");
+        let firm = app.text("firm");
+        assert!(
+            firm.contains(&nearest) && firm.contains(&format!("turn {}", closest.turn_number)),
+            "{firm}"
+        );
         let mut flips = 0;
         for interval in &found.weights {
             let drawn = app.wait(
@@ -326,14 +335,6 @@ fn the_bands_on_the_sliders_are_drawn_and_true() {
             bands_are(app, &result);
         }
         assert!(flips >= 3, "the example does not tell");
-        let nearest = found.nearest.expect("a flip").words;
-        assert!(app.text("nearest-flip").contains(&nearest));
-        let closest = found.closest.expect("not all are perfect");
-        let firm = app.text("firm");
-        assert!(
-            firm.contains(&nearest) && firm.contains(&format!("turn {}", closest.turn_number)),
-            "{firm}"
-        );
     });
 }
 
@@ -344,11 +345,12 @@ fn the_totals_before_the_last_gesture_are_ghosts() {
         let (text, result, _) = example();
         bands_are(app, &result);
         let changed = computed(&text, &[("ethical", 3.0)]);
-        // where a bar's line stands, as a share of where its sum does
+        // where a bar's line stands, as a share of the length of its parts
         let share = "
             const style = document.querySelector(arguments[0]).querySelector('.bar').style;
             const at = name => parseFloat(style.getPropertyValue(name));
-            return [at('--before') < 0 ? null : at('--before') / at('--sum')]";
+            const length = [0, 1, 2, 3, 4, 5, 6].reduce((sum, part) => sum + at('--w' + part), 0);
+            return [at('--before') < 0 ? null : (at('--before') - at('--zero')) / length]";
         let ghost = |turn: i64| app.wait(&format!("row-{turn}"), share)[0].as_f64();
         assert_eq!(ghost(5), None);
         app.fill("weight-ethical-range", "3");

@@ -189,9 +189,7 @@ fn how_far_a_weight_can_move() {
     let [parting, rest, others] = [4.999_95 / 8.7, 8.7 - 2.0, 6.41 - 2.0 * 0.5];
     let at = (parting * rest - others) / (0.5 - parting);
     lines.push(format!(
-        "w = ({} x 6.7 - 5.41) / (0.5 - {}) = {}",
-        round4(parting),
-        round4(parting),
+        "w = (4.99995 / 8.7 x 6.7 - 5.41) / (0.5 - 4.99995 / 8.7) = {}",
         round4(at)
     ));
     let high = found.weights[2]

@@ -197,11 +197,11 @@ pub fn how_firm_bands(intervals: &constitution::Intervals) -> String {
     let scaled = fixed(turn.scaled, 2);
     let by = fixed(turn.by, if turn.by < 0.01 { 4 } else { 2 });
     let how = if turn.band < turn.other {
-        format!("is {band} by {by}")
+        format!("{by} above {other}")
     } else {
-        format!("is {band}, {by} short of {other}")
+        format!("{by} short of {other}")
     };
-    format!("{flip} Closest to another band: turn {number}, {scaled} on the scale of 8.7, {how}.")
+    format!("{flip} Closest to another band: turn {number}, {band} with {scaled} of 8.7, {how}.")
 }
 
 /// How firm the verdict of a debate is; the share of weight space once it is known.

@@ -10,25 +10,24 @@ use crate::app::panels::grid::{At, KeyGrid, Keys, Look, Press};
 use crate::app::state::benches::PRINCIPLES;
 use crate::app::state::format::{count, fixed};
 use crate::app::state::store::{Face, Store};
-use crate::constitution::form::{Change, Form, Item};
+use crate::constitution::form::{Change, Form, Item, MOST_TOOLS};
 
 const ANSWERS: [Keys; 1] = [Keys {
     class: "answer",
     title: "",
     keys: &["no", "yes"],
 }];
-/// The questions of the grid, one per column, and what it means to say nothing.
+/// The questions of the grid, one per column, with a place where a long word may
+/// break, and what it means to say nothing.
 const QUESTIONS: [(Item, &str, &str); 3] = [
     (Item::Mutations, "Mutations", "no"),
-    (Item::Acknowledged, "Acknowledged", ""),
+    (Item::Acknowledged, "Acknow\u{ad}ledged", ""),
     (Item::Passed, "Tools passed", "yes"),
 ];
 const ROW_HEIGHT: f64 = 60.0;
 const HEAD_HEIGHT: f64 = 44.0;
 /// How much of a message stands beside its turn.
 const GIST: usize = 120;
-/// More tools than this in one turn are listed in the text alone.
-const MOST_TOOLS: usize = 100;
 
 /// What the parts of the form need.
 #[derive(Clone, Copy)]
@@ -36,8 +35,10 @@ struct Desk {
     store: Store,
     sheet: Sheet<Form>,
     form: Memo<Arc<Form>>,
-    /// The turn that is shown below the grid.
-    turn: RwSignal<usize>,
+    /// The turn that was chosen.
+    chosen: RwSignal<usize>,
+    /// The turn that is shown below the grid: the chosen one, or the last.
+    turn: Memo<usize>,
 }
 
 impl Desk {
@@ -59,9 +60,7 @@ impl Desk {
 
     /// Shows a turn below the grid.
     fn show(self, turn: usize) {
-        if self.turn.get_untracked() != turn {
-            self.turn.set(turn);
-        }
+        self.chosen.set(turn);
     }
 
     fn len(self) -> usize {
@@ -81,10 +80,11 @@ impl Desk {
 
     /// A field of a turn in several lines, under its label.
     fn area(self, turn: usize, item: Item, label: &'static str, hook: &'static str) -> AnyView {
+        let rows = if item == Item::Response { 4 } else { 2 };
         let path = self.form.with_untracked(|form| form.path(turn, item));
         let area = self.sheet.area(
             Field::at_once(label, hook),
-            2,
+            rows,
             path,
             move |form| form.value(turn, item),
             move |typed| self.set(turn, item, typed),
@@ -132,15 +132,17 @@ fn fields(store: Store) -> AnyView {
     let sheet = Sheet::new(store.constitution_desk, "turns", store.turns_form, problems);
     let form = sheet.form;
     let active = RwSignal::new(At::default());
-    let turn = RwSignal::new(0);
+    let chosen = RwSignal::new(0);
+    let rows = Memo::new(move |_| form.with(|form| form.len()));
+    let turn = Memo::new(move |_| chosen.get().min(rows.get().saturating_sub(1)));
     let desk = Desk {
         store,
         sheet,
         form,
+        chosen,
         turn,
     };
     Effect::new(move |_| desk.show(active.get().row));
-    let rows = Memo::new(move |_| form.with(|form| form.len()));
     let size = Memo::new(move |_| (rows.get(), QUESTIONS.len()));
     // which paths the turns have: a single turn has others than one in a list
     let shape = Memo::new(move |_| form.with(|form| form.path(0, Item::Number)));
@@ -247,7 +249,11 @@ fn look(desk: Desk, at: At) -> Look {
         };
         Look {
             value: shown,
-            label: format!("{title}, turn {}: {said}", at.row + 1),
+            label: format!(
+                "{}, turn {}: {said}",
+                title.replace('\u{ad}', ""),
+                at.row + 1
+            ),
             is_wrong: !is_mark && !matches!(value.as_str(), "" | "true" | "false"),
         }
     })
@@ -340,25 +346,13 @@ fn inspect(desk: Desk, turn: usize, is_mark: bool) -> AnyView {
 
 fn tools(desk: Desk, turn: usize) -> AnyView {
     let number = Memo::new(move |_| desk.form.with(|form| form.tools(turn)));
-    let set = move |typed: String| {
-        if let Some(number) = typed
-            .trim()
-            .parse()
-            .ok()
-            .filter(|number| *number <= MOST_TOOLS)
-        {
-            desk.change_once(&Change::Tools(turn, number));
-        }
-    };
-    // names count when the number is left: on the way to 12 is 1
-    let path = desk
-        .form
-        .with_untracked(|form| form.path(turn, Item::Tool(0)));
+    // counts when it is left: on the way to 12 is 1, which takes names away
     let count = desk.sheet.line(
         Field::when_left("Number of tools", "tools"),
-        path.split("[0]").next().unwrap_or_default(),
-        move |form| form.tools(turn).to_string(),
-        set,
+        desk.form
+            .with_untracked(|form| form.path(turn, Item::Tools)),
+        move |form| form.value(turn, Item::Tools),
+        move |typed| desk.change_once(&Change::Set(turn, Item::Tools, typed)),
     );
     let names = move || {
         let names = (0..number.get().min(MOST_TOOLS)).map(|tool| {
@@ -379,7 +373,10 @@ fn tools(desk: Desk, turn: usize) -> AnyView {
         <div class="turn-facts">
             <label>"Context in use, 0 to 1 "{desk.line(turn, Item::Context, "Context in use".into(), "context".into())}</label>
             <label>"Tools "{count}</label>
-            {small_button("Add a tool".into(), "+", move || desk.change_once(&Change::Tools(turn, number.get_untracked() + 1)))}
+            {small_button("Add a tool".into(), "+", move || {
+                let more = number.get_untracked() + 1;
+                desk.change_once(&Change::Set(turn, Item::Tools, more.to_string()));
+            })}
         </div>
         <ol class="tool-names">{names}</ol>
     }
