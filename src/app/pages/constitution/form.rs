@@ -5,6 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 
 use crate::app::browser::field;
+use crate::app::panels::faces::form_or_start;
 use crate::app::panels::field::{Field, Sheet, small_button, word_button};
 use crate::app::panels::grid::{At, KeyGrid, Keys, Look, Press};
 use crate::app::state::benches::PRINCIPLES;
@@ -100,8 +101,7 @@ pub fn TurnsForm(
     store: Store,
 ) -> impl IntoView {
     let is_there = Memo::new(move |_| store.turns_form.with(Option::is_some));
-    let is_blank = store.constitution_desk.is_blank();
-    let start = move || {
+    let start = move |()| {
         let desk = store.constitution_desk;
         desk.edit("turns", "start", |text| {
             Form::default().apply(text, &Change::Start)
@@ -110,21 +110,16 @@ pub fn TurnsForm(
         desk.face.set(Face::Form);
         request_animation_frame(|| field::focus("user-message"));
     };
-    move || {
-        if is_there.get() {
-            fields(store)
-        } else if is_blank.get() {
-            view! {
-                <div class="form-empty">
-                    <p>"Enter what an agent did, turn by turn, or paste what you have anywhere on this page."</p>
-                    {word_button("Start with one turn", "form-start", start)}
-                </div>
-            }
-            .into_any()
-        } else {
-            view! { <p class="form-empty" role="status">"The text is not JSON as it stands. Once it is, the form shows it again."</p> }.into_any()
-        }
-    }
+    form_or_start(
+        is_there,
+        store.constitution_desk.is_blank(),
+        (
+            "Enter what an agent did, turn by turn, or paste what you have anywhere on this page.",
+            "Start with one turn",
+        ),
+        Callback::new(start),
+        ViewFn::from(move || fields(store)),
+    )
 }
 
 fn fields(store: Store) -> AnyView {
@@ -410,25 +405,14 @@ fn scores(desk: Desk, turn: usize, is_mark: bool) -> AnyView {
         }
         .into_any();
     }
-    let given = Memo::new(move |_| {
-        desk.form.with(|form| {
-            let given = |index: &usize| {
-                [Item::Score(*index), Item::Reason(*index)]
-                    .iter()
-                    .any(|item| !form.value(turn, *item).is_empty())
-            };
-            (0..PRINCIPLES.len()).filter(given).count()
-        })
+    // as it is when the turn is opened: a fold must not close while one types in it
+    let open = desk.form.with_untracked(|form| {
+        let mut given = (0..PRINCIPLES.len()).flat_map(|at| [Item::Score(at), Item::Reason(at)]);
+        given.any(|item| !form.value(turn, item).is_empty())
     });
-    // as it was when the turn was opened: a fold must not close while one types in it
-    let open = given.get_untracked() > 0;
-    let tally = move || match given.get() {
-        0 => "none".to_owned(),
-        given => given.to_string(),
-    };
     view! {
         <details class="fold" open=open>
-            <summary data-testid="fold-overrides">"Overrides "<span class="muted">{tally}</span></summary>
+            <summary data-testid="fold-overrides">"Overrides"</summary>
             <ul class="overrides">
                 <li class="muted" aria-hidden="true"><span></span><span>"score"</span><span>"reason"</span></li>
                 {rows}

@@ -7,6 +7,7 @@ use leptos::prelude::*;
 
 use crate::analysis::sort_by;
 use crate::app::browser::field;
+use crate::app::panels::faces::form_or_start;
 use crate::app::panels::field::{Field, Sheet, small_button, word_button};
 use crate::app::panels::grid::{At, KeyGrid, Keys, Look, Press};
 use crate::app::state::benches::debate_index;
@@ -100,27 +101,23 @@ pub fn DebateForm(
     store: Store,
 ) -> impl IntoView {
     let is_there = Memo::new(move |_| store.debate_form.with(Option::is_some));
-    let is_blank = store.debate_desk.is_blank();
-    view! {
-        {move || if is_there.get() {
-            view! { <Fields store /> }.into_any()
-        } else if is_blank.get() {
-            let start = move || {
-                store.debate_desk.edit("debate", "start", |text| apply(text, 0, &Change::Start));
-                store.debate_desk.settle();
-                store.debate_desk.face.set(Face::Form);
-                request_animation_frame(|| field::focus("question"));
-            };
-            view! {
-                <div class="form-empty">
-                    <p>"Enter candidates, debaters and their reviews by hand, or paste what you have anywhere on this page."</p>
-                    {word_button("Start with two candidates", "form-start", start)}
-                </div>
-            }.into_any()
-        } else {
-            view! { <p class="form-empty" role="status">"The text is not JSON as it stands. Once it is, the form shows it again."</p> }.into_any()
-        }}
-    }
+    let start = move |()| {
+        let desk = store.debate_desk;
+        desk.edit("debate", "start", |text| apply(text, 0, &Change::Start));
+        desk.settle();
+        desk.face.set(Face::Form);
+        request_animation_frame(|| field::focus("question"));
+    };
+    form_or_start(
+        is_there,
+        store.debate_desk.is_blank(),
+        (
+            "Enter candidates, debaters and their reviews by hand, or paste what you have anywhere on this page.",
+            "Start with two candidates",
+        ),
+        Callback::new(start),
+        ViewFn::from(move || view! { <Fields store /> }),
+    )
 }
 
 #[component]
