@@ -137,10 +137,12 @@ fn unknown_keys(text: &str) -> BTreeMap<&str, usize> {
 fn checked(text: &str, change: &Change) -> String {
     let before = Form::read(text).expect("JSON");
     let says = || format!("{change:?}\n{text}");
-    let changed = before
-        .apply(text, change)
-        .unwrap_or_else(|| panic!("{}", says()));
-    let after = Form::read(&changed).unwrap_or_else(|| panic!("{}\n{changed}", says()));
+    let changed = before.apply(text, change);
+    assert!(changed.is_some(), "{}", says());
+    let changed = changed.unwrap_or_default();
+    let after = Form::read(&changed);
+    assert!(after.is_some(), "{}\n{changed}", says());
+    let after = after.unwrap_or_default();
     let (old, mut new) = (all_facts(&before), all_facts(&after));
     let mut expected = old.clone();
     match change {
@@ -223,8 +225,11 @@ fn form_and_text_stay_in_step_through_300_random_edits_of_every_shape() {
     }
 }
 
+// a browser's tests have no clock
+#[cfg(not(target_arch = "wasm32"))]
 #[test]
 fn a_change_in_ten_thousand_turns_looks_at_its_own_turn() {
+    use std::time::Instant;
     let turns: Vec<String> = (1..=10_000)
         .map(|turn| {
             format!(
@@ -236,13 +241,16 @@ fn a_change_in_ten_thousand_turns_looks_at_its_own_turn() {
     for text in [turns.join("\n"), format!("[{}]", turns.join(","))] {
         let form = Form::read(&text).expect("JSON");
         assert_eq!(form.len(), 10_000);
-        let began = std::time::Instant::now();
+        let began = Instant::now();
         for turn in (0..10_000).step_by(100) {
             let change = Change::Set(turn, Item::User, "x".into());
             form.apply(&text, &change).expect("a place");
         }
-        // a hundred changes; parsing all of it for each takes a hundred times as long
-        let took = began.elapsed();
-        assert!(took.as_secs() < 20, "{took:?}");
+        let each = began.elapsed() / 100;
+        let began = Instant::now();
+        Form::read(&text);
+        let all = began.elapsed();
+        // parsing all of it for a change takes as long as reading it
+        assert!(each < all / 2, "{each:?} of {all:?}");
     }
 }
