@@ -3,12 +3,15 @@
 //!
 //! [`read`] once, [`score`] as often as a weight changes; [`evaluate`] does both.
 
+pub mod form;
+mod intervals;
 mod marks;
 mod principles;
 mod reward;
 mod session;
 mod turn;
 
+pub use intervals::{Closest, End, Flip, Intervals, Nearest, WeightInterval, intervals};
 pub use marks::{Mark, marks};
 pub use principles::{DEFAULT_WEIGHTS, PerPrinciple, SCALE};
 pub use reward::{Band, ScoredTurn};

@@ -29,8 +29,8 @@ pub struct ScoredTurn {
     pub notes: Vec<String>,
 }
 
-/// Bands of the total.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+/// Bands of the total, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)] // named by the method
 pub enum Band {
@@ -40,21 +40,44 @@ pub enum Band {
     Poor,
 }
 
+/// The least total of each band but the last, on the scale of [`SCALE`].
+const LEAST: [f64; 3] = [SCALE, 7.0, 5.0];
+
 impl Band {
+    const ALL: [Self; 4] = [Self::Perfect, Self::Good, Self::Concerning, Self::Poor];
+
+    /// Its name.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Perfect => "perfect",
+            Self::Good => "good",
+            Self::Concerning => "concerning",
+            Self::Poor => "poor",
+        }
+    }
+
+    /// The next band above or below, and the total that parts the two; none at the ends.
+    pub(super) fn next(self, above: bool) -> Option<(Self, f64)> {
+        let own = self as usize;
+        let other = if above { own.checked_sub(1)? } else { own + 1 };
+        Some((*Self::ALL.get(other)?, LEAST[own.min(other)]))
+    }
+
     /// The band of a normalised total, compared on the scale of [`SCALE`] and
     /// rounded to 4 decimals.
     pub fn of(normalised: f64) -> Self {
         let scaled = round4(normalised * SCALE);
-        if scaled >= SCALE {
-            Self::Perfect
-        } else if scaled >= 7.0 {
-            Self::Good
-        } else if scaled >= 5.0 {
-            Self::Concerning
-        } else {
-            Self::Poor
-        }
+        let above = LEAST.iter().filter(|least| scaled < **least).count();
+        Self::ALL[above]
     }
+}
+
+/// Contributions, total and normalised total of scores under weights whose sum is above 0.
+pub(super) fn weigh(weights: &[f64; 7], scores: &[f64; 7]) -> ([f64; 7], f64, f64) {
+    let contributions = std::array::from_fn(|index| weights[index] * scores[index]);
+    let total = sum(&contributions);
+    // the two sums may differ in their last bit when every score is 1
+    (contributions, total, (total / sum(weights)).min(1.0))
 }
 
 /// Scores a turn. The weights are checked; their sum is above 0.
@@ -64,11 +87,7 @@ pub(super) fn score_turn(
     ethical_floor: Option<f64>,
 ) -> ScoredTurn {
     let (scores, mut notes) = scores(turn);
-    let (weight, score) = (weights.values(), scores.values());
-    let contributions = std::array::from_fn(|index| weight[index] * score[index]);
-    let weighted_total = sum(&contributions);
-    // the two sums may differ in their last bit when every score is 1
-    let normalised = (weighted_total / sum(&weight)).min(1.0);
+    let (contributions, weighted_total, normalised) = weigh(&weights.values(), &scores.values());
     let rejected = ethical_floor.is_some_and(|floor| scores.ethical < floor);
     if let Some(floor) = ethical_floor.filter(|_| rejected) {
         notes.push(format!(

@@ -1,11 +1,12 @@
 //! Reading turns: one, an array, JSONL, `{"session_id", "turns"}`, or the marks
-//! of a session. Every input check of the bench is here, with its place.
+//! of a session, also between words or in fenced blocks. Every input check of
+//! the bench is here, with its place.
 
 use super::PerPrinciple;
 use crate::analysis::MOST_WEIGHT;
 use crate::document::{
-    Entry, Evaluation, Node, Problems, Reader, Value, input_sha256, normalise, parse_json,
-    parse_jsonl,
+    Entry, Evaluation, Node, Problems, Reader, Value, are_embedded, input_sha256, normalise,
+    pieces, read_json,
 };
 
 /// What a turn does when it does not say.
@@ -84,26 +85,32 @@ pub fn read(text: &str) -> Evaluation<Log> {
         replace_weights: false,
         input_sha256: String::new(),
     };
-    match parse_json(&normal) {
-        Ok(node) => read_root(&node, &mut log, &mut problems),
-        Err(_) if is_jsonl(&normal) => {
-            let (nodes, wrong) = parse_jsonl(&normal);
-            problems.extend(wrong);
-            let items: Vec<_> = nodes
-                .iter()
-                .enumerate()
-                .map(|(index, node)| Reader::at(node, format!("[{index}]")))
-                .collect();
-            log.turns = read_turns(&items, &mut problems);
+    let found = pieces(&normal);
+    let nodes: Vec<_> = found
+        .iter()
+        .map(|piece| read_json(piece.of(&normal), piece.place, &mut problems))
+        .collect();
+    if let ([piece], [node]) = (&found[..], &nodes[..]) {
+        if let Some(node) = node {
+            if let Some(note) = piece.note(&normal) {
+                problems.note(&Reader::new(node), note);
+            }
+            read_root(node, &mut log, &mut problems);
         }
-        Err(problem) => problems.push(problem),
-    }
-    if log.turns.is_empty() && !problems.has_errors() {
-        let root = Node {
-            place: crate::document::Place { line: 1, column: 1 },
-            value: Value::Null,
-        };
-        problems.error(&Reader::new(&root), "expected at least one turn, got none");
+    } else {
+        let items: Vec<_> = nodes
+            .iter()
+            .enumerate()
+            .filter_map(|(index, node)| Some(Reader::at(node.as_ref()?, format!("[{index}]"))))
+            .collect();
+        if let Some(first) = items.first().filter(|_| are_embedded(&normal, &found)) {
+            let message = format!(
+                "{} turns are read; what else stands in the text is not",
+                found.len()
+            );
+            problems.warning(&Reader::new(first.node()), message);
+        }
+        log.turns = read_turns(&items, &mut problems);
     }
     let failed = problems.has_errors();
     let problems = problems.into_sorted();
@@ -112,18 +119,6 @@ pub fn read(text: &str) -> Evaluation<Log> {
         log
     });
     Evaluation { result, problems }
-}
-
-/// Whether a text that is no JSON value is meant as one value per line: its
-/// first line is an object on its own, or every line starts like one.
-fn is_jsonl(text: &str) -> bool {
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    let Some(first) = lines.next() else {
-        return false;
-    };
-    let object = |line: &str| line.trim_start().starts_with('{');
-    let mut rest = lines.peekable();
-    rest.peek().is_some() && object(first) && (parse_json(first).is_ok() || rest.all(object))
 }
 
 fn read_root(node: &Node, log: &mut Log, problems: &mut Problems) {
@@ -497,6 +492,25 @@ mod tests {
         let read = read("{\"turn_number\": 1}\n{\"turn_number\": }\n{\"has_mutations\": 1}");
         let lines: Vec<_> = read.errors().map(|problem| problem.line).collect();
         assert_eq!(lines, [2, 3]);
+    }
+
+    #[test]
+    fn what_models_print_around_turns_does_not_matter() {
+        let read_from = |text: &str| {
+            let found = read(text);
+            let told: Vec<_> = found.problems.into_iter().map(|p| p.message).collect();
+            (found.result.map_or(0, |log| log.turns.len()), told)
+        };
+        assert_eq!(
+            read_from("Here:\n```json\n[{}, {}]\n```\nDone."),
+            (2, vec!["only the JSON in line 3 is read".to_owned()])
+        );
+        let (turns, told) = read_from("{\"action\": \"a\"}\nturn 2 was:\n{\"action\": \"b\"}");
+        assert_eq!((turns, told.len()), (2, 1));
+        let (turns, told) = read_from("```jsonl\n{}\n{}\n{}\n```");
+        assert_eq!((turns, told.len()), (3, 1));
+        let (turns, told) = read_from("[{}, // no\n]");
+        assert_eq!((turns, told.len()), (0, 2), "{told:?}");
     }
 
     #[test]

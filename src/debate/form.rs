@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use super::payload::debates;
 use super::{ClaimStatus, Edit, ReviewField};
-use crate::document::edit::{Draft, Step, edit, quoted};
+use crate::document::edit::{Draft, Step, edit, moved, quoted};
 use crate::document::{Problems, Reader, Value, normalise, read_json};
 use crate::path;
 
@@ -472,16 +472,6 @@ fn add_claim(draft: &mut Draft, row: usize) {
     } else {
         draft.set(list, &format!("[{claim}]"));
     }
-}
-
-/// The order after one item went elsewhere.
-fn moved(count: usize, from: usize, to: usize) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..count).collect();
-    if from < count && to < count {
-        let item = order.remove(from);
-        order.insert(to, item);
-    }
-    order
 }
 
 fn stub(name: Option<&str>) -> String {

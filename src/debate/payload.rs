@@ -115,8 +115,8 @@ pub fn read_piece(text: &str, piece: &Piece, is_only: bool) -> Evaluation<Payloa
     let mut problems = Problems::new();
     let payload = read_json(own, piece.place, &mut problems).and_then(|node| {
         let root = Reader::new(&node);
-        if is_only && piece.is_embedded(text) {
-            problems.note(&root, embedded_note(own, piece.place.line));
+        if let Some(note) = piece.note(text).filter(|_| is_only) {
+            problems.note(&root, note);
         }
         read_payload(&root, &mut problems)
     });
@@ -129,13 +129,6 @@ pub fn read_piece(text: &str, piece: &Piece, is_only: bool) -> Evaluation<Payloa
         payload
     });
     Evaluation { result, problems }
-}
-
-fn embedded_note(own: &str, from: u32) -> String {
-    match own.matches('\n').count() as u32 {
-        0 => format!("only the JSON in line {from} is read"),
-        lines => format!("only the JSON in lines {from} to {} is read", from + lines),
-    }
 }
 
 fn in_words(problem: &crate::document::Problem) -> String {

@@ -48,6 +48,27 @@ pub fn quoted(text: &str) -> String {
     serde_json::to_string(text).unwrap_or_default()
 }
 
+/// What was typed as JSON: a number as it is, anything else as a string; none
+/// for nothing.
+pub fn typed_json(typed: &str) -> Option<String> {
+    let typed = typed.trim();
+    let number = typed.parse::<f64>().ok().and(syntax(typed).ok().flatten());
+    match number {
+        Some(_) => Some(typed.to_owned()),
+        None => (!typed.is_empty()).then(|| quoted(typed)),
+    }
+}
+
+/// The order of so many items after one went elsewhere.
+pub fn moved(count: usize, from: usize, to: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    if from < count && to < count {
+        let item = order.remove(from);
+        order.insert(to, item);
+    }
+    order
+}
+
 /// A text with changes to be made.
 pub struct Draft<'a> {
     text: &'a str,
@@ -59,6 +80,16 @@ pub struct Draft<'a> {
 
 /// Does something with a draft of a text; none if the text is not JSON.
 pub fn edit(text: &str, change: impl FnOnce(&mut Draft)) -> Option<String> {
+    let mut change = Some(change);
+    edit_with(text, &mut |draft| {
+        if let Some(change) = change.take() {
+            change(draft);
+        }
+    })
+}
+
+// not generic: it would be compiled for every change
+fn edit_with(text: &str, change: &mut dyn FnMut(&mut Draft)) -> Option<String> {
     let clean = blanked(text, &slips(text));
     let root = syntax(&clean).ok()??;
     let mut draft = Draft {
@@ -154,13 +185,28 @@ impl Draft<'_> {
     /// Sets a number as typed; an empty one is taken out, and what is no number
     /// is kept as a string.
     pub fn set_typed(&mut self, path: &[Step], typed: &str) {
-        let typed = typed.trim();
-        let number = typed.parse::<f64>().ok().and(syntax(typed).ok().flatten());
-        if number.is_some() {
-            self.set(path, typed);
-        } else {
-            self.set_text(path, typed);
+        match typed_json(typed) {
+            Some(json) => self.set(path, &json),
+            None => self.remove(path),
         }
+    }
+
+    /// Sets JSON as [`Self::set`] does; objects that are missing on the way are made.
+    pub fn put(&mut self, path: &[Step], json: &str) {
+        let (mut path, mut json) = (path, json.to_owned());
+        while let Some((Step::Key(key), parent)) = path.split_last() {
+            if parent.is_empty() || self.find(parent).is_some_and(is_object) {
+                break;
+            }
+            json = format!("{{{}: {json}}}", quoted(key));
+            path = parent;
+        }
+        self.set(path, &json);
+    }
+
+    /// The text of a value.
+    pub fn source(&self, path: &[Step]) -> Option<&str> {
+        Some(&self.text[bytes(self.find(path)?)])
     }
 
     /// Takes the last step of a path out of its object or list.
@@ -179,7 +225,7 @@ impl Draft<'_> {
                     bytes(object),
                     object.properties.iter().map(bytes).collect::<Vec<_>>(),
                 );
-                self.keep(&whole, &parts, |index| names[index]);
+                self.keep(&whole, &parts, &|index| names[index]);
             }
             (Some(ast::Value::Array(_)), Step::Item(item)) => {
                 self.retain(parent, |index| index != *item);
@@ -195,7 +241,7 @@ impl Draft<'_> {
                 bytes(array),
                 array.elements.iter().map(bytes).collect::<Vec<_>>(),
             );
-            self.keep(&whole, &parts, is_kept);
+            self.keep(&whole, &parts, &is_kept);
         }
     }
 
@@ -272,7 +318,7 @@ impl Draft<'_> {
         &mut self,
         whole: &Range<usize>,
         parts: &[Range<usize>],
-        is_kept: impl Fn(usize) -> bool,
+        is_kept: &dyn Fn(usize) -> bool,
     ) {
         let count = parts.len();
         let mut at = 0;
@@ -311,6 +357,10 @@ impl Draft<'_> {
     }
 }
 
+fn is_object(value: &ast::Value) -> bool {
+    value.as_object().is_some()
+}
+
 fn bytes(of: &impl Ranged) -> Range<usize> {
     of.start()..of.end()
 }
@@ -340,6 +390,18 @@ mod tests {
         assert_eq!(
             edit("{}", |d| d.set(path!["a"], "1")).expect("JSON"),
             "{\"a\": 1}"
+        );
+    }
+
+    #[test]
+    fn objects_on_the_way_are_made() {
+        assert_eq!(
+            done(|d| d.put(path!["b", "x", "deep"], "1")),
+            TEXT.replace("null", "{\"deep\": 1}")
+        );
+        assert_eq!(
+            edit("{}", |d| d.put(path!["a", "b", "c"], "1")).expect("JSON"),
+            "{\"a\": {\"b\": {\"c\": 1}}}"
         );
     }
 

@@ -13,7 +13,7 @@ mod yaml;
 pub use detect::{Kind, detect};
 pub use json::{parse_json, parse_jsonl, read_json};
 pub use node::{Entry, Node, Number, Place, Reader, Value};
-pub use pieces::{Piece, items, mend, pieces};
+pub use pieces::{Piece, are_embedded, items, mend, pieces, range_at};
 pub use problem::{Evaluation, Problem, Problems, Severity};
 pub use yaml::parse_yaml;
 

@@ -16,26 +16,69 @@ pub struct Piece {
 }
 
 impl Piece {
-    fn new(text: &str, range: Range<usize>) -> Self {
-        let before = &text[..range.start];
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        let place = Place {
-            line: before.matches('\n').count() as u32 + 1,
-            column: before[line_start..].chars().count() as u32 + 1,
-        };
-        Self { range, place }
-    }
-
     /// The piece's own text.
     pub fn of<'a>(&self, text: &'a str) -> &'a str {
         &text[self.range.clone()]
     }
 
-    /// Whether anything but white space stands around it.
-    pub fn is_embedded(&self, text: &str) -> bool {
-        let around = [&text[..self.range.start], &text[self.range.end..]];
-        around.iter().any(|side| !side.trim().is_empty())
+    /// Where text stands around it that is not read: a note of what is.
+    pub fn note(&self, text: &str) -> Option<String> {
+        if !are_embedded(text, std::slice::from_ref(self)) {
+            return None;
+        }
+        let from = self.place.line;
+        Some(match self.of(text).matches('\n').count() as u32 {
+            0 => format!("only the JSON in line {from} is read"),
+            lines => format!("only the JSON in lines {from} to {} is read", from + lines),
+        })
     }
+}
+
+/// Whether anything but white space stands around the pieces of a text.
+pub fn are_embedded(text: &str, pieces: &[Piece]) -> bool {
+    let mut at = 0;
+    let mut between = pieces.iter().map(|piece| {
+        let before = &text[at..piece.range.start];
+        at = piece.range.end;
+        before
+    });
+    between.any(|words| !words.trim().is_empty())
+        || pieces
+            .last()
+            .is_some_and(|last| !text[last.range.end..].trim().is_empty())
+}
+
+/// Ranges in the order of the text, with their places.
+fn placed(text: &str, ranges: Vec<Range<usize>>) -> Vec<Piece> {
+    let mut place = Place { line: 1, column: 1 };
+    let mut seen = 0;
+    let ranges = ranges.into_iter().map(|range| {
+        let passed = &text[seen..range.start];
+        seen = range.start;
+        let columns = |passed: &str| passed.chars().count() as u32;
+        match passed.rfind('\n') {
+            Some(end) => {
+                place.line += passed.matches('\n').count() as u32;
+                place.column = columns(&passed[end + 1..]) + 1;
+            }
+            None => place.column += columns(passed),
+        }
+        Piece { range, place }
+    });
+    ranges.collect()
+}
+
+/// The bytes of the object or list that starts at a place.
+pub fn range_at(text: &str, place: Place) -> Option<Range<usize>> {
+    let lines = text.split_inclusive('\n').take(place.line as usize - 1);
+    let line = lines.map(str::len).sum::<usize>();
+    let column = text[line..].char_indices().nth(place.column as usize - 1)?;
+    let start = line + column.0;
+    let rest = &text[start..];
+    // brackets and quotes in comments do not count
+    let end = value_end(&blanked(rest, &slips(rest)), 0);
+    end.filter(|_| rest.starts_with(['{', '[']))
+        .map(|end| start..start + end)
 }
 
 /// The pieces of JSON in a normalised text, at least one: the whole text; the
@@ -48,10 +91,7 @@ pub fn pieces(text: &str) -> Vec<Piece> {
         .or_else(|| fenced(text))
         .or_else(|| between_words(text))
         .unwrap_or_else(|| std::iter::once(0..text.len()).collect());
-    ranges
-        .into_iter()
-        .map(|range| Piece::new(text, range))
-        .collect()
+    placed(text, ranges)
 }
 
 /// The items of a list, each as a piece; none if the piece is no list of objects.
@@ -68,10 +108,10 @@ pub fn items(text: &str, piece: &Piece) -> Option<Vec<Piece>> {
         let start = at + start;
         if !text[start..].starts_with('{') {
             let closes = text[start..].starts_with(']');
-            return (closes && !found.is_empty()).then_some(found);
+            return (closes && !found.is_empty()).then(|| placed(text, found));
         }
         at = value_end(text, start).filter(|end| *end <= piece.range.end)?;
-        found.push(Piece::new(text, start..at));
+        found.push(start..at);
     }
     None
 }
@@ -116,8 +156,8 @@ fn lines(text: &str) -> Option<Vec<Range<usize>>> {
     (found.len() > 1 && found.iter().take(2).any(is_whole)).then_some(found)
 }
 
-/// What stands in fenced blocks, as far as it looks like JSON. A block that is
-/// not closed goes to the end.
+/// What stands in fenced blocks, as far as it looks like JSON: a value, or
+/// several one after the other. A block that is not closed goes to the end.
 fn fenced(text: &str) -> Option<Vec<Range<usize>>> {
     let mut found = Vec::new();
     let mut open: Option<usize> = None;
@@ -126,7 +166,12 @@ fn fenced(text: &str) -> Option<Vec<Range<usize>>> {
         let inner = text[range.clone()].trim();
         if inner.starts_with(['{', '[']) {
             let start = range.start + text[range].find(inner).unwrap_or_default();
-            found.push(start..start + inner.len());
+            let values = one_value(inner)
+                .or_else(|| lines(inner))
+                .or_else(|| between_words(inner));
+            let whole = || std::iter::once(0..inner.len()).collect();
+            let values = values.unwrap_or_else(whole).into_iter();
+            found.extend(values.map(|value| start + value.start..start + value.end));
         }
     };
     for line in text.split_inclusive('\n') {
@@ -342,7 +387,7 @@ mod tests {
         assert_eq!(found("{\"a\": 1}\nHope this helps!"), ["{\"a\": 1}"]);
         let piece = &pieces("é {\"a\": 1}")[0];
         assert_eq!(piece.place, Place { line: 1, column: 3 });
-        assert!(piece.is_embedded("é {\"a\": 1}"));
+        assert!(are_embedded("é {\"a\": 1}", &pieces("é {\"a\": 1}")));
     }
 
     #[test]
@@ -357,6 +402,38 @@ mod tests {
             ["{\"a\":", "{\"b\": 1}", "{\"c\": 3}"]
         );
         assert_eq!(found("{\n\"a\": 1}\n{\n\"b\": 2}").len(), 2);
+    }
+
+    #[test]
+    fn a_fenced_block_may_hold_lines() {
+        assert_eq!(
+            found("Turns:\n```jsonl\n{\"a\": 1}\n{\"b\": 2}\n```\n"),
+            ["{\"a\": 1}", "{\"b\": 2}"]
+        );
+    }
+
+    #[test]
+    fn places_count_from_the_beginning_of_the_text() {
+        let text = "é {\"a\": 1} ü {\"b\":\n 2}\n  {\"c\": 3}";
+        let found = pieces(text);
+        let places: Vec<_> = found
+            .iter()
+            .map(|piece| (piece.place.line, piece.place.column))
+            .collect();
+        assert_eq!(places, [(1, 3), (1, 14), (3, 3)]);
+        for piece in &found {
+            assert_eq!(range_at(text, piece.place), Some(piece.range.clone()));
+        }
+        assert!(are_embedded(text, &found));
+        assert_eq!(
+            found[0].note(text).as_deref(),
+            Some("only the JSON in line 1 is read")
+        );
+        assert_eq!(range_at("[1]", Place { line: 1, column: 2 }), None);
+        assert_eq!(range_at("[1]", Place { line: 3, column: 1 }), None);
+        let text = "{\"a\": 1, // a } and a \"\n}, {}";
+        let first = range_at(text, Place { line: 1, column: 1 }).expect("an object");
+        assert_eq!(&text[first.end..], ", {}");
     }
 
     #[test]

@@ -63,7 +63,7 @@ pub fn reward_csv(result: &RewardResult) -> String {
         row.extend(turn.contributions.values().map(|v| v.to_string()));
         row.push(turn.weighted_total.to_string());
         row.push(turn.normalised.to_string());
-        row.push(format!("{:?}", turn.band).to_lowercase());
+        row.push(turn.band.word().to_owned());
         row.push(turn.rejected.to_string());
         row.push(cell(&turn.notes.join("; ")));
         row
@@ -118,7 +118,7 @@ pub fn reward_markdown(result: &RewardResult) -> String {
         let mut row = vec![turn.turn_number.to_string(), inline(&turn.action)];
         row.extend(turn.scores.values().map(|score| format!("{score:.2}")));
         row.push(format!("{:.4}", turn.weighted_total));
-        let band = format!("{:?}", turn.band).to_lowercase();
+        let band = turn.band.word().to_owned();
         row.push(if turn.rejected {
             format!("{band}, rejected")
         } else {

@@ -37,10 +37,10 @@ fn is_clean(app: &App, what: &str) {
     let mut found = Vec::new();
     for (width, height, dark) in SCREENS {
         app.browser.screen(width, height, dark).unwrap();
-        // all of the page is checked wherever it is scrolled; at its end no button
-        // is half under the bar that leads to the result
-        let to_end = "window.scrollTo(0, document.documentElement.scrollHeight)";
-        app.browser.run(to_end, &[]).unwrap();
+        // what stays in sight over the fields (the way to the result on a phone, the
+        // mistakes) covers some in part wherever one is; at the end it covers none
+        let end = "document.querySelector('.bench-input')?.scrollTo(0, 1e6); scrollTo(0, 1e6); return true";
+        app.browser.run(end, &[]).unwrap();
         let theme = if dark { "dark" } else { "light" };
         found.extend(
             violations(app)
@@ -104,11 +104,23 @@ fn the_debate_bench_is_clean() {
 
 #[test]
 fn the_constitution_bench_is_clean() {
-    in_app("axe-constitution", "", |app| {
-        app.click("open-example-constitution");
+    in_app("axe-constitution", "#/constitution", |app| {
         app.text("bench-constitution");
+        is_clean(app, "empty constitution");
+        app.click("open-example-constitution");
+        app.text("turns-form");
         unfold(app);
-        is_clean(app, "constitution");
+        is_clean(app, "turns form");
+        app.click("face-text");
+        is_clean(app, "turns text");
+        app.click("face-form");
+        app.fill(
+            "input-turns",
+            "[{\"constitutional_scores\": {\"ethical\": 2}}, {\"action\": 3,}]",
+        );
+        app.text("mend");
+        unfold(app);
+        is_clean(app, "turns with mistakes");
     });
 }
 

@@ -91,7 +91,7 @@ fn a_debate_is_entered_weighed_and_shared_by_keyboard_alone() {
 
 impl App {
     /// Presses Tab until this field of a grid has the focus.
-    fn tab_to_cell(&self, at: &str) {
+    pub fn tab_to_cell(&self, at: &str) {
         for _ in 0..150 {
             let script = "return [document.activeElement.dataset.at ?? null]";
             let now = self.browser.run(script, &[]).unwrap();
@@ -104,7 +104,7 @@ impl App {
     }
 
     /// Waits for two frames: a grid moves the focus in the next one.
-    fn settle(&self) {
+    pub fn settle(&self) {
         let frames = "await new Promise(next => requestAnimationFrame(() => requestAnimationFrame(next))); return true";
         self.browser.run_async(frames, &[]).unwrap();
     }

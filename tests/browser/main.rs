@@ -18,5 +18,6 @@ mod harness_itself;
 mod links;
 mod persona;
 mod persona_form;
+mod turns;
 mod vectors;
 mod work;

@@ -5,8 +5,11 @@
 #[cfg(feature = "cli-core")]
 mod command_line;
 mod constitution;
-mod debate;
+mod constitution_form;
 // these run natively only: in a browser proptest finds no entropy
+#[cfg(not(target_arch = "wasm32"))]
+mod constitution_intervals;
+mod debate;
 #[cfg(not(target_arch = "wasm32"))]
 mod firmness;
 mod form;

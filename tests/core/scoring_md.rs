@@ -164,6 +164,58 @@ fn a_session_of_turns() {
     ]);
 }
 
+#[test]
+fn how_far_a_weight_can_move() {
+    let result = reward(&pattern_3(), &constitution::Options::default());
+    let found = constitution::intervals(&result);
+    let end = |end: &constitution::End| match &end.flip {
+        None => "never".to_owned(),
+        Some(flip) => format!("{} ({})", round4(flip.at), flip.words),
+    };
+    let mut lines: Vec<_> = found
+        .weights
+        .iter()
+        .map(|w| {
+            format!(
+                "| {} | {} | {} | {} |",
+                w.weight,
+                w.current,
+                end(&w.low),
+                end(&w.high)
+            )
+        })
+        .collect();
+    // the weight at which the mean of ethical and the rest meets 4.99995 / 8.7
+    let [parting, rest, others] = [4.999_95 / 8.7, 8.7 - 2.0, 6.41 - 2.0 * 0.5];
+    let at = (parting * rest - others) / (0.5 - parting);
+    lines.push(format!(
+        "w = (4.99995 / 8.7 x 6.7 - 5.41) / (0.5 - 4.99995 / 8.7) = {}",
+        round4(at)
+    ));
+    let high = found.weights[2]
+        .high
+        .flip
+        .as_ref()
+        .expect("poor in the end");
+    assert!((high.at - at).abs() < 1e-9);
+    let nearest = found.nearest.expect("a flip");
+    let change = (nearest.to - nearest.from).abs() / nearest.from;
+    lines.push(format!(
+        "{}: a change by {:.1} %.",
+        nearest.words,
+        change * 100.0
+    ));
+    let closest = found.closest.expect("not perfect");
+    lines.push(format!(
+        "The turn has {} and is {}, {} short of {}.",
+        closest.scaled,
+        closest.band.word(),
+        closest.by,
+        closest.other.word()
+    ));
+    stands(&lines);
+}
+
 // ---- 2. RWEA
 
 fn debate_of(payload: &Value, domain: DomainChoice) -> DebateResult {

@@ -170,6 +170,17 @@ pub fn rove(grid: &str, id: &str) {
     }
 }
 
+/// Makes the first field of a grid the one that Tab comes to, where there is none.
+pub fn keep_stop(grid: &str) {
+    let Some(grid) = element::<Element>(grid) else {
+        return;
+    };
+    let find = |css| grid.query_selector(css).ok().flatten();
+    if let (None, Some(first)) = (find("[data-at][tabindex='0']"), find("[data-at]")) {
+        let _ = first.set_attribute("tabindex", "0");
+    }
+}
+
 /// Writes texts into the elements inside of one that have this attribute, in
 /// their order; what stands there already is left alone.
 pub fn fill(within: &HtmlElement, attribute: &str, texts: &[&str]) {

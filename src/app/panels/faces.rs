@@ -3,7 +3,7 @@
 
 use leptos::prelude::*;
 
-use super::field::choice;
+use super::field::{choice, word_button};
 use crate::app::state::derived::live;
 use crate::app::state::store::Face;
 
@@ -33,4 +33,25 @@ pub fn Faces(
             <div class="face-text" hidden=move || face.get() != Face::Text>{children()}</div>
         </div>
     }
+}
+
+/// A form where the text can be read as one; a way to start where there is no
+/// text, and words where it cannot be read.
+pub fn form_or_start(
+    is_there: Memo<bool>,
+    is_blank: Memo<bool>,
+    (intro, begin): (&'static str, &'static str),
+    start: Callback<()>,
+    fields: ViewFn,
+) -> AnyView {
+    (move || {
+        if is_there.get() {
+            fields.run()
+        } else if is_blank.get() {
+            view! { <div class="form-empty"><p>{intro}</p>{word_button(begin, "form-start", move || start.run(()))}</div> }.into_any()
+        } else {
+            view! { <p class="form-empty" role="status">"The text is not JSON as it stands. Once it is, the form shows it again."</p> }.into_any()
+        }
+    })
+    .into_any()
 }

@@ -71,19 +71,11 @@ impl<F: Send + Sync + PartialEq + 'static> Sheet<F> {
     where
         F: Default,
     {
-        let by_path = move |_: Option<&HashMap<String, String>>| {
-            problems.with(|problems| {
-                let errors = problems.iter().filter(|p| p.severity == Severity::Error);
-                errors
-                    .map(|p| (p.path.clone(), p.message.clone()))
-                    .collect()
-            })
-        };
         Self {
             desk,
             input,
             form: Derived::new(move || form.with(Clone::clone).unwrap_or_default()),
-            wrong: Memo::new(by_path),
+            wrong: errors_by_path(problems),
         }
     }
 
@@ -142,9 +134,29 @@ impl<F: Send + Sync + PartialEq + 'static> Sheet<F> {
     }
 }
 
-/// The message of the problem at a path.
+fn errors_by_path(problems: Signal<Vec<Problem>>) -> Memo<HashMap<String, String>> {
+    Memo::new(move |_| {
+        problems.with(|problems| {
+            let errors = problems.iter().filter(|p| p.severity == Severity::Error);
+            errors
+                .map(|p| (p.path.clone(), p.message.clone()))
+                .collect()
+        })
+    })
+}
+
+/// The message of the problem at a path, or inside of what stands there.
 fn problem_at(wrong: Memo<HashMap<String, String>>, path: String) -> Memo<Option<String>> {
-    Memo::new(move |_| wrong.with(|wrong| wrong.get(&path).cloned()))
+    Memo::new(move |_| {
+        wrong.with(|wrong| {
+            let is_inside = |(other, message): (&String, &String)| {
+                let rest = other.strip_prefix(&path).filter(|_| !path.is_empty())?;
+                rest.starts_with('.').then(|| message.clone())
+            };
+            let own = wrong.get(&path).cloned();
+            own.or_else(|| wrong.iter().find_map(is_inside))
+        })
+    })
 }
 
 /// Draws a one-line field that shows `value` and hands on what is typed.
@@ -225,7 +237,27 @@ pub fn small_button(
     sign: &'static str,
     act: impl Fn() + Send + Sync + 'static,
 ) -> AnyView {
-    view! { <button type="button" class="mini" aria-label=label.clone() title=label on:click=move |_| act()>{sign}</button> }.into_any()
+    let act = Callback::new(move |()| act());
+    draw_small_button(label, sign, act)
+}
+
+// not generic, like all that is drawn often
+fn draw_small_button(label: String, sign: &'static str, act: Callback<()>) -> AnyView {
+    view! { <button type="button" class="mini" aria-label=label.clone() title=label on:click=move |_| act.run(())>{sign}</button> }.into_any()
+}
+
+/// A button with words, and its hook for tests.
+pub fn word_button(
+    words: &'static str,
+    hook: &'static str,
+    act: impl Fn() + Send + Sync + 'static,
+) -> AnyView {
+    draw_word_button(words, hook, Callback::new(move |()| act()))
+}
+
+fn draw_word_button(words: &'static str, hook: &'static str, act: Callback<()>) -> AnyView {
+    view! { <button type="button" data-testid=hook on:click=move |_| act.run(())>{words}</button> }
+        .into_any()
 }
 
 /// A button of a group of which one is pressed at a time.

@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use super::windowed::window;
 use crate::app::browser::events::{self, Key};
 use crate::app::browser::field::{self, Scrolled};
+use crate::app::state::derived::effect;
 
 /// Up to this height in pixels a grid is shown whole; a longer one scrolls by itself.
 const WHOLE: f64 = 850.0;
@@ -270,6 +271,12 @@ pub fn KeyGrid(
     let heads = Callback::new(move |at: usize| {
         view! { <div role="columnheader" class="grid-column-head" aria-colindex=at + 2>{head.run(at)}</div> }
             .into_any()
+    });
+    // a field that goes must not take the grid's stop of Tab along
+    effect(move || {
+        rows.track();
+        columns.track();
+        request_animation_frame(move || field::keep_stop(name));
     });
     let scroll_id = scroller.clone();
     let on_scroll = move |_| view.set(field::scrolled(&scroller));

@@ -1,5 +1,6 @@
 //! The app's signals. Everything else follows from them.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use leptos::prelude::*;
@@ -7,6 +8,7 @@ use serde::{Serialize, Serializer};
 
 use crate::app::browser;
 use crate::app::browser::worker::Embedding;
+use crate::constitution::form::Form as TurnsForm;
 use crate::constitution::{Log, RewardResult};
 use crate::debate::form::Form;
 use crate::debate::{self, DebateResult, Payload, Profiles};
@@ -170,8 +172,7 @@ impl Desk {
 
     /// Replaces a text; typing in one input is one step of undo until it is left.
     pub fn type_text(self, input: &'static str, text: String) {
-        self.history
-            .update(|history| history.change(input, |work| work.set_text(input, text)));
+        self.put_edit(input, input, Some(text));
     }
 
     /// Changes a text through a form; changes with the same gesture are one step
@@ -182,7 +183,16 @@ impl Desk {
         gesture: &str,
         change: impl FnOnce(&str) -> Option<String>,
     ) -> bool {
-        let changed = self.work.with_untracked(|work| change(work.text(input)));
+        self.put_edit(input, gesture, change(&self.text_now(input)))
+    }
+
+    // these two are not generic: `edit` would be as large for every change
+    fn text_now(self, input: &str) -> Arc<str> {
+        self.work
+            .with_untracked(|work| work.texts.get(input).cloned().unwrap_or_default())
+    }
+
+    fn put_edit(self, input: &'static str, gesture: &str, changed: Option<String>) -> bool {
         let is_possible = changed.is_some();
         if let Some(text) = changed {
             self.history
@@ -247,6 +257,29 @@ impl Desk {
         })
     }
 
+    /// What was there before the last gesture, undo or redo, as a ghost beside what
+    /// is there now; none where nothing was changed. `ask` is given the work of
+    /// then and whether it has the texts of now.
+    pub fn before<T: PartialEq + Send + Sync + 'static>(
+        self,
+        ask: impl Fn(&Work, bool) -> Option<T> + Send + Sync + 'static,
+    ) -> Memo<Option<T>> {
+        // while a gesture goes on this stays the same, and nothing is asked anew
+        let same = Memo::new(move |_| {
+            self.previous.with(|previous| {
+                let previous = previous.as_ref()?;
+                self.work.with(|work| {
+                    let is_same = previous.setting("item") == work.setting("item");
+                    is_same.then(|| same_texts(&previous.texts, &work.texts))
+                })
+            })
+        });
+        Memo::new(move |_| {
+            let same = same.get()?;
+            self.previous.with(|previous| ask(previous.as_ref()?, same))
+        })
+    }
+
     fn replace(self, work: Work) {
         self.history.update(|history| {
             history.settle();
@@ -255,6 +288,9 @@ impl Desk {
         });
     }
 }
+
+/// The rank, where there is one, and the score of each row by its id.
+pub type Standings = HashMap<String, (Option<usize>, f64)>;
 
 /// An evaluation that is cheap to hand around.
 pub type Shared<T> = Derived<Evaluation<T>>;
@@ -292,6 +328,8 @@ pub struct Store {
     pub debate: Shared<DebateResult>,
     /// The same with the domain's own weights.
     pub debate_original: Shared<DebateResult>,
+    /// The turns as a form; none while the text is not JSON.
+    pub turns_form: Derived<Option<Arc<TurnsForm>>>,
     /// The turns as read.
     pub turns: Shared<Log>,
     /// The result of the turns.
@@ -349,6 +387,7 @@ impl Store {
             });
             Derived::new(move || weigh_debate(debate_payload, profiles, options))
         };
+        let turns_text = constitution_desk.text("turns");
         let turns = memo(constitution_desk, benches::turns);
         let persona_run = persona_run(persona_desk);
         let persona_missing = Memo::new(move |_| missing_texts(persona_run, embedding));
@@ -374,6 +413,9 @@ impl Store {
             profiles,
             debate: weighed(true),
             debate_original: weighed(false),
+            turns_form: Derived::new(move || {
+                turns_text.with(|text| TurnsForm::read(text)).map(Arc::new)
+            }),
             turns,
             constitution: scored(turns, constitution_desk, |read, work| {
                 benches::constitution(read, work, true)
@@ -409,17 +451,14 @@ impl Store {
         }
     }
 
-    /// The problems of the debate's text; none as long as there is no text. A
-    /// weight that is dragged leaves them as they are.
+    /// The problems of the debate's text.
     pub fn debate_problems(self) -> Signal<Vec<Problem>> {
-        let problems = Memo::new(move |_| {
-            if self.debate_desk.work.with(Work::is_blank) {
-                return Vec::new();
-            }
-            self.debate
-                .with(|scored| benches::problems_of(&scored.problems, "debate", "debate"))
-        });
-        problems.into()
+        problems_in(self.debate_desk, self.debate, "debate")
+    }
+
+    /// The problems of the text of the turns.
+    pub fn turns_problems(self) -> Signal<Vec<Problem>> {
+        problems_in(self.constitution_desk, self.constitution, "turns")
     }
 
     /// The verdict on a bench, if there is a result.
@@ -486,8 +525,8 @@ impl Store {
     fn choose_face(self, bench: Bench) {
         let is_readable = match bench {
             Bench::Debate => self.debate_form.with_untracked(Option::is_some),
+            Bench::Constitution => self.turns_form.with_untracked(Option::is_some),
             Bench::Persona => self.persona_form.with_untracked(Option::is_some),
-            Bench::Constitution => false,
         };
         let face = if is_readable { Face::Form } else { Face::Text };
         self.desk(bench).face.set(face);
@@ -592,6 +631,22 @@ impl Store {
             );
         }
     }
+}
+
+/// The problems of the main text of a bench; none as long as there is no text. A
+/// weight that is dragged leaves them as they are.
+fn problems_in<T: PartialEq + Send + Sync + 'static>(
+    desk: Desk,
+    scored: Shared<T>,
+    input: &'static str,
+) -> Signal<Vec<Problem>> {
+    let problems = Memo::new(move |_| {
+        if desk.work.with(Work::is_blank) {
+            return Vec::new();
+        }
+        scored.with(|scored| benches::problems_of(&scored.problems, input, input))
+    });
+    problems.into()
 }
 
 fn weigh_debate(

@@ -1,6 +1,6 @@
 //! Verdicts in words.
 
-use crate::constitution::{Band, PerPrinciple, RewardResult};
+use crate::constitution::{self, RewardResult};
 use crate::debate::{
     DebateResult, Decision, End, Intervals, Spread, TieBreak, Uncertainty, WeightInterval, is_firm,
 };
@@ -120,16 +120,27 @@ pub fn debate(result: &DebateResult) -> Verdict {
 
 /// Where a verdict stands as one weight moves, and what comes beyond.
 pub fn stands(interval: &WeightInterval) -> String {
-    let side = |end: &End| (end.at, end.flip.as_ref().map(|flip| flip.words.clone()));
-    stands_between(interval.current, side(&interval.low), side(&interval.high))
+    let end = |end: &End| (end.at, end.flip.as_ref().map(|flip| flip.words.clone()));
+    let ends = [end(&interval.low), end(&interval.high)];
+    range_words("The verdict stands", interval.current, ends)
 }
 
-/// The same from plain figures: the last weight on each side, and what comes beyond.
-pub fn stands_between(
-    current: f64,
-    low: (f64, Option<String>),
-    high: (f64, Option<String>),
-) -> String {
+/// Where every turn keeps its band as one weight moves, and what comes beyond.
+pub fn bands_stand(interval: &constitution::WeightInterval) -> String {
+    let end = |end: &constitution::End| (end.at, end.flip.as_ref().map(|flip| flip.words.clone()));
+    let ends = [end(&interval.low), end(&interval.high)];
+    range_words("Every turn keeps its band", interval.current, ends)
+}
+
+/// Where a grade stands as one weight moves, and what comes beyond.
+pub fn grade_stands(interval: &persona::WeightInterval) -> String {
+    let end = |end: &persona::End| (end.at, end.flip.as_ref().map(|flip| flip.words.clone()));
+    let ends = [end(&interval.low), end(&interval.high)];
+    range_words("The grade stands", interval.current, ends)
+}
+
+/// What holds between two ends, each with what comes beyond it.
+fn range_words(what: &str, current: f64, [low, high]: [(f64, Option<String>); 2]) -> String {
     // inwards, so that the sentence stays true
     let inwards = |at: f64, round: fn(f64) -> f64| {
         let coarse = round(at * 100.0) / 100.0;
@@ -137,7 +148,7 @@ pub fn stands_between(
         short(if is_between { coarse } else { at })
     };
     let range = match (&low.1, &high.1) {
-        (None, None) => return "The verdict stands at every value.".into(),
+        (None, None) => return format!("{what} at every value."),
         (None, Some(_)) => format!("up to {}", inwards(high.0, f64::floor)),
         (Some(_), None) => format!("from {}", inwards(low.0, f64::ceil)),
         (Some(_), Some(_)) => format!(
@@ -147,7 +158,7 @@ pub fn stands_between(
         ),
     };
     let flips: Vec<String> = [low.1, high.1].into_iter().flatten().collect();
-    format!("The verdict stands {range}: {}.", flips.join(", "))
+    format!("{what} {range}: {}.", flips.join(", "))
 }
 
 /// The nearest flip in a sentence.
@@ -156,42 +167,56 @@ pub fn nearest_flip(intervals: &Intervals) -> String {
         .nearest_relative
         .as_ref()
         .or(intervals.nearest_absolute.as_ref());
-    let nearest = nearest.map(|flip| (flip.words.as_str(), flip.from, flip.to, flip.relative));
-    nearest_words(nearest)
+    match nearest {
+        None => "No change of a single weight changes the verdict.".into(),
+        Some(flip) => flip_words(flip.from, flip.to, &flip.words),
+    }
 }
 
-/// The same from words, the weight's value, the one that flips, and the change in
-/// proportion.
-pub fn nearest_words(nearest: Option<(&str, f64, f64, Option<f64>)>) -> String {
-    let Some((words, from, to, relative)) = nearest else {
-        return "No change of a single weight changes the verdict.".into();
-    };
-    let by = match relative {
-        None => String::new(),
-        Some(relative) if relative >= 2.0 => {
-            format!(", {} times its value", fixed(to / from, 0))
-        }
-        Some(relative) => {
-            let side = if to < from { "less" } else { "more" };
-            format!(", {} % {side} than now", fixed(relative * 100.0, 1))
-        }
-    };
-    format!("Nearest flip: {words}{by}.")
-}
-
-/// Where a grade stands as one weight moves, and what comes beyond.
-pub fn grade_stands(interval: &persona::WeightInterval) -> String {
-    let side = |end: &persona::End| (end.at, end.flip.as_ref().map(|flip| flip.words.clone()));
-    stands_between(interval.current, side(&interval.low), side(&interval.high))
+/// The nearest change of a band in a sentence.
+pub fn nearest_band(intervals: &constitution::Intervals) -> String {
+    match &intervals.nearest {
+        None => "No change of a single weight changes a band.".into(),
+        Some(flip) => flip_words(flip.from, flip.to, &flip.words),
+    }
 }
 
 /// The nearest flip of a grade in a sentence.
 pub fn nearest_grade(intervals: &persona::Intervals) -> String {
-    let nearest = intervals.nearest.as_ref();
-    nearest_words(nearest.map(|nearest| {
-        let flip = &nearest.flip;
-        (flip.words.as_str(), nearest.from, flip.at, nearest.relative)
-    }))
+    match &intervals.nearest {
+        None => "No change of a single weight changes the grade.".into(),
+        Some(nearest) => flip_words(nearest.from, nearest.flip.at, &nearest.flip.words),
+    }
+}
+
+fn flip_words(from: f64, to: f64, words: &str) -> String {
+    let relative = (to - from).abs() / from;
+    let by = if from == 0.0 {
+        String::new()
+    } else if relative >= 2.0 {
+        format!(", {} times its value", fixed(to / from, 0))
+    } else {
+        let side = if to < from { "less" } else { "more" };
+        format!(", {} % {side} than now", fixed(relative * 100.0, 1))
+    };
+    format!("Nearest flip: {words}{by}.")
+}
+
+/// How firm the bands of a session are.
+pub fn how_firm_bands(intervals: &constitution::Intervals) -> String {
+    let flip = nearest_band(intervals);
+    let Some(turn) = &intervals.closest else {
+        return format!("Every turn is perfect. {flip}");
+    };
+    let (number, band, other) = (turn.turn_number, turn.band.word(), turn.other.word());
+    let scaled = fixed(turn.scaled, 2);
+    let by = fixed(turn.by, if turn.by < 0.01 { 4 } else { 2 });
+    let how = if turn.band < turn.other {
+        format!("{by} above {other}")
+    } else {
+        format!("{by} short of {other}")
+    };
+    format!("{flip} Closest to another band: turn {number}, {band} with {scaled} of 8.7, {how}.")
 }
 
 /// How firm the verdict of a debate is; the share of weight space once it is known.
@@ -238,38 +263,6 @@ pub fn principle_label(name: &str) -> &str {
         .iter()
         .find(|field| field.name == name)
         .map_or(name, |field| field.label)
-}
-
-/// The seven numbers in the order of the method.
-pub fn principle_values(values: &PerPrinciple) -> [f64; 7] {
-    [
-        values.tasteful,
-        values.curated,
-        values.ethical,
-        values.joy_inducing,
-        values.composable,
-        values.heterarchical,
-        values.generative,
-    ]
-}
-
-/// The name of a band.
-pub const fn band(band: Band) -> &'static str {
-    match band {
-        Band::Perfect => "perfect",
-        Band::Good => "good",
-        Band::Concerning => "concerning",
-        Band::Poor => "poor",
-    }
-}
-
-/// How a band is to be taken.
-pub const fn band_tone(band: Band) -> Tone {
-    match band {
-        Band::Perfect | Band::Good => Tone::Good,
-        Band::Concerning => Tone::Caution,
-        Band::Poor => Tone::Bad,
-    }
 }
 
 /// The verdict of a session of turns.

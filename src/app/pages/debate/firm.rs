@@ -1,8 +1,6 @@
 //! How firm a debate's verdict is: the smallest changes, uncertain weights, the
 //! domains side by side, and the debaters. All of it is of the debate at rest.
 
-use std::collections::BTreeSet;
-
 use leptos::prelude::*;
 
 use crate::analysis::bootstrap::{DEFAULT_SAMPLES, DEFAULT_SEED};
@@ -328,13 +326,16 @@ pub fn SharesView(firmness: DebateFirmness) -> impl IntoView {
 
 /// The candidates that are among the first of any column, in input order: as
 /// many firsts as give no more than [`SHOWN`] candidates.
-fn leading(domains: &[DomainStanding]) -> BTreeSet<usize> {
-    let union = |most: usize| -> BTreeSet<usize> {
-        let places = domains.iter().flat_map(|domain| {
-            let places = domain.places.iter().enumerate();
-            places.filter(move |(_, place)| place.rank.is_some_and(|rank| rank <= most))
-        });
-        places.map(|(index, _)| index).collect()
+fn leading(domains: &[DomainStanding]) -> Vec<usize> {
+    let candidates = domains.first().map_or(0, |domain| domain.places.len());
+    let union = |most: usize| -> Vec<usize> {
+        let is_among = |index: &usize| {
+            let mut places = domains
+                .iter()
+                .filter_map(|domain| domain.places.get(*index));
+            places.any(|place| place.rank.is_some_and(|rank| rank <= most))
+        };
+        (0..candidates).filter(is_among).collect()
     };
     let mut best = union(1);
     for most in 2..=SHOWN {

@@ -7,7 +7,8 @@ use leptos::prelude::*;
 
 use crate::analysis::sort_by;
 use crate::app::browser::field;
-use crate::app::panels::field::{Field, Sheet, small_button};
+use crate::app::panels::faces::form_or_start;
+use crate::app::panels::field::{Field, Sheet, small_button, word_button};
 use crate::app::panels::grid::{At, KeyGrid, Keys, Look, Press};
 use crate::app::state::benches::debate_index;
 use crate::app::state::derived::{Derived, effect, live};
@@ -101,27 +102,23 @@ pub fn DebateForm(
     store: Store,
 ) -> impl IntoView {
     let is_there = Memo::new(move |_| store.debate_form.with(Option::is_some));
-    let is_blank = store.debate_desk.is_blank();
-    view! {
-        {live(move || if is_there.get() {
-            view! { <Fields store /> }.into_any()
-        } else if is_blank.get() {
-            let start = move |_| {
-                store.debate_desk.edit("debate", "start", |text| apply(text, 0, &Change::Start));
-                store.debate_desk.settle();
-                store.debate_desk.face.set(Face::Form);
-                request_animation_frame(|| field::focus("question"));
-            };
-            view! {
-                <div class="form-empty">
-                    <p>"Enter candidates, debaters and their reviews by hand, or paste what you have anywhere on this page."</p>
-                    <button type="button" data-testid="form-start" on:click=start>"Start with two candidates"</button>
-                </div>
-            }.into_any()
-        } else {
-            view! { <p class="form-empty" role="status">"The text is not JSON as it stands. Once it is, the form shows it again."</p> }.into_any()
-        })}
-    }
+    let start = move |()| {
+        let desk = store.debate_desk;
+        desk.edit("debate", "start", |text| apply(text, 0, &Change::Start));
+        desk.settle();
+        desk.face.set(Face::Form);
+        request_animation_frame(|| field::focus("question"));
+    };
+    form_or_start(
+        is_there,
+        store.debate_desk.is_blank(),
+        (
+            "Enter candidates, debaters and their reviews by hand, or paste what you have anywhere on this page.",
+            "Start with two candidates",
+        ),
+        Callback::new(start),
+        ViewFn::from(move || view! { <Fields store /> }),
+    )
 }
 
 #[component]
@@ -161,8 +158,8 @@ fn Fields(store: Store) -> impl IntoView {
                 <h2>"Reviews"</h2>
                 <span class="muted">{live(tally)}</span>
                 <span class="form-acts">
-                    <button type="button" data-testid="add-candidate" on:click=move |_| desk.change_once(&Change::AddCandidate)>"Add candidate"</button>
-                    <button type="button" data-testid="add-debater" on:click=move |_| desk.change_once(&Change::AddDebater(String::new()))>"Add debater"</button>
+                    {word_button("Add candidate", "add-candidate", move || desk.change_once(&Change::AddCandidate))}
+                    {word_button("Add debater", "add-debater", move || desk.change_once(&Change::AddDebater(String::new())))}
                 </span>
             </div>
             <KeyGrid
@@ -424,7 +421,7 @@ fn Inspector(desk: Desk, active: RwSignal<At>) -> impl IntoView {
                 <h2>"Claims of "{live(candidate)}</h2>
                 <span class="muted" data-testid="formal-shown">{live(move || formal(desk, row.get()))}</span>
                 <span class="form-acts">
-                    <button type="button" data-testid="add-claim" on:click=move |_| desk.change_once(&Change::AddClaim(row.get_untracked()))>"Add claim"</button>
+                    {word_button("Add claim", "add-claim", move || desk.change_once(&Change::AddClaim(row.get_untracked())))}
                 </span>
             </div>
             {live(move || {
@@ -605,7 +602,7 @@ fn Duels(desk: Desk) -> impl IntoView {
         <details class="duels" open=move || is_counted.get()>
             <summary>"Head-to-heads "<span class="muted" class:off=is_off data-testid="wins-sum">{live(sum)}</span></summary>
             {live(grid)}
-            {live(move || is_counted.get().then(|| view! { <button type="button" data-testid="type-wins" on:click=move |_| desk.change_once(&Change::TypeWins)>"Type wins instead"</button> }))}
+            {live(move || is_counted.get().then(|| word_button("Type wins instead", "type-wins", move || desk.change_once(&Change::TypeWins))))}
         </details>
     }
 }

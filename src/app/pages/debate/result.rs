@@ -1,8 +1,6 @@
 //! The result of a debate: the verdict and how firm it is, what each score is
 //! made of, and how the decision came about.
 
-use std::collections::BTreeMap;
-
 use leptos::prelude::*;
 
 use super::evidence::{flagged, row_evidence};
@@ -17,9 +15,8 @@ use crate::app::state::benches::{self, DEBATE_WEIGHTS};
 use crate::app::state::derived::live;
 use crate::app::state::firmness::DebateFirmness;
 use crate::app::state::format::fixed;
-use crate::app::state::store::Store;
+use crate::app::state::store::{Standings, Store};
 use crate::app::state::words as verdicts;
-use crate::app::state::work::same_texts;
 use crate::debate::{self, Board, DebateResult, Edit, NO_DOMAIN, Payload, Row};
 
 const PARTS: [Part; 5] = [
@@ -79,9 +76,6 @@ fn contributions(row: &Row) -> Vec<f64> {
     vec![c.base, c.pairwise, c.reliability, c.formal, c.risk]
 }
 
-/// Rank and score of each candidate.
-type Standings = BTreeMap<String, (Option<usize>, f64)>;
-
 fn standings(result: &DebateResult) -> Standings {
     let rows = result.results.iter().enumerate();
     rows.map(|(index, row)| {
@@ -91,47 +85,37 @@ fn standings(result: &DebateResult) -> Standings {
     .collect()
 }
 
-/// The standings before the last change; empty where nothing was changed.
-fn standings_before(store: Store) -> Memo<Standings> {
-    let desk = store.debate_desk;
-    // whether it is the same debate, and the same texts
-    let same = Memo::new(move |_| {
-        desk.previous.with(|previous| {
-            let previous = previous.as_ref()?;
-            desk.work.with(|work| {
-                let is_same = benches::debate_index(previous) == benches::debate_index(work);
-                is_same.then(|| same_texts(&previous.texts, &work.texts))
-            })
-        })
-    });
-    Memo::new(move |_| {
-        let (Some(work), Some(same_texts)) = (desk.previous.get(), same.get()) else {
-            return Standings::new();
-        };
+/// The standings before the last change.
+fn standings_before(store: Store) -> Memo<Option<Standings>> {
+    store.debate_desk.before(move |work, same_texts| {
         let weigh = |payload: &Option<Payload>, profiles: &Option<debate::Profiles>| {
-            let options = benches::debate_options(&work, true);
+            let options = benches::debate_options(work, true);
             let scored = debate::score(payload.as_ref()?, profiles.as_ref()?, &options);
             scored.result.as_ref().map(standings)
         };
-        let found = if same_texts {
+        if same_texts {
             store.debate_payload.with(|payload| {
                 store
                     .profiles
                     .with(|profiles| weigh(&payload.result, &profiles.result))
             })
         } else {
-            let read = debate::read_at(work.text("debate"), benches::debate_index(&work));
-            let (payload, profiles) = (read, benches::profiles(&work));
+            let read = debate::read_at(work.text("debate"), benches::debate_index(work));
+            let (payload, profiles) = (read, benches::profiles(work));
             weigh(&payload.result, &profiles.result)
-        };
-        found.unwrap_or_default()
+        }
     })
 }
 
-fn anatomy_rows(result: &DebateResult, payload: &Payload, before: &Standings) -> Vec<anatomy::Row> {
+fn anatomy_rows(
+    result: &DebateResult,
+    payload: &Payload,
+    before: Option<&Standings>,
+) -> Vec<anatomy::Row> {
     let rows = result.results.iter().enumerate().map(|(index, row)| {
         let rank = (!row.eliminated).then_some(index + 1);
-        let (was, score) = before.get(&row.id).copied().unwrap_or((rank, row.score));
+        let was = before.and_then(|before| before.get(&row.id)).copied();
+        let (was, score) = was.unwrap_or((rank, row.score));
         let out = row.eliminated.then(|| {
             let candidate = payload
                 .candidates
@@ -298,7 +282,7 @@ pub fn DebateResultView(
     let rows = Memo::new(move |_| {
         let mut rows = Vec::new();
         before.with(|before| {
-            both(&mut |result, payload| rows = anatomy_rows(result, payload, before));
+            both(&mut |result, payload| rows = anatomy_rows(result, payload, before.as_ref()));
         });
         rows
     });

@@ -1,26 +1,22 @@
-//! The constitution bench: turns on seven principles.
+//! The result of a session: what each turn's score is made of, how firm the
+//! bands are, and what holds of all turns together.
+
+use std::collections::HashSet;
+use std::sync::Arc;
 
 use leptos::prelude::*;
 
-use super::start::ExampleButton;
-use crate::app::browser::events::is_checked;
 use crate::app::charts::radar::{self, Spoke};
 use crate::app::charts::stack::Part;
 use crate::app::panels::anatomy::{self, Anatomy, Opened};
-use crate::app::panels::frame::BenchFrame;
-use crate::app::panels::problems::Remarks;
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
-use crate::app::panels::text::{Hints, TextPanel};
-use crate::app::panels::verdict::VerdictPanel;
-use crate::app::panels::weights::{NumberRow, WeightsPanel};
-use crate::app::state::benches::{ETHICAL_FLOOR, GAMMA, PRINCIPLES, problems_of};
-use crate::app::state::export;
+use crate::app::panels::weights::{Band, WeightsPanel};
+use crate::app::state::benches::{self, PRINCIPLES};
 use crate::app::state::format::{fixed, measured, short};
-use crate::app::state::store::Store;
+use crate::app::state::store::{Standings, Store};
 use crate::app::state::words as verdicts;
-use crate::app::state::work::Bench;
-use crate::constitution::{DEFAULT_ETHICAL_FLOOR, DEFAULT_WEIGHTS, Log, Options, RewardResult};
+use crate::constitution::{DEFAULT_WEIGHTS, Intervals, Log, RewardResult, intervals};
 
 const PARTS: [Part; 7] = [
     Part {
@@ -74,36 +70,54 @@ static COLUMNS: [Column; 11] = [
     words("Band"),
 ];
 
-/// The number of a turn; with its position where an earlier turn has that number.
-fn turn_id(result: &RewardResult, index: usize) -> String {
-    let number = result.turns[index].turn_number;
-    let earlier = &result.turns[..index];
-    if earlier.iter().any(|turn| turn.turn_number == number) {
-        format!("{number}-{index}")
-    } else {
-        number.to_string()
-    }
+/// The number of each turn; with its position where an earlier turn has that number.
+fn turn_ids(result: &RewardResult) -> impl Iterator<Item = String> {
+    let mut seen = HashSet::new();
+    let turns = result.turns.iter().enumerate();
+    turns.map(move |(index, turn)| {
+        let number = turn.turn_number;
+        if seen.insert(number) {
+            number.to_string()
+        } else {
+            format!("{number}-{index}")
+        }
+    })
 }
 
-fn anatomy_rows(result: &RewardResult) -> Vec<anatomy::Row> {
+/// The totals before the last change.
+fn totals_before(store: Store) -> Memo<Option<Standings>> {
+    store.constitution_desk.before(move |work, same_texts| {
+        let totals = |log: &Option<Log>| {
+            let scored = benches::constitution(log.as_ref()?, work, true).result?;
+            let totals = scored.turns.iter().map(|turn| (None, turn.weighted_total));
+            Some(turn_ids(&scored).zip(totals).collect())
+        };
+        if same_texts {
+            store.turns.with(|read| totals(&read.result))
+        } else {
+            totals(&benches::turns(work).result)
+        }
+    })
+}
+
+fn anatomy_rows(result: &RewardResult, before: Option<&Standings>) -> Vec<anatomy::Row> {
     let wholes = result.weights.values().to_vec();
-    let rows = result
-        .turns
-        .iter()
-        .enumerate()
-        .map(|(index, turn)| anatomy::Row {
-            id: turn_id(result, index),
+    let rows = result.turns.iter().zip(turn_ids(result)).map(|(turn, id)| {
+        let was = before.and_then(|before| Some(before.get(&id)?.1));
+        anatomy::Row {
             title: format!("Turn {}", turn.turn_number),
-            subtitle: format!("{} · {}", turn.action, verdicts::band(turn.band)),
+            subtitle: format!("{} · {}", turn.action, turn.band.word()),
             rank: None,
             was: None,
             values: turn.contributions.values().to_vec(),
             wholes: Some(wholes.clone()),
             score: turn.weighted_total,
-            before: None,
+            before: was.filter(|was| *was != turn.weighted_total),
             total: fixed(turn.weighted_total, 2),
             out: turn.rejected.then(|| "rejected".to_owned()),
-        });
+            id,
+        }
+    });
     rows.collect()
 }
 
@@ -115,7 +129,7 @@ fn table_rows(result: &RewardResult) -> Vec<table::Row> {
         ];
         cells.extend(turn.scores.values().map(|score| Cell::number(score, 3)));
         cells.push(Cell::number(turn.weighted_total, 4));
-        let band = verdicts::band(turn.band);
+        let band = turn.band.word();
         cells.push(Cell::text(if turn.rejected {
             format!("{band}, rejected")
         } else {
@@ -180,7 +194,7 @@ fn described(spokes: &[Spoke]) -> String {
 }
 
 fn turn_evidence(result: &RewardResult, log: &Log, opened: &Opened) -> AnyView {
-    let index = (0..result.turns.len()).find(|index| turn_id(result, *index) == opened.id);
+    let index = turn_ids(result).position(|id| id == opened.id);
     let Some(index) = index else {
         return ().into_any();
     };
@@ -248,53 +262,77 @@ fn session_figures(result: &RewardResult) -> impl IntoView + use<> {
     }
 }
 
+/// How far each weight can move before a turn changes its band; none without a result.
+pub type Firmness = Memo<Option<Arc<Intervals>>>;
+
+/// Follows every input event.
+pub fn firmness(store: Store) -> Firmness {
+    Memo::new(move |_| {
+        store
+            .constitution
+            .with(|e| e.result.as_ref().map(|result| Arc::new(intervals(result))))
+    })
+}
+
+/// The sentence under the verdict: how firm the bands are.
+pub fn firm_words(firmness: Firmness) -> Signal<String> {
+    said(firmness, verdicts::how_firm_bands)
+}
+
+fn said(firmness: Firmness, say: fn(&Intervals) -> String) -> Signal<String> {
+    Signal::derive(move || {
+        firmness.with(|found| found.as_ref().map(|found| say(found)).unwrap_or_default())
+    })
+}
+
+/// The weights with the stretches in which every turn keeps its band.
 #[component]
-fn OptionsPanel(store: Store) -> impl IntoView {
-    let desk = store.constitution_desk;
-    let floor = desk.setting("ethical_floor");
-    let mode = desk.setting("weights_mode");
-    let switch_floor = move |event: leptos::ev::Event| {
-        desk.set(
-            "ethical_floor",
-            is_checked(&event).then(|| DEFAULT_ETHICAL_FLOOR.to_string()),
-        );
-        desk.settle();
-    };
-    let switch_mode = move |event: leptos::ev::Event| {
-        desk.set(
-            "weights_mode",
-            is_checked(&event).then(|| "replace".to_owned()),
-        );
-        desk.settle();
-    };
-    view! {
-        <section class="numbers">
-            <header class="panel-head"><h3>"Options"</h3></header>
-            <div class="number-rows">
-            <label class="check">
-                <input type="checkbox" data-testid="ethical-floor" prop:checked=move || floor.get().is_some() on:change=switch_floor />
-                "Reject turns below an ethical floor"
-            </label>
-            <Show when=move || floor.get().is_some()>
-                <NumberRow desk field=ETHICAL_FLOOR original=Signal::stored(DEFAULT_ETHICAL_FLOOR) is_switched=true />
-            </Show>
-            <label class="check">
-                <input type="checkbox" data-testid="replace-mode" prop:checked=move || mode.get().is_some() on:change=switch_mode />
-                "Weights replace all others (unnamed ones become 1)"
-            </label>
-            <NumberRow desk field=GAMMA original=Signal::stored(Options::default().gamma) />
-            </div>
-        </section>
-    }
+pub fn PrincipleWeights(
+    /// Whose they are.
+    store: Store,
+    /// How far each can move.
+    firmness: Firmness,
+) -> impl IntoView {
+    let originals = Signal::derive(move || {
+        store.constitution_original.with(|e| {
+            e.result
+                .as_ref()
+                .map_or(DEFAULT_WEIGHTS, |result| result.weights)
+                .values()
+                .to_vec()
+        })
+    });
+    let bands = Memo::new(move |_| {
+        firmness.with(|found| {
+            let all = found.iter().flat_map(|found| &found.weights);
+            let bands = all.map(|interval| Band {
+                low: interval.low.flip.as_ref().map(|_| interval.low.at),
+                high: interval.high.flip.as_ref().map(|_| interval.high.at),
+                words: verdicts::bands_stand(interval),
+            });
+            bands.collect::<Vec<_>>()
+        })
+    });
+    let note = said(firmness, verdicts::nearest_band);
+    view! { <WeightsPanel desk=store.constitution_desk fields=&PRINCIPLES originals bands note /> }
 }
 
 /// Everything below the verdict and the weights.
 #[component]
-fn RewardResultView(store: Store) -> impl IntoView {
+pub fn RewardResultView(
+    /// Whose result it is.
+    store: Store,
+) -> impl IntoView {
+    let before = totals_before(store);
     let rows = Memo::new(move |_| {
-        store
-            .constitution
-            .with(|e| e.result.as_ref().map(anatomy_rows).unwrap_or_default())
+        before
+            .with(|before| {
+                store.constitution.with(|e| {
+                    let result = e.result.as_ref();
+                    result.map(|result| anatomy_rows(result, before.as_ref()))
+                })
+            })
+            .unwrap_or_default()
     });
     let evidence = move |opened: Opened| {
         store.constitution.with(|scored| {
@@ -333,77 +371,14 @@ fn RewardResultView(store: Store) -> impl IntoView {
     let turns = move || view! { <Anatomy label="Turns" rows parts=&PARTS evidence /> };
     let provenance = move || {
         store.constitution.with(|e| {
-            e.result
-                .as_ref()
-                .map(|result| super::provenance(result.formula, &result.input_sha256, &[]))
+            e.result.as_ref().map(|result| {
+                crate::app::pages::provenance(result.formula, &result.input_sha256, &[])
+            })
         })
     };
     view! {
         <Section name="session" title="Session" chart=move || session table=ViewFn::from(principles) />
         <Section name="turns" title="Turns" note="An empty part is what was lost; open a turn for why" chart=turns table=ViewFn::from(turns_table) />
         <section>{provenance}</section>
-    }
-}
-
-/// The constitution bench.
-#[component]
-pub fn ConstitutionBench() -> impl IntoView {
-    let store = expect_context::<Store>();
-    let desk = store.constitution_desk;
-    let problems = Signal::derive(move || {
-        store
-            .constitution
-            .with(|e| problems_of(&e.problems, "turns", "turns"))
-    });
-    let shown = Signal::derive(move || {
-        if desk.work.with(super::super::state::work::Work::is_blank) {
-            Vec::new()
-        } else {
-            problems.get()
-        }
-    });
-    let originals = Signal::derive(move || {
-        store.constitution_original.with(|e| {
-            e.result
-                .as_ref()
-                .map_or(DEFAULT_WEIGHTS, |result| result.weights)
-                .values()
-                .to_vec()
-        })
-    });
-    let export = move |format| {
-        store.constitution.with(|e| {
-            e.result
-                .as_ref()
-                .map(|result| export::constitution(result, format))
-        })
-    };
-    let verdict = Signal::derive(move || store.verdict(Bench::Constitution));
-    let has_result = Memo::new(move |_| store.constitution.with(|e| e.result.is_some()));
-    let input = move || {
-        view! {
-            <TextPanel
-                desk
-                name="turns"
-                hints=Hints {
-                    label: "Input",
-                    formats: "turns or marks, JSON or JSONL",
-                    placeholder: "[{\"turn_number\": 1, \"action\": \"send_message\", \"has_mutations\": true, \"turn_result\": {\"response\": \"…\", \"tools\": [{\"name\": \"write_file\"}], \"tools_passed\": true}}]",
-                }
-                problems=shown
-            />
-        }
-    };
-    view! {
-        <BenchFrame bench=Bench::Constitution about="An agent’s turns, each on seven principles, weighted and witnessed." export input>
-            <VerdictPanel verdict empty=Signal::derive(move || super::empty_words(desk, problems)) />
-            <Show when=move || desk.work.with(super::super::state::work::Work::is_blank)><ExampleButton bench=Bench::Constitution /></Show>
-            <Remarks evaluation_problems=Signal::derive(move || store.constitution.with(|e| e.problems.clone())) />
-            <div class="settings">
-                <WeightsPanel desk fields=&PRINCIPLES originals />
-                <OptionsPanel store />
-            </div>
-            <Show when=move || has_result.get()><RewardResultView store /></Show>
-        </BenchFrame>
     }
 }

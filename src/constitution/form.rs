@@ -1,0 +1,645 @@
+//! Turns as a form: what stands in each field, as typed, and what a change of a
+//! field does to the text. Works on any JSON, also where reading finds mistakes,
+//! so that a form can show and mend them.
+
+use super::PerPrinciple;
+use crate::document::edit::{Draft, Step, edit, moved, quoted, typed_json};
+use crate::document::{Node, Problems, Value, normalise, pieces, range_at, read_json};
+use crate::path;
+
+/// The turns of a text. Fields that are missing are empty.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Form {
+    nodes: Vec<Node>,
+    shape: Shape,
+}
+
+/// How turns stand in a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Shape {
+    /// Each is a value of its own, as in JSONL.
+    #[default]
+    Several,
+    /// The value is the only turn.
+    One,
+    /// The value is a list of them.
+    List,
+    /// The value is a session with a list of them.
+    Session,
+}
+
+/// A field of a turn. Principles and tools are positions from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Item {
+    /// Its number.
+    Number,
+    /// The action evaluated.
+    Action,
+    /// What the user said.
+    User,
+    /// Whether it changed anything: `true`, `false`, or nothing said.
+    Mutations,
+    /// Whether it said so: `true`, `false`, or nothing said.
+    Acknowledged,
+    /// Why.
+    Reasoning,
+    /// The assistant's text.
+    Response,
+    /// Whether the tools succeeded: `true`, `false`, or nothing said.
+    Passed,
+    /// Share of the context in use.
+    Context,
+    /// How many tools were used: fewer take away the last, more are added at the end.
+    Tools,
+    /// The name of a tool.
+    Tool(usize),
+    /// The score of a principle: an override, or a mark's own.
+    Score(usize),
+    /// The reason of an override.
+    Reason(usize),
+    /// The reason of the overrides that have none of their own.
+    SharedReason,
+}
+
+/// A change of a form. Turns are positions from 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // positions and what is typed
+pub enum Change {
+    /// A new session in place of an empty text.
+    Start,
+    /// A turn, or a mark among marks, after the last.
+    Add,
+    Remove(usize),
+    Move {
+        from: usize,
+        to: usize,
+    },
+    /// A field as typed: what is no number is kept as a string, and reading says
+    /// so. An empty one is taken out.
+    Set(usize, Item, String),
+    RemoveTool(usize, usize),
+    /// What came of the turn is taken out; every principle is 1.0 then.
+    RemoveResult(usize),
+}
+
+/// What a new session starts from.
+const START: &str = r#"{
+  "turns": [
+    {"turn_number": 1, "action": "send_message", "has_mutations": false, "turn_result": {"response": ""}}
+  ]
+}
+"#;
+
+impl Form {
+    /// The form of a text; none if it is not JSON, or cannot hold turns.
+    pub fn read(text: &str) -> Option<Self> {
+        let text = normalise(text);
+        let nodes = pieces(&text)
+            .into_iter()
+            .map(|piece| read_json(piece.of(&text), piece.place, &mut Problems::new()))
+            .collect::<Option<Vec<_>>>()?;
+        let shape = match &nodes[..] {
+            [node] => match &node.value {
+                Value::List(_) => Shape::List,
+                Value::Map(_) if node.at(path!["turns"]).is_some() => Shape::Session,
+                Value::Map(_) => Shape::One,
+                _ => return None,
+            },
+            _ => Shape::Several,
+        };
+        Some(Self { nodes, shape })
+    }
+
+    fn turns(&self) -> &[Node] {
+        let list = match self.shape {
+            Shape::Several | Shape::One => return &self.nodes,
+            Shape::List | Shape::Session => self.nodes[0].at(&self.shape.list()),
+        };
+        match list.map(|list| &list.value) {
+            Some(Value::List(turns)) => turns,
+            _ => &[],
+        }
+    }
+
+    /// How many turns there are.
+    pub fn len(&self) -> usize {
+        self.turns().len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.turns().is_empty()
+    }
+
+    /// What stands in a field.
+    pub fn value(&self, turn: usize, item: Item) -> String {
+        let Some(node) = self.turns().get(turn) else {
+            return String::new();
+        };
+        let value = node.at(&steps(node, item)).map(|node| &node.value);
+        match (item, value) {
+            (Item::Tools, Some(Value::List(tools))) => tools.len().to_string(),
+            _ => node.typed(&steps(node, item)),
+        }
+    }
+
+    /// Whether a turn is a mark, which brings its scores.
+    pub fn is_mark(&self, turn: usize) -> bool {
+        self.turns().get(turn).is_some_and(is_mark)
+    }
+
+    /// Whether it is said what came of a turn.
+    pub fn has_result(&self, turn: usize) -> bool {
+        let result = self
+            .turns()
+            .get(turn)
+            .and_then(|turn| turn.at(path!["turn_result"]));
+        result.is_some_and(|result| result.value != Value::Null)
+    }
+
+    /// How many tools a turn used.
+    pub fn tools(&self, turn: usize) -> usize {
+        let turn = self.turns().get(turn);
+        let tools = turn.and_then(|turn| turn.at(path!["turn_result", "tools"]));
+        match tools.map(|tools| &tools.value) {
+            Some(Value::List(tools)) => tools.len(),
+            _ => 0,
+        }
+    }
+
+    /// The path of a field, as problems name it; of an override, with all it holds.
+    pub fn path(&self, turn: usize, item: Item) -> String {
+        let prefix = match self.shape {
+            Shape::One => String::new(),
+            Shape::Several | Shape::List => format!("[{turn}]"),
+            Shape::Session => format!("turns[{turn}]"),
+        };
+        let Some(turn) = self.turns().get(turn) else {
+            return prefix;
+        };
+        let mut steps = steps(turn, item);
+        if matches!(item, Item::Score(_)) {
+            steps.truncate(2);
+        }
+        steps.iter().fold(prefix, |path, step| match step {
+            Step::Key(key) if path.is_empty() => key.clone(),
+            Step::Key(key) => format!("{path}.{key}"),
+            Step::Item(item) => format!("{path}[{item}]"),
+        })
+    }
+
+    /// The text after a change; none where the form has no such place. The form
+    /// must be the text's own. Everything that the change does not concern stays
+    /// as it was typed.
+    pub fn apply(&self, text: &str, change: &Change) -> Option<String> {
+        let text = normalise(text);
+        match change {
+            Change::Start => Some(START.to_owned()),
+            Change::Add => self.add(&text),
+            Change::Remove(turn) => self.remove(&text, *turn),
+            Change::Move { from, to } => self.reorder(&text, *from, *to),
+            Change::Set(turn, ..) | Change::RemoveTool(turn, _) | Change::RemoveResult(turn) => {
+                let turn = self.turns().get(*turn)?;
+                edit_at(&text, turn, |draft| make(draft, turn, change))
+            }
+        }
+    }
+
+    fn add(&self, text: &str) -> Option<String> {
+        let turn = self.new_turn();
+        match self.shape {
+            Shape::Several => {
+                let end = range_at(text, self.nodes.last()?.place)?.end;
+                Some([&text[..end], "\n", &turn, &text[end..]].concat())
+            }
+            Shape::One => {
+                let range = range_at(text, self.nodes[0].place)?;
+                let list = format!("[\n{},\n{turn}\n]", &text[range.clone()]);
+                Some(replaced(text, range, &list))
+            }
+            Shape::List | Shape::Session => edit_at(text, &self.nodes[0], |draft| {
+                let list = self.shape.list();
+                if self.is_empty() {
+                    draft.set(&list, &format!("[{turn}]"));
+                } else {
+                    draft.insert(&list, self.len(), &turn);
+                }
+            }),
+        }
+    }
+
+    /// A turn that goes on counting where the others do.
+    fn new_turn(&self) -> String {
+        let turns = self.turns();
+        let numbers = (0..turns.len()).map(|turn| self.value(turn, Item::Number));
+        let highest = numbers
+            .filter_map(|number| number.parse::<i64>().ok())
+            .max();
+        let number = match highest {
+            Some(highest) => format!("\"turn_number\": {}, ", highest.saturating_add(1)),
+            None => String::new(),
+        };
+        if !turns.is_empty() && turns.iter().all(is_mark) {
+            let scores = PerPrinciple::NAMES.map(|name| format!("\"{name}\": 1"));
+            return format!(
+                "{{{number}\"constitutional_scores\": {{{}}}}}",
+                scores.join(", ")
+            );
+        }
+        format!(
+            "{{{number}\"action\": \"send_message\", \"has_mutations\": false, \"turn_result\": {{\"response\": \"\"}}}}"
+        )
+    }
+
+    fn remove(&self, text: &str, turn: usize) -> Option<String> {
+        let mut range = range_at(text, self.turns().get(turn)?.place);
+        match self.shape {
+            Shape::Several => {
+                // with its line
+                if let Some(range) = &mut range {
+                    if text[range.end..].starts_with('\n') {
+                        range.end += 1;
+                    } else if text[..range.start].ends_with('\n') {
+                        range.start -= 1;
+                    }
+                }
+                Some(replaced(text, range?, ""))
+            }
+            Shape::One => Some(replaced(text, range?, "[]")),
+            Shape::List | Shape::Session => edit_at(text, &self.nodes[0], |draft| {
+                draft.retain(&self.shape.list(), |item| item != turn);
+            }),
+        }
+    }
+
+    fn reorder(&self, text: &str, from: usize, to: usize) -> Option<String> {
+        let order = moved(self.len(), from, to);
+        if self.shape != Shape::Several {
+            return edit_at(text, &self.nodes[0], |draft| {
+                draft.reorder(&self.shape.list(), &order);
+            });
+        }
+        let (first, last) = (from.min(to), from.max(to));
+        let places = self.nodes.get(first..=last)?.iter();
+        let ranges: Vec<_> = places
+            .map(|node| range_at(text, node.place))
+            .collect::<Option<_>>()?;
+        let mut out = text.to_owned();
+        for (index, range) in ranges.iter().enumerate().rev() {
+            let item = &text[ranges[order[first + index] - first].clone()];
+            out.replace_range(range.clone(), item);
+        }
+        Some(out)
+    }
+}
+
+impl Shape {
+    /// The way to the list of turns, where there is one.
+    fn list(self) -> Vec<Step> {
+        match self {
+            Self::Session => path!["turns"].to_vec(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn is_mark(turn: &Node) -> bool {
+    turn.at(path!["constitutional_scores"]).is_some()
+}
+
+/// The way from a turn to a field, as it stands or would stand there.
+fn steps(turn: &Node, item: Item) -> Vec<Step> {
+    let override_of =
+        |principle: usize| path!["overrides", PerPrinciple::NAMES[principle]].to_vec();
+    match item {
+        Item::Number => path!["turn_number"].to_vec(),
+        Item::Action => path!["action"].to_vec(),
+        Item::User => path!["user_message"].to_vec(),
+        Item::Mutations => path!["has_mutations"].to_vec(),
+        Item::Acknowledged => path!["acknowledged"].to_vec(),
+        Item::Reasoning => path!["reasoning"].to_vec(),
+        Item::Response if is_mark(turn) => path!["assistant_response"].to_vec(),
+        Item::Response => path!["turn_result", "response"].to_vec(),
+        Item::Passed => path!["turn_result", "tools_passed"].to_vec(),
+        Item::Context => path!["turn_result", "context_utilization"].to_vec(),
+        Item::Tools => path!["turn_result", "tools"].to_vec(),
+        Item::Tool(tool) => {
+            let mut steps = path!["turn_result", "tools", tool].to_vec();
+            if is_object(turn, &steps) {
+                steps.push("name".into());
+            }
+            steps
+        }
+        Item::Score(principle) if is_mark(turn) => {
+            path!["constitutional_scores", PerPrinciple::NAMES[principle]].to_vec()
+        }
+        Item::Score(principle) => {
+            let mut steps = override_of(principle);
+            if is_object(turn, &steps) {
+                // as reading does: `value` may stand for `score`
+                let is_there = |key: &str| {
+                    let given = turn.at(&steps).and_then(|given| given.at(path![key]));
+                    given.is_some_and(|given| given.value != Value::Null)
+                };
+                let key = if !is_there("score") && is_there("value") {
+                    "value"
+                } else {
+                    "score"
+                };
+                steps.push(key.into());
+            }
+            steps
+        }
+        Item::Reason(principle) => {
+            let mut steps = override_of(principle);
+            steps.push("reason".into());
+            steps
+        }
+        Item::SharedReason => path!["overrides", "reason"].to_vec(),
+    }
+}
+
+fn is_object(turn: &Node, path: &[Step]) -> bool {
+    let node = turn.at(path);
+    node.is_some_and(|node| matches!(node.value, Value::Map(_)))
+}
+
+fn replaced(text: &str, range: std::ops::Range<usize>, with: &str) -> String {
+    [&text[..range.start], with, &text[range.end..]].concat()
+}
+
+/// Edits one value of a text; the rest of the text is not looked at.
+fn edit_at(text: &str, node: &Node, change: impl FnOnce(&mut Draft)) -> Option<String> {
+    let range = range_at(text, node.place)?;
+    let changed = edit(&text[range.clone()], change)?;
+    Some(replaced(text, range, &changed))
+}
+
+fn make(draft: &mut Draft, turn: &Node, change: &Change) {
+    let tools = path!["turn_result", "tools"];
+    match change {
+        Change::Start | Change::Add | Change::Remove(_) | Change::Move { .. } => {}
+        Change::Set(_, item, typed) => set(draft, turn, *item, typed),
+        Change::RemoveTool(_, tool) => draft.retain(tools, |other| other != *tool),
+        Change::RemoveResult(_) => draft.remove(path!["turn_result"]),
+    }
+}
+
+/// Beyond this many tools a number is a slip, and stays one.
+pub const MOST_TOOLS: usize = 100;
+
+fn set_tools(draft: &mut Draft, tools: &[Step], count: usize) {
+    let added =
+        (draft.len(tools)..count).map(|tool| format!("{{\"name\": \"tool {}\"}}", tool + 1));
+    if draft.len(tools) == 0 {
+        let added: Vec<_> = added.collect();
+        draft.put(tools, &format!("[{}]", added.join(", ")));
+    } else {
+        for tool in added {
+            draft.insert(tools, usize::MAX, &tool);
+        }
+        draft.retain(tools, |tool| tool < count);
+    }
+}
+
+fn set(draft: &mut Draft, turn: &Node, item: Item, typed: &str) {
+    let steps = steps(turn, item);
+    let count = typed
+        .trim()
+        .parse()
+        .ok()
+        .filter(|count| *count <= MOST_TOOLS);
+    if let (Item::Tools, Some(count)) = (item, count) {
+        return set_tools(draft, &steps, count);
+    }
+    let json = match item {
+        Item::Mutations | Item::Acknowledged | Item::Passed
+            if matches!(typed, "true" | "false") =>
+        {
+            Some(typed.to_owned())
+        }
+        Item::Number | Item::Context | Item::Tools | Item::Score(_) => typed_json(typed),
+        // a tool without a name is still a tool
+        Item::Tool(_) => Some(quoted(typed)),
+        _ => (!typed.is_empty()).then(|| quoted(typed)),
+    };
+    match (item, json) {
+        (Item::Reason(_), Some(reason)) => {
+            let given = &steps[..2];
+            match draft.source(given).map(str::to_owned) {
+                // the score is given by itself so far
+                Some(score) if !is_object(turn, given) && score != "null" => {
+                    draft.set(
+                        given,
+                        &format!("{{\"score\": {score}, \"reason\": {reason}}}"),
+                    );
+                }
+                _ => draft.put(&steps, &reason),
+            }
+        }
+        (_, Some(json)) => draft.put(&steps, &json),
+        (Item::Score(_) | Item::Reason(_) | Item::SharedReason, None) if !is_mark(turn) => {
+            take_out(draft, &steps);
+        }
+        (_, None) => draft.remove(&steps),
+    }
+}
+
+/// Takes a value out, with the objects around it that hold nothing else.
+fn take_out(draft: &mut Draft, mut steps: &[Step]) {
+    if !draft.has(steps) {
+        return;
+    }
+    while let [parent @ .., Step::Key(key)] = steps
+        && !parent.is_empty()
+        && draft.keys(parent).iter().all(|other| other == key)
+    {
+        steps = parent;
+    }
+    draft.remove(steps);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TURN: &str = r#"{"turn_number": 4,  "x": [1,  2], "turn_result": {"response": "Hi", "tools": [{"name": "a", "k": 1}, "b"]},
+      "overrides": {"ethical": 0.5, "curated": {"value": 0.25, "reason": "r"}}}"#;
+
+    fn after(text: &str, changes: &[Change]) -> (String, Form) {
+        let mut text = text.to_owned();
+        for change in changes {
+            let form = Form::read(&text).expect("JSON");
+            text = form.apply(&text, change).expect("a place");
+        }
+        let form = Form::read(&text).expect("JSON");
+        (text, form)
+    }
+
+    fn set(item: Item, typed: &str) -> Change {
+        Change::Set(0, item, typed.to_owned())
+    }
+
+    #[test]
+    fn every_shape_is_a_form() {
+        for (text, paths) in [
+            (TURN.to_owned(), ["turn_number", "overrides.curated"]),
+            (
+                format!("[{TURN}]"),
+                ["[0].turn_number", "[0].overrides.curated"],
+            ),
+            (
+                format!("{}\n{{}}", TURN.replace('\n', " ")),
+                ["[0].turn_number", "[0].overrides.curated"],
+            ),
+            (
+                format!("So:\n```\n{{\"turns\": [{TURN}]}}\n```"),
+                ["turns[0].turn_number", "turns[0].overrides.curated"],
+            ),
+        ] {
+            let form = Form::read(&text).expect("JSON");
+            assert_eq!(form.value(0, Item::Number), "4");
+            assert_eq!(
+                (
+                    form.value(0, Item::Score(1)),
+                    form.value(0, Item::Reason(1))
+                ),
+                ("0.25".into(), "r".into())
+            );
+            assert_eq!(
+                (form.value(0, Item::Tool(0)), form.value(0, Item::Tool(1))),
+                ("a".into(), "b".into())
+            );
+            assert_eq!(
+                [Item::Number, Item::Score(1)].map(|item| form.path(0, item)),
+                paths
+            );
+            let changed = form.apply(&text, &set(Item::User, "é\n")).expect("a place");
+            assert_eq!(
+                Form::read(&changed).expect("JSON").value(0, Item::User),
+                "é\n"
+            );
+        }
+        for text in ["3", "null", "{", "\"a\""] {
+            assert_eq!(Form::read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_typed_stands_where_it_belongs_and_the_rest_stays() {
+        let (text, form) = after(
+            TURN,
+            &[
+                set(Item::Context, "0.97"),
+                set(Item::Number, "four"),
+                set(Item::Score(1), "0.5"),
+                set(Item::Reason(2), "so"),
+                set(Item::Reason(0), "only"),
+                set(Item::Tool(1), ""),
+                set(Item::Acknowledged, "true"),
+            ],
+        );
+        for kept in [
+            "\"x\": [1,  2]",
+            "\"turn_number\": \"four\",",
+            "\"value\": 0.5",
+            "\"k\": 1",
+            "{\"score\": 0.5, \"reason\": \"so\"}",
+            "\"tasteful\": {\"reason\": \"only\"}",
+            "\"acknowledged\": true",
+        ] {
+            assert!(text.contains(kept), "{kept}: {text}");
+        }
+        assert_eq!(
+            (form.tools(0), form.value(0, Item::Context)),
+            (2, "0.97".into())
+        );
+        let (text, _) = after(
+            TURN,
+            &[
+                set(Item::Score(2), ""),
+                set(Item::Score(1), ""),
+                set(Item::Reason(1), ""),
+            ],
+        );
+        assert!(!text.contains("overrides"), "{text}");
+        let (text, form) = after("{\"turn_result\": null}", &[set(Item::Response, "Hi")]);
+        assert_eq!(
+            (text.as_str(), form.has_result(0)),
+            ("{\"turn_result\": {\"response\": \"Hi\"}}", true)
+        );
+        let (text, _) = after(TURN, &[Change::RemoveResult(0)]);
+        assert!(!text.contains("turn_result"));
+    }
+
+    #[test]
+    fn tools_come_and_go() {
+        let (text, form) = after(TURN, &[set(Item::Tools, "4"), Change::RemoveTool(0, 1)]);
+        assert_eq!(form.tools(0), 3);
+        assert!(
+            text.contains(r#"[{"name": "a", "k": 1}, {"name": "tool 3"}, {"name": "tool 4"}]"#),
+            "{text}"
+        );
+        assert_eq!(after(TURN, &[set(Item::Tools, "1")]).1.tools(0), 1);
+        assert_eq!(after("{}", &[set(Item::Tools, "2")]).1.tools(0), 2);
+        let (text, form) = after(TURN, &[set(Item::Tools, "many")]);
+        assert!(text.contains("\"tools\": \"many\""), "{text}");
+        assert_eq!(
+            (form.value(0, Item::Tools), form.tools(0)),
+            ("many".into(), 0)
+        );
+    }
+
+    #[test]
+    fn turns_come_go_and_move_in_every_shape() {
+        let session = "{\"turns\": [{\"turn_number\": 1}, {\"turn_number\": 7}], \"x\": 1}";
+        let list = "[{\"turn_number\": 1},\n {\"turn_number\": 7}]";
+        let lines = "{\"turn_number\": 1}\n{\"turn_number\": 7}\n";
+        for text in [session, list, lines] {
+            let numbers = |changes: &[Change]| {
+                let form = after(text, changes).1;
+                (0..form.len())
+                    .map(|turn| form.value(turn, Item::Number))
+                    .collect::<Vec<_>>()
+            };
+            assert_eq!(numbers(&[Change::Add]), ["1", "7", "8"]);
+            assert_eq!(
+                numbers(&[Change::Add, Change::Move { from: 2, to: 0 }]),
+                ["8", "1", "7"]
+            );
+            assert_eq!(
+                numbers(&[Change::Remove(0), Change::Remove(0), Change::Add]),
+                [""; 1]
+            );
+        }
+        let (text, form) = after(TURN, &[Change::Add]);
+        assert!(text.starts_with("[\n{\"turn_number\": 4,  \"x\""), "{text}");
+        assert_eq!(form.len(), 2);
+        assert_eq!(after(TURN, &[Change::Remove(0)]).0, "[]");
+        let form = Form::default();
+        let started = form.apply("", &Change::Start).expect("always");
+        assert_eq!(Form::read(&started).expect("JSON").len(), 1);
+    }
+
+    #[test]
+    fn marks_have_their_scores() {
+        let mark = r#"[{"constitutional_scores": {"ethical": 0.5}, "assistant_response": "a"}]"#;
+        let (text, form) = after(
+            mark,
+            &[
+                set(Item::Score(2), "1"),
+                set(Item::Score(0), "0.5"),
+                set(Item::Response, "b"),
+                Change::Add,
+            ],
+        );
+        assert!(
+            text.contains(r#"{"ethical": 1, "tasteful": 0.5}, "assistant_response": "b"}"#),
+            "{text}"
+        );
+        assert!(form.is_mark(1) && form.value(1, Item::Score(6)) == "1");
+        // a score that is cleared leaves the mark a mark
+        let (_, form) = after(mark, &[set(Item::Score(2), "")]);
+        assert!(form.is_mark(0));
+    }
+}

@@ -1,0 +1,357 @@
+//! How far each weight can move before a turn changes its band (SCORING.md
+//! section 1).
+//!
+//! As one weight grows, the normalised total of a turn moves one way, towards
+//! its score on that principle. So a turn leaves its band at most once on either
+//! side of the weight's value, at a place that has a closed form. As bands are
+//! taken on totals rounded to 4 decimals, the nearest place is then settled to
+//! the neighbouring float by asking the scorer's own arithmetic.
+
+use super::RewardResult;
+use super::principles::{PerPrinciple, SCALE};
+use super::reward::{Band, weigh};
+use crate::analysis::flips::{beyond, edge};
+use crate::analysis::{MOST_WEIGHT, round4};
+
+/// Within which bounds of each weight every turn keeps its band.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Intervals {
+    /// One interval per weight, in the order of the principles.
+    pub weights: Vec<WeightInterval>,
+    /// The flip with the least change in proportion to its weight; where only
+    /// weights of 0 flip anything, the one with the least change.
+    pub nearest: Option<Nearest>,
+    /// The turn whose total is closest to another band; none if all are perfect.
+    pub closest: Option<Closest>,
+}
+
+/// The values of one weight, others kept, within which every turn keeps its band.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WeightInterval {
+    /// The principle.
+    pub weight: &'static str,
+    /// The weight's value.
+    pub current: f64,
+    /// The lower end, in [0, current].
+    pub low: End,
+    /// The upper end, in [current, [`MOST_WEIGHT`]].
+    pub high: End,
+}
+
+/// An end of an interval.
+#[derive(Clone, Debug, PartialEq)]
+pub struct End {
+    /// The last weight at which every turn keeps its band; 0 or [`MOST_WEIGHT`]
+    /// where none ever leaves it.
+    pub at: f64,
+    /// What comes beyond; none where nothing does.
+    pub flip: Option<Flip>,
+}
+
+/// A turn that changes its band.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Flip {
+    /// The first weight at which it has, no further than 2^-52 or the next float
+    /// from the end.
+    pub at: f64,
+    /// The turn, by its position from 0; the first of several that change there.
+    pub turn: usize,
+    /// Its band there.
+    pub band: Band,
+    /// "ethical above 2.35 makes turn 5 poor".
+    pub words: String,
+}
+
+/// The least change of a weight that changes a band.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Nearest {
+    /// The weight's value.
+    pub from: f64,
+    /// The value that flips.
+    pub to: f64,
+    /// As in [`Flip::words`].
+    pub words: String,
+}
+
+/// A turn close to another band.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Closest {
+    /// Its number.
+    pub turn_number: i64,
+    /// Its total on the scale of 8.7, rounded to 4 decimals.
+    pub scaled: f64,
+    /// Its band.
+    pub band: Band,
+    /// The band it is close to.
+    pub other: Band,
+    /// How far it is from the total that parts the two.
+    pub by: f64,
+}
+
+/// The intervals of all weights. O(turns) per weight: meant for every input event.
+pub fn intervals(result: &RewardResult) -> Intervals {
+    let weights = result.weights.values();
+    let turns: Vec<Standing> = result
+        .turns
+        .iter()
+        .map(|turn| (turn.scores.values(), turn.band))
+        .collect();
+    let list: Vec<_> = (0..weights.len())
+        .map(|term| {
+            let side = |bound| {
+                let weights = Moving { weights, term };
+                end(result, &turns, &weights, bound)
+            };
+            WeightInterval {
+                weight: PerPrinciple::NAMES[term],
+                current: weights[term],
+                low: side(0.0),
+                high: side(MOST_WEIGHT),
+            }
+        })
+        .collect();
+    Intervals {
+        nearest: nearest(&list),
+        weights: list,
+        closest: closest(result),
+    }
+}
+
+/// What of a turn stays while weights move, and the band it has now.
+type Standing = ([f64; 7], Band);
+
+/// The weights, one of which moves.
+struct Moving {
+    weights: [f64; 7],
+    term: usize,
+}
+
+impl Moving {
+    fn band(&self, scores: &[f64; 7], weight: f64) -> Band {
+        let mut weights = self.weights;
+        weights[self.term] = weight;
+        Band::of(weigh(&weights, scores).2)
+    }
+
+    /// How far from its value, towards a bound, a turn leaves its band: no nearer
+    /// than the first number and no further than the second, if at all.
+    fn way_out(&self, (scores, band): &Standing, bound: f64) -> Option<(f64, f64)> {
+        let start = self.weights[self.term];
+        // without the term that moves
+        let (mut others, mut rest) = (0.0, 0.0);
+        for (index, weight) in self.weights.iter().enumerate() {
+            if index != self.term {
+                others += weight * scores[index];
+                rest += weight;
+            }
+        }
+        let score = scores[self.term];
+        if rest == 0.0 {
+            // the mean is this score, whatever its weight
+            return None;
+        }
+        let now = (others + start * score) / (rest + start);
+        // where the mean goes
+        let goal = if bound > start { score } else { others / rest };
+        let rises = goal > now;
+        let (_, least) = band.next(rises)?;
+        let parting = (least - HALF) / SCALE;
+        if (rises && goal < parting - DUST) || (!rises && goal > parting + DUST) {
+            return None;
+        }
+        let slope = score - parting;
+        let at = (parting * rest - others) / slope;
+        let doubt = DUST * (rest + at.abs()) / slope.abs();
+        // not numbers where the slope is 0: `max` and `min` leave the bounds then
+        let (way, distance) = (
+            (bound - start).abs(),
+            (at - start) * (bound - start).signum(),
+        );
+        let (near, far) = (
+            (distance - doubt).max(0.0),
+            (distance + doubt).max(0.0).min(way),
+        );
+        (near <= way).then_some((near, far))
+    }
+}
+
+/// Rounding to 4 decimals lifts what is this close below.
+const HALF: f64 = 5e-5;
+/// What the arithmetic of a mean in [0, 1] can be off; generous.
+const DUST: f64 = 1e-14;
+
+fn end(result: &RewardResult, turns: &[Standing], moving: &Moving, bound: f64) -> End {
+    let start = moving.weights[moving.term];
+    let stands = End {
+        at: bound,
+        flip: None,
+    };
+    if bound == start {
+        return stands;
+    }
+    let ways: Vec<_> = turns
+        .iter()
+        .map(|turn| moving.way_out(turn, bound))
+        .collect();
+    let nearest = ways.iter().flatten().map(|(_, far)| *far);
+    let nearest = nearest.fold(f64::INFINITY, f64::min);
+    // those that may be first; of turns with the same scores the first will do
+    let mut candidates: Vec<usize> = Vec::new();
+    for (turn, way) in ways.iter().enumerate() {
+        let may_be = way.is_some_and(|(near, _)| near <= nearest);
+        if may_be
+            && candidates
+                .iter()
+                .all(|other| turns[*other].0 != turns[turn].0)
+        {
+            candidates.push(turn);
+        }
+    }
+    let leaves = |turn: usize, weight: f64| moving.band(&turns[turn].0, weight) != turns[turn].1;
+    let hold = |weight: f64| candidates.iter().all(|turn| !leaves(*turn, weight));
+    // the closed form is nearly there: few questions are left
+    let near = candidates.iter().filter_map(|turn| ways[*turn]);
+    let near = near.fold(f64::INFINITY, |least, (near, _)| least.min(near));
+    let reached = |distance: f64| {
+        let weight = start + distance * (bound - start).signum();
+        Some(weight).filter(|_| distance.is_finite())
+    };
+    let last = reached(near)
+        .filter(|weight| hold(*weight))
+        .unwrap_or(start);
+    let first = reached(nearest)
+        .filter(|weight| !hold(*weight))
+        .unwrap_or(bound);
+    let Some((last, first)) = edge(last, first, hold) else {
+        return stands;
+    };
+    let Some(turn) = candidates.into_iter().find(|turn| leaves(*turn, first)) else {
+        return stands;
+    };
+    let band = moving.band(&turns[turn].0, first);
+    let name = PerPrinciple::NAMES[moving.term].replace('_', "-");
+    let words = format!(
+        "{} makes turn {} {}",
+        beyond(&name, first, start),
+        result.turns[turn].turn_number,
+        band.word()
+    );
+    End {
+        at: last,
+        flip: Some(Flip {
+            at: first,
+            turn,
+            band,
+            words,
+        }),
+    }
+}
+
+fn nearest(list: &[WeightInterval]) -> Option<Nearest> {
+    let flips = list.iter().flat_map(|interval| {
+        let ends = [&interval.low, &interval.high].into_iter();
+        ends.filter_map(|end| Some((interval.current, end.flip.as_ref()?)))
+    });
+    // a weight of 0 has no proportion and comes last
+    let cost = |(from, flip): &(f64, &Flip)| {
+        let change = (flip.at - from).abs();
+        let is_zero = *from == 0.0;
+        (is_zero, if is_zero { change } else { change / from })
+    };
+    let nearest = flips.min_by(|a, b| {
+        let (a, b) = (cost(a), cost(b));
+        a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
+    });
+    nearest.map(|(from, flip)| Nearest {
+        from,
+        to: flip.at,
+        words: flip.words.clone(),
+    })
+}
+
+fn closest(result: &RewardResult) -> Option<Closest> {
+    let neighbours = result.turns.iter().flat_map(|turn| {
+        // a perfect turn has nothing to gain, and lost nothing that a weight could stress
+        let sides = [true, false]
+            .into_iter()
+            .filter(|_| turn.band != Band::Perfect);
+        sides.filter_map(|above| {
+            let (other, least) = turn.band.next(above)?;
+            let scaled = round4(turn.normalised * SCALE);
+            Some(Closest {
+                turn_number: turn.turn_number,
+                scaled,
+                band: turn.band,
+                other,
+                by: round4((scaled - least).abs()),
+            })
+        })
+    });
+    neighbours.min_by(|a, b| a.by.total_cmp(&b.by))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::constitution::{Options, evaluate};
+
+    fn of(text: &str, weights: &[(&str, f64)]) -> Intervals {
+        let weights = weights
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), *value));
+        let options = Options {
+            weights: weights.collect(),
+            ..Options::default()
+        };
+        intervals(&evaluate(text, &options).result.expect("scored"))
+    }
+
+    /// Pattern 3 of the document: ethical 0.5, joy_inducing 0.55, composable 0.5.
+    const POOR: &str = r#"{"has_mutations": true, "turn_result": {"response": "OK", "tools_passed": false,
+        "tools": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]}}"#;
+
+    #[test]
+    fn a_weight_moves_the_mean_towards_its_score() {
+        let found = of(POOR, &[]);
+        let ethical = &found.weights[2];
+        // (6.41 + 0.5 d) / (8.7 + d) falls to 4.99995 / 8.7 never, as 0.5 x 8.7 = 4.35 is poor
+        let flip = ethical.high.flip.as_ref().expect("poor in the end");
+        assert_eq!((flip.turn, flip.band), (0, Band::Poor));
+        let expected = 2.0 + (6.41 - 4.999_95) / (4.999_95 / 8.7 - 0.5);
+        assert!((flip.at - expected).abs() < 1e-9, "{flip:?}");
+        assert_eq!(
+            ethical.low.flip.as_ref().expect("good without it").band,
+            Band::Good
+        );
+        // less of what it lost most on is the nearest way to another band
+        let nearest = found.nearest.expect("a flip").words;
+        assert_eq!(nearest, "ethical below 0.06 makes turn 1 good");
+        let closest = found.closest.expect("not perfect");
+        assert_eq!((closest.other, closest.by), (Band::Good, 0.59));
+    }
+
+    #[test]
+    fn what_cannot_move_a_mean_flips_nothing() {
+        let found = of("[{}, {}]", &[]);
+        assert_eq!((found.nearest, found.closest), (None, None));
+        let alone: Vec<_> = PerPrinciple::NAMES
+            .iter()
+            .map(|name| (*name, if *name == "ethical" { 2.0 } else { 0.0 }))
+            .collect();
+        let found = of(POOR, &alone);
+        assert_eq!(found.weights[2].low.flip, None);
+        assert_eq!(found.weights[2].high.flip, None);
+        assert!(
+            found.weights[0].high.flip.is_some(),
+            "a weight of 0 can grow"
+        );
+        assert_eq!(
+            found.weights[0].low,
+            End {
+                at: 0.0,
+                flip: None
+            }
+        );
+        assert_eq!(found.nearest.expect("of weights of 0").from, 0.0);
+    }
+}
