@@ -57,20 +57,6 @@ const DRAG: &str = "
     slider.dispatchEvent(new Event('change', { bubbles: true }));
     return { frames, rows: document.querySelectorAll('.anatomy-rows > li').length };";
 
-/// One frame: with an event, or without for what is there anyway.
-const FRAME_ALONE: &str = "
-    const [name, share] = arguments;
-    const slider = document.querySelector(`[data-testid=\"weight-${name}-range\"]`);
-    const channel = new MessageChannel();
-    await new Promise(next => requestAnimationFrame(next));
-    if (share !== null) {
-        const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set;
-        set.call(slider, String(Math.round(share * slider.max * 100) / 100));
-        slider.dispatchEvent(new InputEvent('input', { bubbles: true }));
-    }
-    await new Promise(next => { channel.port1.onmessage = next; channel.port2.postMessage(0); });
-    return true;";
-
 /// Milliseconds of processor time on the main thread so far: of all tasks, and
 /// of script alone.
 fn processor(browser: &Browser) -> Result<[f64; 2], Box<dyn Error>> {
@@ -81,27 +67,6 @@ fn processor(browser: &Browser) -> Result<[f64; 2], Box<dyn Error>> {
     let all = seconds("TaskDuration").ok_or("the browser counts no tasks")?;
     let script = seconds("ScriptDuration").ok_or("the browser counts no script")?;
     Ok([all * 1000.0, script * 1000.0])
-}
-
-/// Milliseconds of processor time of single frames of a drag, and of frames in which
-/// nothing happens. Both contain what it takes to ask the browser. Asking takes so
-/// long that the input may come to rest between two frames; what is worked out then
-/// counts here, though a real drag does without it.
-fn frames_alone(browser: &Browser, weight: &str) -> Result<[Vec<f64>; 2], Box<dyn Error>> {
-    let mut times = [Vec::new(), Vec::new()];
-    for n in 0..EVENTS {
-        // there and back, as in DRAG
-        let way = f64::from(n) / f64::from(EVENTS / 2);
-        for (times, share) in times
-            .iter_mut()
-            .zip([json!(way.min(2.0 - way)), Value::Null])
-        {
-            let before = processor(browser)?;
-            browser.run_async(FRAME_ALONE, &[json!(weight), share])?;
-            times.push(processor(browser)?[0] - before[0]);
-        }
-    }
-    Ok(times)
 }
 
 /// Median, 95th percentile and maximum.
@@ -150,13 +115,6 @@ fn main() -> Result<(), Box<dyn Error>> {
                 "  {weight:<12} processor time per frame        mean {:7.1}  of it script {:.1} ms",
                 mean(0),
                 mean(1)
-            );
-            let [moved, idle] = frames_alone(&browser, weight)?;
-            let over_alone = moved.iter().filter(|all| **all > FRAME).count();
-            let (idle, ..) = summary(idle);
-            let (median, p95, max) = summary(moved);
-            println!(
-                "  {weight:<12} processor time of single frames median {median:5.1}  p95 {p95:5.1}  max {max:5.1} ms, {over_alone} over {FRAME:.1} ms; {idle:.1} ms of it in any frame"
             );
             println!(
                 "  {weight:<12} {over} of {} frames over {FRAME:.1} ms; {} rows in the page",
