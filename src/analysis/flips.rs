@@ -6,6 +6,30 @@
 //! [`window`] gives the stretch that must contain the first failure whatever the
 //! rounding does, [`first_failure`] finds it there to the neighbouring float.
 
+/// The values of one weight, others kept, within which a verdict stands; `F` is
+/// what comes beyond.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WeightInterval<F> {
+    /// The weight's name.
+    pub weight: &'static str,
+    /// Its value as given.
+    pub current: f64,
+    /// The lower end, in [0, current].
+    pub low: End<F>,
+    /// The upper end, in [current, [`MOST_WEIGHT`](super::MOST_WEIGHT)].
+    pub high: End<F>,
+}
+
+/// An end of an interval.
+#[derive(Clone, Debug, PartialEq)]
+pub struct End<F> {
+    /// The last weight at which the verdict stands; 0 or
+    /// [`MOST_WEIGHT`](super::MOST_WEIGHT) where it never flips.
+    pub at: f64,
+    /// What comes beyond; none where nothing does.
+    pub flip: Option<F>,
+}
+
 /// How far a condition is from failing, as a line over the way from the start:
 /// it fails about where this becomes negative.
 #[derive(Clone, Copy, Debug, PartialEq)]

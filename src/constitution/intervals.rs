@@ -10,7 +10,7 @@
 use super::RewardResult;
 use super::principles::{PerPrinciple, SCALE};
 use super::reward::{Band, weigh};
-use crate::analysis::flips::{beyond, edge};
+use crate::analysis::flips::{self, beyond, edge};
 use crate::analysis::{MOST_WEIGHT, round4};
 
 /// Within which bounds of each weight every turn keeps its band.
@@ -26,27 +26,10 @@ pub struct Intervals {
 }
 
 /// The values of one weight, others kept, within which every turn keeps its band.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WeightInterval {
-    /// The principle.
-    pub weight: &'static str,
-    /// The weight's value.
-    pub current: f64,
-    /// The lower end, in [0, current].
-    pub low: End,
-    /// The upper end, in [current, [`MOST_WEIGHT`]].
-    pub high: End,
-}
+pub type WeightInterval = flips::WeightInterval<Flip>;
 
 /// An end of an interval.
-#[derive(Clone, Debug, PartialEq)]
-pub struct End {
-    /// The last weight at which every turn keeps its band; 0 or [`MOST_WEIGHT`]
-    /// where none ever leaves it.
-    pub at: f64,
-    /// What comes beyond; none where nothing does.
-    pub flip: Option<Flip>,
-}
+pub type End = flips::End<Flip>;
 
 /// A turn that changes its band.
 #[derive(Clone, Debug, PartialEq)]

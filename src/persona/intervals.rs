@@ -15,7 +15,7 @@ use super::result::Grade;
 use super::style::Similarities;
 use super::{Run, ScoredTurn};
 use crate::analysis::MOST_WEIGHT;
-use crate::analysis::flips::{Conditions, Failure, beyond, edge, first_failure};
+use crate::analysis::flips::{self, Conditions, Failure, beyond, edge, first_failure};
 
 /// By how much sums of pieces may differ from the scorer's own.
 const SLACK: f64 = 1e-10;
@@ -34,27 +34,11 @@ pub struct Intervals {
     pub nearest: Option<NearestFlip>,
 }
 
-/// The values of one weight, others kept, within which the grade stands.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WeightInterval {
-    /// The weight's name (`safety_weight`, ...).
-    pub weight: &'static str,
-    /// Its value as given.
-    pub current: f64,
-    /// The lower end, in [0, current].
-    pub low: End,
-    /// The upper end, in [current, [`MOST_WEIGHT`]].
-    pub high: End,
-}
+/// The values of one weight (`safety_weight`, ...), others kept, within which the grade stands.
+pub type WeightInterval = flips::WeightInterval<Flip>;
 
 /// An end of an interval.
-#[derive(Clone, Debug, PartialEq)]
-pub struct End {
-    /// The last weight at which the grade stands; 0 or [`MOST_WEIGHT`] where it never flips.
-    pub at: f64,
-    /// What comes beyond; none where nothing does.
-    pub flip: Option<Flip>,
-}
+pub type End = flips::End<Flip>;
 
 /// What a grade becomes.
 #[derive(Clone, Debug, PartialEq)]

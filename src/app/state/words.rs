@@ -127,15 +127,15 @@ pub fn stands(interval: &WeightInterval) -> String {
 
 /// Where every turn keeps its band as one weight moves, and what comes beyond.
 pub fn bands_stand(interval: &constitution::WeightInterval) -> String {
-    let end = |end: &constitution::End| (end.at, end.flip.as_ref().map(|flip| flip.words.clone()));
-    let ends = [end(&interval.low), end(&interval.high)];
+    let words = |flip: &constitution::Flip| flip.words.clone();
+    let ends = [&interval.low, &interval.high].map(|end| (end.at, end.flip.as_ref().map(words)));
     range_words("Every turn keeps its band", interval.current, ends)
 }
 
 /// Where a grade stands as one weight moves, and what comes beyond.
 pub fn grade_stands(interval: &persona::WeightInterval) -> String {
-    let end = |end: &persona::End| (end.at, end.flip.as_ref().map(|flip| flip.words.clone()));
-    let ends = [end(&interval.low), end(&interval.high)];
+    let words = |flip: &persona::Flip| flip.words.clone();
+    let ends = [&interval.low, &interval.high].map(|end| (end.at, end.flip.as_ref().map(words)));
     range_words("The grade stands", interval.current, ends)
 }
 
