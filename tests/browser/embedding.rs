@@ -318,45 +318,37 @@ fn a_damaged_file_is_fetched_again_and_then_said() {
     });
 }
 
+/// The listing of a file is missing, then there is no connection to it, then the file
+/// itself is missing: each is said, other benches work, and in the end it goes on.
+fn each_trouble_is_said(app: &App, listing: &'static str, file: &str) {
+    app.site.fail(listing, &[Fault::Missing, Fault::Silence]);
+    let expected = open_and_start(app);
+    says(app, &format!("{listing} could not be loaded (status 404)"));
+    app.start_embedding();
+    says(app, "no connection to the server");
+    app.start_embedding();
+    says(app, &format!("{file} is not on the server"));
+    app.go("#/");
+    app.click("open-example-debate");
+    app.text("verdict");
+    app.go("#/persona");
+    app.start_embedding();
+    agrees(app, &expected);
+}
+
 #[test]
 fn a_missing_model_is_said_and_other_benches_work() {
     in_trouble("embedding-missing", "", |app| {
-        app.site
-            .fail("model.json", &[Fault::Missing, Fault::Silence]);
         app.site.fail(".pack", &[Fault::Missing]);
-        let expected = open_and_start(app);
-        says(app, "model.json could not be loaded (status 404)");
-        app.start_embedding();
-        says(app, "no connection to the server");
-        app.start_embedding();
-        says(app, "the model is not on the server");
-        app.go("#/");
-        app.click("open-example-debate");
-        app.text("verdict");
-        app.go("#/persona");
-        app.start_embedding();
-        agrees(app, &expected);
+        each_trouble_is_said(app, "model.json", "the model");
     });
 }
 
 #[test]
 fn a_missing_embedder_is_said_and_other_benches_work() {
     in_trouble("embedding-no-program", "", |app| {
-        app.site
-            .fail("embedder.json", &[Fault::Missing, Fault::Silence]);
         fail_program(app, &[Fault::Missing]);
-        let expected = open_and_start(app);
-        says(app, "embedder.json could not be loaded (status 404)");
-        app.start_embedding();
-        says(app, "no connection to the server");
-        app.start_embedding();
-        says(app, "the embedder is not on the server");
-        app.go("#/");
-        app.click("open-example-debate");
-        app.text("verdict");
-        app.go("#/persona");
-        app.start_embedding();
-        agrees(app, &expected);
+        each_trouble_is_said(app, "embedder.json", "the embedder");
     });
 }
 
