@@ -63,12 +63,12 @@ pub fn view(heads: &[String], rows: &[Row], first: Option<usize>) -> impl IntoVi
     let all = dots(rows);
     let height = rows.len() as f64 * STEP;
     let lines = all.iter().enumerate().map(|(index, dots)| {
-        let parts = dots.windows(2).map(|pair| {
-            let line = |class: &'static str| {
-                view! { <line class=class x1=percent(pair[0].x) x2=percent(pair[1].x) y1=pair[0].y y2=pair[1].y /> }
-            };
-            view! { {line("reach")}{line("slope")} }
-        });
+        // stretched to the width of the chart, a line of each kind for all columns
+        let points: Vec<String> = dots
+            .iter()
+            .map(|dot| format!("{:.3},{}", dot.x, dot.y))
+            .collect();
+        let points = points.join(" ");
         let marks = dots.iter().map(|dot| {
             view! {
                 <circle cx=percent(dot.x) cy=dot.y r="10" />
@@ -77,7 +77,11 @@ pub fn view(heads: &[String], rows: &[Row], first: Option<usize>) -> impl IntoVi
         });
         view! {
             <g class:lit=move || is_lit(index) on:pointerenter=move |_| lit.set(Some(index)) on:pointerleave=move |_| lit.set(None)>
-                {parts.collect_view()}{marks.collect_view()}
+                <svg viewBox=format!("0 0 100 {height}") preserveAspectRatio="none">
+                    <polyline class="reach" points=points.clone() />
+                    <polyline class="slope" points=points />
+                </svg>
+                {marks.collect_view()}
             </g>
         }
     });

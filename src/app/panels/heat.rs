@@ -27,7 +27,7 @@ pub fn heat(
     let rows = rows.iter().map(|row| {
         let cells = row.shares.iter().map(|share| {
             view! {
-                <td class="numeric" class:none=*share == 0.0 data-value=share.to_string() style=("--share", share.to_string())>
+                <td class="numeric" data-value=share.to_string() style=("--share", share.to_string())>
                     {percent(*share)}
                 </td>
             }

@@ -25,6 +25,10 @@ pub fn Section(
     /// Whether it is open, where it can be folded away.
     #[prop(optional)]
     open: Option<RwSignal<bool>>,
+    /// Whether it says what there is to say now. While it does not, it is drawn only
+    /// where it is seen: in a drag the page has enough to do.
+    #[prop(optional, into)]
+    is_current: Option<Signal<bool>>,
 ) -> impl IntoView {
     let as_table = RwSignal::new(false);
     let is_open = move || open.is_none_or(|open| open.get());
@@ -60,8 +64,9 @@ pub fn Section(
         let shown = table.as_ref().filter(|_| as_table.get()).unwrap_or(&chart);
         is_open().then(|| shown.run())
     };
+    let waits = move || is_current.is_some_and(|is_current| !is_current.get());
     view! {
-        <section class="result-section" data-testid=format!("section-{name}")>
+        <section class="result-section" class:waits=waits data-testid=format!("section-{name}")>
             <header class="panel-head">
                 <h3>{heading}</h3>
                 <span class="panel-note muted">{note}</span>

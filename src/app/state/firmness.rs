@@ -1,11 +1,10 @@
 //! How firm a debate's verdict is. The intervals of the weights follow every
 //! input event; what takes longer is worked out when the input rests, from what
-//! it was then.
+//! it was then, one section of the result after the other with a frame for each.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use leptos::leptos_dom::helpers::set_timeout;
 use leptos::prelude::*;
 
 use crate::app::state::derived::{Derived, effect};
@@ -27,8 +26,35 @@ const SLICE: f64 = 6.0;
 /// With more candidates than these the sampling waits until it is looked at.
 const MANY: usize = 40;
 
+/// The sections of the result, in the order in which they come to rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// What each score is made of.
+    Ranking,
+    /// How it was decided.
+    Trace,
+    /// The smallest changes.
+    Changes,
+    /// The domains side by side.
+    Domains,
+    /// The debaters.
+    Debaters,
+    /// The ranking under uncertain weights.
+    Shares,
+}
+
+const PARTS: usize = Part::Shares as usize + 1;
+
+/// A section that follows the input when it rests.
+#[derive(Clone, Copy)]
+pub struct Resting {
+    /// The debate as it was then; none before the first rest.
+    pub rested: RwSignal<Option<Arc<Rested>>>,
+    /// Whether nothing has changed since.
+    pub is_current: RwSignal<bool>,
+}
+
 /// A debate as it was when the input came to rest.
-#[derive(Clone, PartialEq)]
 pub struct Rested {
     work: Work,
     payload: Arc<Evaluation<Payload>>,
@@ -75,12 +101,12 @@ pub struct Sampled {
 pub struct DebateFirmness {
     /// Where each weight flips, now.
     pub intervals: Derived<Option<Arc<Intervals>>>,
-    /// The debate at rest; none before the first rest.
-    pub rested: RwSignal<Option<Rested>>,
-    /// Whether what was said at rest still holds.
-    pub is_current: Memo<bool>,
-    /// What sampling found for the debate at rest; none while it goes on.
+    parts: [Resting; PARTS],
+    /// What sampling found for the debate at rest; while it goes on, what the
+    /// last one found.
     pub sampled: RwSignal<Option<Sampled>>,
+    /// Whether it goes on.
+    pub is_sampling: RwSignal<bool>,
     /// Whether the shares are looked at.
     pub is_open: RwSignal<bool>,
     /// How the weights are uncertain.
@@ -91,7 +117,6 @@ impl DebateFirmness {
     /// The signals, for as long as the bench is shown.
     pub fn new(store: Store) -> Self {
         let desk = store.debate_desk;
-        let rested = RwSignal::new(None::<Rested>);
         let intervals = Derived::new(move || {
             let work = desk.work.get();
             store.debate_payload.with(|payload| {
@@ -102,39 +127,71 @@ impl DebateFirmness {
                 })
             })
         });
-        let is_current = Memo::new(move |_| {
-            desk.work
-                .with(|work| rested.with(|r| r.as_ref().is_some_and(|r| r.work == *work)))
+        let parts = [(); PARTS].map(|()| Resting {
+            rested: RwSignal::new(None),
+            is_current: RwSignal::new(false),
         });
         let new = Self {
             intervals,
-            rested,
-            is_current,
+            parts,
             sampled: RwSignal::new(None),
+            is_sampling: RwSignal::new(false),
             is_open: RwSignal::new(true),
             spread: RwSignal::new(Spread::Simplex),
         };
         // time passes outside the signals: these two act on it
-        let run = StoredValue::new(0_u32);
+        let (change, run) = (StoredValue::new(0_u32), StoredValue::new(0_u32));
         let mut rest = debounce(REST, move |()| {
-            let _ = rested.try_set(Some(Rested::now(store)));
+            if let Some(mine) = change.try_get_value() {
+                new.come_to_rest(Arc::new(Rested::now(store)), 0, change, mine);
+            }
         });
         effect(move || {
             desk.work.track();
             store.profiles.track();
-            // whatever is still being sampled is out of date
+            // whatever is still being worked out is out of date
+            change.update_value(|change| *change += 1);
             run.update_value(|run| *run += 1);
+            for part in parts {
+                part.is_current.maybe_update(std::mem::take);
+            }
             rest(());
         });
+        let shares = new.part(Part::Shares).rested;
         effect(move || {
-            let draws = rested.with(|rested| new.draws(rested.as_ref()?));
-            new.sampled.set(None);
+            let draws = shares.with(|rested| new.draws(rested.as_ref()?));
             run.update_value(|run| *run += 1);
-            if let Some(draws) = draws {
-                new.sample(draws, run, run.get_value(), (0.0, 0.0));
+            new.is_sampling.set(draws.is_some());
+            match draws {
+                Some(draws) => new.sample_on(draws, run, run.get_value(), (0.0, 0.0)),
+                None => new.sampled.set(None),
             }
         });
         new
+    }
+
+    /// A section.
+    pub fn part(self, part: Part) -> Resting {
+        self.parts[part as usize]
+    }
+
+    /// Brings one section after the other to rest, unless something changes: in
+    /// one frame it says what there is to say, in the next it is drawn even where
+    /// it is not seen.
+    fn come_to_rest(self, rested: Arc<Rested>, part: usize, change: StoredValue<u32>, mine: u32) {
+        let holds = move || change.try_get_value() == Some(mine);
+        let Some(section) = self.parts.get(part).copied().filter(|_| holds()) else {
+            return;
+        };
+        section.rested.set(Some(rested.clone()));
+        request_animation_frame(move || {
+            if holds() {
+                section.is_current.set(true);
+                request_animation_frame(move || {
+                    self.come_to_rest(rested, part + 1, change, mine);
+                });
+            }
+        });
     }
 
     fn draws(self, rested: &Rested) -> Option<Draws> {
@@ -166,8 +223,29 @@ impl DebateFirmness {
         if draws.left() == 0 {
             let found = draws.found();
             self.sampled.set(Some(Sampled { found, cost }));
+            request_animation_frame(move || {
+                if run.try_get_value() == Some(mine) {
+                    self.is_sampling.set(false);
+                }
+            });
         } else {
-            set_timeout(move || self.sample(draws, run, mine, cost), Duration::ZERO);
+            self.sample_on(draws, run, mine, cost);
         }
+    }
+
+    fn sample_on(self, draws: Draws, run: StoredValue<u32>, mine: u32, cost: (f64, f64)) {
+        request_animation_frame(move || self.sample(draws, run, mine, cost));
+    }
+
+    /// Whether the shares are those of what is there now.
+    pub fn is_sampled(self) -> bool {
+        self.part(Part::Shares).is_current.get() && !self.is_sampling.get()
+    }
+
+    /// The shares, if they are those of what is there now.
+    pub fn ask_shares<T>(self, ask: impl FnOnce(Option<&Sampled>) -> T) -> T {
+        let is_sampled = self.is_sampled();
+        self.sampled
+            .with(|sampled| ask(sampled.as_ref().filter(|_| is_sampled)))
     }
 }

@@ -11,7 +11,7 @@ use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::trace::sentences;
 use crate::app::state::derived::live;
-use crate::app::state::firmness::{DebateFirmness, Sampled};
+use crate::app::state::firmness::{DebateFirmness, Part, Resting, Sampled};
 use crate::app::state::format::{count, fixed, percent, short};
 use crate::app::state::words as verdicts;
 use crate::debate::{
@@ -23,16 +23,16 @@ const SHOWN: usize = 12;
 
 /// What is asked of the debate at rest, shown again whenever it comes to rest.
 pub fn at_rest<V: IntoView + 'static>(
-    firmness: DebateFirmness,
+    section: Resting,
     ask: impl Fn(&Payload, &Board) -> V + Copy + Send + Sync + 'static,
 ) -> impl Fn() -> AnyView + Copy + Send + Sync + 'static {
     let view = move || {
-        firmness
+        section
             .rested
             .with(|rested| rested.as_ref().and_then(|rested| rested.ask(ask)))
     };
     move || {
-        view! { <div class:stale=move || !firmness.is_current.get()>{live(view)}</div> }.into_any()
+        view! { <div class:stale=move || !section.is_current.get()>{live(view)}</div> }.into_any()
     }
 }
 
@@ -91,7 +91,8 @@ fn flag_words(rule: &FlagRule) -> String {
 #[component]
 pub fn ChangesView(firmness: DebateFirmness, try_edit: Callback<Edit>) -> impl IntoView {
     let open = RwSignal::new(true);
-    let list = at_rest(firmness, move |_, board| {
+    let section = firmness.part(Part::Changes);
+    let list = at_rest(section, move |_, board| {
         let mut reaches = board.changes();
         // by rank, the eliminated last
         sort_by_key(&mut reaches, |reach| reach.rank.unwrap_or(usize::MAX));
@@ -112,7 +113,7 @@ pub fn ChangesView(firmness: DebateFirmness, try_edit: Callback<Edit>) -> impl I
         }
     });
     view! {
-        <Section name="changes" title="The smallest change that puts each first" note="One rating, win, claim or match; % of its range" chart=list open />
+        <Section name="changes" title="The smallest change that puts each first" note="One rating, win, claim or match; % of its range" chart=list open is_current=section.is_current />
     }
 }
 
@@ -270,6 +271,16 @@ fn drawn(sampled: &Sampled) -> String {
 #[component]
 pub fn SharesView(firmness: DebateFirmness) -> impl IntoView {
     let spread = firmness.spread;
+    let is_sampled = Memo::new(move |_| firmness.is_sampled());
+    let cost = move || {
+        let cost = |sampled: &Sampled| format!("{:.1} {:.1}", sampled.cost.0, sampled.cost.1);
+        firmness.ask_shares(|sampled| sampled.map(cost))
+    };
+    let told = move || {
+        let sampled = firmness.sampled.read();
+        let found = sampled.as_ref().filter(|_| !firmness.is_sampling.get());
+        found.map_or_else(|| "Drawing …".to_owned(), drawn)
+    };
     let pick = move |event| {
         let percent = event_target_value(&event).parse().ok();
         spread.set(percent.map_or(Spread::Simplex, Spread::WithinPercent));
@@ -289,8 +300,8 @@ pub fn SharesView(firmness: DebateFirmness) -> impl IntoView {
                     <option value="all">"all with the same sum"</option>
                     {options}
                 </select>
-                <span class="muted" data-testid="draws" data-cost=move || firmness.sampled.with(|s| s.as_ref().map(|s| format!("{:.1} {:.1}", s.cost.0, s.cost.1)))>
-                    {live(move || firmness.sampled.with(|s| s.as_ref().map_or_else(|| "Drawing …".to_owned(), drawn)))}
+                <span class="muted" data-testid="draws" data-cost=cost>
+                    {live(told)}
                 </span>
             </div>
         }
@@ -308,7 +319,7 @@ pub fn SharesView(firmness: DebateFirmness) -> impl IntoView {
                     })
                 })
             };
-            view! { {choice()}<div class="shares" class:stale=move || !firmness.is_current.get()>{live(view)}</div> }
+            view! { {choice()}<div class="shares" class:stale=move || !is_sampled.get()>{live(view)}</div> }
         }
     };
     view! {
@@ -318,6 +329,7 @@ pub fn SharesView(firmness: DebateFirmness) -> impl IntoView {
             chart=shown(false)
             table=ViewFn::from(shown(true))
             open=firmness.is_open
+            is_current=is_sampled
         />
     }
 }
@@ -411,8 +423,9 @@ fn domain_columns(domains: &[DomainStanding]) -> Vec<Column> {
 #[component]
 pub fn DomainsView(firmness: DebateFirmness) -> impl IntoView {
     let open = RwSignal::new(true);
-    let chart = at_rest(firmness, |_, board| slope_view(&board.domains()));
-    let table = at_rest(firmness, |_, board| {
+    let section = firmness.part(Part::Domains);
+    let chart = at_rest(section, |_, board| slope_view(&board.domains()));
+    let table = at_rest(section, |_, board| {
         let domains = board.domains();
         let (columns, rows) = (domain_columns(&domains), domain_rows(&domains));
         view! { <Table caption="Rank and score under each set of weights" columns rows=Signal::stored(rows) /> }
@@ -425,6 +438,7 @@ pub fn DomainsView(firmness: DebateFirmness) -> impl IntoView {
             chart=chart
             table=ViewFn::from(table)
             open
+            is_current=section.is_current
         />
     }
 }
@@ -529,8 +543,9 @@ fn debaters_view(payload: &Payload, board: &Board) -> impl IntoView + use<> {
 #[component]
 pub fn DebatersView(firmness: DebateFirmness) -> impl IntoView {
     let open = RwSignal::new(false);
-    let chart = at_rest(firmness, debaters_view);
+    let section = firmness.part(Part::Debaters);
+    let chart = at_rest(section, debaters_view);
     view! {
-        <Section name="debaters" title="The debaters" note="Severity, agreement, and who decides" chart=chart open />
+        <Section name="debaters" title="The debaters" note="Severity, agreement, and who decides" chart=chart open is_current=section.is_current />
     }
 }

@@ -13,7 +13,7 @@ use crate::app::panels::trace::{self, Steps};
 use crate::app::panels::weights::{Band, WeightsPanel};
 use crate::app::state::benches::{self, DEBATE_WEIGHTS};
 use crate::app::state::derived::live;
-use crate::app::state::firmness::DebateFirmness;
+use crate::app::state::firmness::{self, DebateFirmness};
 use crate::app::state::format::fixed;
 use crate::app::state::store::{Standings, Store};
 use crate::app::state::words as verdicts;
@@ -177,8 +177,7 @@ pub fn firm_words(firmness: DebateFirmness) -> Signal<String> {
             let Some(intervals) = intervals else {
                 return String::new();
             };
-            firmness.sampled.with(|sampled| {
-                let shares = sampled.as_ref().filter(|_| firmness.is_current.get());
+            firmness.ask_shares(|shares| {
                 verdicts::how_firm(intervals, shares.map(|sampled| &sampled.found))
             })
         })
@@ -269,6 +268,8 @@ pub fn DebateResultView(
     try_edit: Callback<Edit>,
 ) -> impl IntoView {
     let before = standings_before(store);
+    let [ranked, traced] =
+        [firmness::Part::Ranking, firmness::Part::Trace].map(|part| firmness.part(part));
     // asks result and payload together
     let both = move |ask: &mut dyn FnMut(&DebateResult, &Payload)| {
         store.debate.with(|scored| {
@@ -320,8 +321,8 @@ pub fn DebateResultView(
         Some(crate::app::pages::provenance(formula, &input_sha256, &[]))
     };
     view! {
-        <Section name="ranking" title="What each score is made of" note="Open a row or a part of its bar" chart=ranking table=ViewFn::from(ranking_table) />
-        <Section name="trace" title="How it was decided" chart=move || view! { <Steps sentences />{at_rest(firmness, ways_on)()} } />
+        <Section name="ranking" title="What each score is made of" note="Open a row or a part of its bar" chart=ranking table=ViewFn::from(ranking_table) is_current=ranked.is_current />
+        <Section name="trace" title="How it was decided" chart=move || view! { <Steps sentences />{at_rest(traced, ways_on)()} } is_current=traced.is_current />
         <ChangesView firmness try_edit />
         <SharesView firmness />
         <DomainsView firmness />
