@@ -117,8 +117,9 @@ fn main() -> Result<(), Box<dyn Error>> {
                 mean(1)
             );
             println!(
-                "  {weight:<12} {over} of {} frames over {FRAME:.1} ms; {} rows in the page",
+                "  {weight:<12} {over} of {} frames over {FRAME:.1} ms, the first took {:.1}; {} rows in the page",
                 frames.len(),
+                frames[0][1],
                 answer["rows"]
             );
         }

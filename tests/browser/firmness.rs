@@ -4,7 +4,7 @@ use crate::app::{App, in_app, mark};
 use crate::harness::large_debate;
 use assay::debate::{
     Board, DebateResult, Decision, DomainChoice, Intervals, Options, Payload, Profiles, Ruling,
-    Uncertainty, UncertaintyOptions, read, score, side_by_side,
+    Spread, Uncertainty, UncertaintyOptions, read, score, side_by_side,
 };
 use serde_json::json;
 
@@ -243,16 +243,19 @@ fn where_a_row_stood_is_shown_until_the_next_gesture() {
     });
 }
 
-fn uncertainty() -> Uncertainty {
+fn uncertainty(spread: Spread) -> Uncertainty {
     let (payload, options) = (payload(), Options::default());
     let board = Board::new(&payload, Profiles::built_in(), &options).expect("valid weights");
-    board.uncertainty(&UncertaintyOptions::default())
+    board.uncertainty(&UncertaintyOptions {
+        spread,
+        ..UncertaintyOptions::default()
+    })
 }
 
 #[test]
 fn the_shares_are_the_computed_ones_in_chart_and_table() {
     with_debate("firmness-shares", |app| {
-        let found = uncertainty();
+        let found = uncertainty(Spread::Simplex);
         for shares in &found.candidates {
             let shown = numbers(app, &format!("heat-{}", shares.id));
             assert_eq!(shown, shares.ranks, "{}", shares.id);
@@ -267,8 +270,56 @@ fn the_shares_are_the_computed_ones_in_chart_and_table() {
             assert_eq!(numbers(app, &format!("row-share-{}", shares.id)), expected);
         }
         choose(app, "spread", "10");
-        let changed = "return /within|10000/.test(document.querySelector(arguments[0]).innerText)";
-        app.wait("draws", changed);
+        let within = uncertainty(Spread::WithinPercent(10.0));
+        assert_ne!(
+            within.candidates, found.candidates,
+            "the spread does not tell"
+        );
+        app.wait(
+            "draws",
+            "return !!document.querySelector(arguments[0]).dataset.cost",
+        );
+        for shares in &within.candidates {
+            let shown = numbers(app, &format!("row-share-{}", shares.id));
+            assert_eq!(shown[2..], shares.ranks, "{}", shares.id);
+        }
+    });
+}
+
+#[test]
+fn sections_come_to_rest_one_a_frame_and_none_before_the_drag_rests() {
+    with_debate("firmness-rest", |app| {
+        let drag = "
+            const slider = document.querySelector(arguments[0]);
+            const waiting = () => document.querySelectorAll('.result-section.waits').length;
+            const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set;
+            const frame = () => new Promise(next => requestAnimationFrame(next));
+            const channel = new MessageChannel();
+            const posted = () => new Promise(next => { channel.port1.onmessage = next; channel.port2.postMessage(0); });
+            while (waiting() || !document.querySelector('[data-testid=draws]').dataset.cost) await frame();
+            const moving = [], resting = [];
+            for (let n = 0; n < 20; n++) {
+                set.call(slider, String(n / 20));
+                slider.dispatchEvent(new InputEvent('input', { bubbles: true }));
+                await posted();
+                moving.push(waiting());
+                await frame();
+            }
+            do { resting.push(waiting()); await frame(); } while (waiting());
+            return { moving, resting };";
+        let slider = json!(mark("weight-w_risk-range"));
+        let told = app.browser.run_async(drag, &[slider]).unwrap();
+        let counts =
+            |of: &str| -> Vec<i64> { serde_json::from_value(told[of].clone()).expect("counts") };
+        let (moving, mut resting) = (counts("moving"), counts("resting"));
+        assert_eq!(moving, [6; 20]);
+        resting.push(0);
+        let steps = resting.windows(2).map(|pair| pair[0] - pair[1]);
+        assert!(
+            steps.clone().all(|step| step == 0 || step == 1),
+            "{resting:?}"
+        );
+        assert_eq!(steps.sum::<i64>(), 6);
     });
 }
 

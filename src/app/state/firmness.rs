@@ -241,11 +241,4 @@ impl DebateFirmness {
     pub fn is_sampled(self) -> bool {
         self.part(Part::Shares).is_current.get() && !self.is_sampling.get()
     }
-
-    /// The shares, if they are those of what is there now.
-    pub fn ask_shares<T>(self, ask: impl FnOnce(Option<&Sampled>) -> T) -> T {
-        let is_sampled = self.is_sampled();
-        self.sampled
-            .with(|sampled| ask(sampled.as_ref().filter(|_| is_sampled)))
-    }
 }

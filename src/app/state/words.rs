@@ -220,13 +220,15 @@ pub fn how_firm_bands(intervals: &constitution::Intervals) -> String {
 }
 
 /// How firm the verdict of a debate is; the share of weight space once it is known.
-pub fn how_firm(intervals: &Intervals, shares: Option<&Uncertainty>) -> String {
+/// While the shares are out of date a dash keeps the place of theirs, so that in a
+/// drag nothing below moves.
+pub fn how_firm(intervals: &Intervals, shares: Option<&Uncertainty>, is_current: bool) -> String {
     let ruling = &intervals.ruling;
     let flip = nearest_flip(intervals);
     let Some(winner) = &ruling.winner else {
         return flip;
     };
-    let verdict = if is_firm(intervals, shares) {
+    let verdict = if is_firm(intervals, shares.filter(|_| is_current)) {
         "Firm. "
     } else if ruling.decision == Decision::Winner {
         "Not firm: no clear winner. "
@@ -240,7 +242,11 @@ pub fn how_firm(intervals: &Intervals, shares: Option<&Uncertainty>) -> String {
                 format!("of the weights within {within} % of these")
             }
         };
-        let share = percent(shares.first(winner));
+        let share = if is_current {
+            percent(shares.first(winner))
+        } else {
+            "–".to_owned()
+        };
         format!(" {winner} is first in {share} % {space}.")
     });
     format!("{verdict}{flip}{share}")

@@ -273,8 +273,9 @@ pub fn SharesView(firmness: DebateFirmness) -> impl IntoView {
     let spread = firmness.spread;
     let is_sampled = Memo::new(move |_| firmness.is_sampled());
     let cost = move || {
-        let cost = |sampled: &Sampled| format!("{:.1} {:.1}", sampled.cost.0, sampled.cost.1);
-        firmness.ask_shares(|sampled| sampled.map(cost))
+        let sampled = firmness.sampled.read();
+        let done = sampled.as_ref().filter(|_| is_sampled.get());
+        done.map(|Sampled { cost, .. }| format!("{:.1} {:.1}", cost.0, cost.1))
     };
     let told = move || {
         let sampled = firmness.sampled.read();

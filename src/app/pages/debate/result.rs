@@ -177,9 +177,9 @@ pub fn firm_words(firmness: DebateFirmness) -> Signal<String> {
             let Some(intervals) = intervals else {
                 return String::new();
             };
-            firmness.ask_shares(|shares| {
-                verdicts::how_firm(intervals, shares.map(|sampled| &sampled.found))
-            })
+            let sampled = firmness.sampled.read();
+            let shares = sampled.as_ref().map(|sampled| &sampled.found);
+            verdicts::how_firm(intervals, shares, firmness.is_sampled())
         })
     })
 }
