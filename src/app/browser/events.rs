@@ -202,6 +202,19 @@ pub fn across(event: &Event, name: &str) -> Option<f64> {
     Some((f64::from(pointer.client_x()) - frame.x()) / frame.width() * 100.0)
 }
 
+/// Where in the window the element is that an event comes from: what it gives
+/// scrolls the page so that the element is there again, as far as the page goes.
+pub fn place(event: &Event) -> Option<impl FnOnce() + 'static> {
+    let element: Element = event.target()?.dyn_into().ok()?;
+    let top = element.get_bounding_client_rect().top();
+    Some(move || {
+        let moved = element.get_bounding_client_rect().top() - top;
+        if moved.abs() >= 1.0 {
+            window().scroll_by_with_x_and_y(0.0, moved);
+        }
+    })
+}
+
 /// Moves the focus from the element an event comes from: to its next neighbour
 /// or the one before, or, from a button, to the first `inner` element beside it.
 /// Says whether there was one.

@@ -4,6 +4,7 @@
 
 use leptos::prelude::*;
 
+use crate::app::browser::events;
 use crate::app::state::derived::live;
 use crate::app::state::format::short;
 use crate::app::state::locks::{self, is_locked};
@@ -189,6 +190,21 @@ fn lock_button(
     }
 }
 
+/// Keeps a slider under the pointer that drags it, while what stands above takes
+/// more lines or fewer.
+fn stay(event: &leptos::ev::Event, is_due: StoredValue<bool>) {
+    if is_due.get_value() {
+        return; // an event of the same frame has seen to it
+    }
+    if let Some(put_back) = events::place(event) {
+        is_due.set_value(true);
+        request_animation_frame(move || {
+            is_due.try_set_value(false);
+            put_back();
+        });
+    }
+}
+
 /// A number: label, slider, field, problem.
 #[component]
 pub fn NumberRow(
@@ -222,6 +238,11 @@ pub fn NumberRow(
     let set = move |text: String| {
         let same = !is_switched && text.trim().parse() == Ok(original.get_untracked());
         desk.set(name, (!same).then_some(text));
+    };
+    let is_due = StoredValue::new(false);
+    let slide = move |event| {
+        stay(&event, is_due);
+        set(event_target_value(&event));
     };
     let type_in = move |event| desk.set(name, Some(event_target_value(&event)));
     let press = move |event: leptos::ev::KeyboardEvent| {
@@ -259,7 +280,7 @@ pub fn NumberRow(
                     step=step
                     disabled=move || held.get()
                     prop:value=move || short(value.get())
-                    on:input=move |event| set(event_target_value(&event))
+                    on:input=slide
                     on:keydown=press
                     on:change=move |_| desk.settle()
                 />
