@@ -30,6 +30,13 @@ pub struct End<F> {
     pub flip: Option<F>,
 }
 
+impl<F> End<F> {
+    /// The last weight at which the verdict stands, where it flips beyond.
+    pub fn flips_at(&self) -> Option<f64> {
+        self.flip.as_ref().map(|_| self.at)
+    }
+}
+
 /// How far a condition is from failing, as a line over the way from the start:
 /// it fails about where this becomes negative.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -65,6 +65,13 @@ pub struct End {
     pub exact: bool,
 }
 
+impl End {
+    /// The last weight at which the verdict stands, where it flips beyond.
+    pub fn flips_at(&self) -> Option<f64> {
+        self.flip.as_ref().map(|_| self.at)
+    }
+}
+
 /// What a verdict becomes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Flip {

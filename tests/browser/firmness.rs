@@ -130,7 +130,7 @@ fn the_bands_on_the_sliders_are_the_computed_ones() {
             let found = app.wait(&band, script);
             for (found, end) in [(&found[0], &interval.low), (&found[1], &interval.high)] {
                 let found = found.as_str().map(|at| at.parse::<f64>().unwrap());
-                let expected = end.flip.as_ref().map(|_| end.at);
+                let expected = end.flips_at();
                 assert_eq!(found, expected, "{}", interval.weight);
             }
         }

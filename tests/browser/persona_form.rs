@@ -259,7 +259,7 @@ fn the_bands_are_the_computed_ones_and_true() {
             let drawn = app.wait(&format!("band-{name}"), script);
             for (drawn, end) in [(&drawn[0], &interval.low), (&drawn[1], &interval.high)] {
                 let drawn = drawn.as_str().map(|at| at.parse::<f64>().unwrap());
-                assert_eq!(drawn, end.flip.as_ref().map(|_| end.at), "{name}");
+                assert_eq!(drawn, end.flips_at(), "{name}");
             }
         }
         let nearest = found.nearest.expect("a flip").flip;

@@ -9,7 +9,7 @@ use crate::app::panels::faces::form_or_start;
 use crate::app::panels::field::{Field, Sheet, small_button, word_button};
 use crate::app::panels::grid::{At, KeyGrid, Keys, Look, Press};
 use crate::app::state::benches::PRINCIPLES;
-use crate::app::state::derived::{Derived, effect, live};
+use crate::app::state::derived::{Derived, live};
 use crate::app::state::format::{count, fixed};
 use crate::app::state::store::{Face, Store};
 use crate::constitution::form::{Change, Form, Item, MOST_TOOLS};
@@ -37,9 +37,9 @@ struct Desk {
     store: Store,
     sheet: Sheet<Form>,
     form: Derived<Arc<Form>>,
-    /// The turn that was chosen.
-    chosen: RwSignal<usize>,
-    /// The turn that is shown below the grid: the chosen one, or the last.
+    /// Where in the grid one is.
+    active: RwSignal<At>,
+    /// The turn that is shown below the grid: the one of that row, or the last.
     turn: Memo<usize>,
 }
 
@@ -62,7 +62,7 @@ impl Desk {
 
     /// Shows a turn below the grid.
     fn show(self, turn: usize) {
-        self.chosen.set(turn);
+        self.active.update(|at| at.row = turn);
     }
 
     fn len(self) -> usize {
@@ -128,17 +128,15 @@ fn fields(store: Store) -> AnyView {
     let sheet = Sheet::new(store.constitution_desk, "turns", store.turns_form, problems);
     let form = sheet.form;
     let active = RwSignal::new(At::default());
-    let chosen = RwSignal::new(0);
     let rows = Memo::new(move |_| form.with(|form| form.len()));
-    let turn = Memo::new(move |_| chosen.get().min(rows.get().saturating_sub(1)));
+    let turn = Memo::new(move |_| active.get().row.min(rows.get().saturating_sub(1)));
     let desk = Desk {
         store,
         sheet,
         form,
-        chosen,
+        active,
         turn,
     };
-    effect(move || desk.show(active.get().row));
     let size = Memo::new(move |_| (rows.get(), QUESTIONS.len()));
     // which paths the turns have: a single turn has others than one in a list
     let shape = Memo::new(move |_| form.with(|form| form.path(0, Item::Number)));

@@ -6,17 +6,15 @@ mod result;
 use leptos::prelude::*;
 
 use crate::app::browser::events::is_checked;
-use crate::app::pages::start::ExampleButton;
+use crate::app::pages::BenchPage;
 use crate::app::panels::faces::Faces;
-use crate::app::panels::frame::BenchFrame;
-use crate::app::panels::problems::{ProblemList, Remarks};
+use crate::app::panels::problems::ProblemList;
 use crate::app::panels::text::{Hints, TextPanel};
-use crate::app::panels::verdict::VerdictPanel;
 use crate::app::panels::weights::NumberRow;
 use crate::app::state::benches::{ETHICAL_FLOOR, GAMMA};
 use crate::app::state::export;
 use crate::app::state::store::Store;
-use crate::app::state::work::{Bench, Work};
+use crate::app::state::work::Bench;
 use crate::constitution::{DEFAULT_ETHICAL_FLOOR, Options};
 use form::TurnsForm;
 use result::{PrincipleWeights, RewardResultView, firm_words, firmness};
@@ -75,8 +73,6 @@ pub fn ConstitutionBench() -> impl IntoView {
         })
     };
     let firmness = firmness(store);
-    let verdict = Signal::derive(move || store.verdict(Bench::Constitution));
-    let has_result = Memo::new(move |_| store.constitution.with(|e| e.result.is_some()));
     let input = move || {
         view! {
             <Faces face=desk.face form=move || view! { <TurnsForm store /> }>
@@ -95,16 +91,25 @@ pub fn ConstitutionBench() -> impl IntoView {
             <ProblemList desk name="turns" problems face=desk.face />
         }
     };
-    view! {
-        <BenchFrame bench=Bench::Constitution about="An agent’s turns, each on seven principles, weighted and witnessed." export input>
-            <VerdictPanel verdict firm=firm_words(firmness) empty=Signal::derive(move || crate::app::pages::empty_words(desk, problems)) />
-            <Show when=move || desk.work.with(Work::is_blank)><ExampleButton bench=Bench::Constitution /></Show>
-            <Remarks evaluation_problems=Signal::derive(move || store.constitution.with(|e| e.problems.clone())) />
+    let settings = move || {
+        view! {
             <div class="settings">
                 <PrincipleWeights store firmness />
                 <OptionsPanel store />
             </div>
-            <Show when=move || has_result.get()><RewardResultView store /></Show>
-        </BenchFrame>
+        }
+    };
+    view! {
+        <BenchPage
+            bench=Bench::Constitution
+            about="An agent’s turns, each on seven principles, weighted and witnessed."
+            input
+            problems
+            remarks=move || store.constitution.with(|e| e.problems.clone())
+            firm=firm_words(firmness)
+            export
+            settings
+            result=move || view! { <RewardResultView store /> }
+        />
     }
 }

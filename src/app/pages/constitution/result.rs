@@ -306,8 +306,8 @@ pub fn PrincipleWeights(
         firmness.with(|found| {
             let all = found.iter().flat_map(|found| &found.weights);
             let bands = all.map(|interval| Band {
-                low: interval.low.flip.as_ref().map(|_| interval.low.at),
-                high: interval.high.flip.as_ref().map(|_| interval.high.at),
+                low: interval.low.flips_at(),
+                high: interval.high.flips_at(),
                 words: verdicts::bands_stand(interval),
             });
             bands.collect::<Vec<_>>()

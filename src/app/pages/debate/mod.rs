@@ -10,13 +10,10 @@ mod result;
 
 use leptos::prelude::*;
 
-use crate::app::pages::start::ExampleButton;
+use crate::app::pages::BenchPage;
 use crate::app::panels::faces::Faces;
-use crate::app::panels::frame::BenchFrame;
-use crate::app::panels::problems::{ProblemList, Remarks};
+use crate::app::panels::problems::ProblemList;
 use crate::app::panels::text::{Hints, TextPanel};
-use crate::app::panels::verdict::VerdictPanel;
-use crate::app::state::derived::live;
 use crate::app::state::export;
 use crate::app::state::firmness::DebateFirmness;
 use crate::app::state::store::Store;
@@ -32,7 +29,6 @@ pub fn DebateBench() -> impl IntoView {
     let store = expect_context::<Store>();
     let desk = store.debate_desk;
     let problems = store.debate_problems();
-    let blank = desk.is_blank();
     let export = move |format| {
         store.debate.with(|e| {
             e.result
@@ -41,8 +37,6 @@ pub fn DebateBench() -> impl IntoView {
         })
     };
     let firmness = DebateFirmness::new(store);
-    let verdict = Signal::derive(move || store.verdict(Bench::Debate));
-    let has_result = Memo::new(move |_| store.debate.with(|e| e.result.is_some()));
     let input = move || {
         view! {
             <DebateList store />
@@ -62,16 +56,28 @@ pub fn DebateBench() -> impl IntoView {
             <ProblemList desk name="debate" problems face=desk.face />
         }
     };
-    view! {
-        <BenchFrame bench=Bench::Debate about="Candidates and their reviews, ranked by reliability-weighted evidence." export input>
-            <VerdictPanel verdict firm=firm_words(firmness) empty=Signal::derive(move || crate::app::pages::empty_words(desk, problems)) />
-            {live(move || blank.get().then(|| view! { <ExampleButton bench=Bench::Debate /> }))}
-            <Remarks evaluation_problems=Signal::derive(move || store.debate.with(|e| e.problems.clone())) />
+    let settings = move || {
+        view! {
             <div class="settings">
                 <DomainPanel store />
                 <DebateWeights store firmness />
             </div>
-            {live(move || has_result.get().then(|| view! { <DebateResultView store firmness try_edit=Callback::new(move |edit| form::try_edit(store, &edit)) /> }))}
-        </BenchFrame>
+        }
+    };
+    let result = move || {
+        view! { <DebateResultView store firmness try_edit=Callback::new(move |edit| form::try_edit(store, &edit)) /> }
+    };
+    view! {
+        <BenchPage
+            bench=Bench::Debate
+            about="Candidates and their reviews, ranked by reliability-weighted evidence."
+            input
+            problems
+            remarks=move || store.debate.with(|e| e.problems.clone())
+            firm=firm_words(firmness)
+            export
+            settings
+            result
+        />
     }
 }

@@ -205,8 +205,8 @@ pub fn DebateWeights(
         firmness.intervals.with(|intervals| {
             let all = intervals.iter().flat_map(|intervals| &intervals.weights);
             let bands = all.map(|interval| Band {
-                low: interval.low.flip.as_ref().map(|_| interval.low.at),
-                high: interval.high.flip.as_ref().map(|_| interval.high.at),
+                low: interval.low.flips_at(),
+                high: interval.high.flips_at(),
                 words: verdicts::stands(interval),
             });
             bands.collect::<Vec<_>>()

@@ -5,16 +5,14 @@ mod result;
 
 use leptos::prelude::*;
 
-use super::start::ExampleButton;
+use crate::app::pages::BenchPage;
 use crate::app::panels::embedding::EmbeddingPanel;
 use crate::app::panels::faces::Faces;
-use crate::app::panels::frame::BenchFrame;
-use crate::app::panels::problems::{ProblemList, Remarks};
+use crate::app::panels::problems::ProblemList;
 use crate::app::panels::text::{Hints, TextPanel};
-use crate::app::panels::verdict::VerdictPanel;
 use crate::app::panels::weights::NumberRow;
 use crate::app::state::benches::{MAX_VARIANCE, PERSONA_INPUTS, SEED, problems_of};
-use crate::app::state::derived::{effect, live};
+use crate::app::state::derived::effect;
 use crate::app::state::export;
 use crate::app::state::store::Store;
 use crate::app::state::work::Bench;
@@ -102,24 +100,19 @@ pub fn PersonaBench() -> impl IntoView {
                 .map(|result| export::persona(result, format))
         })
     };
-    let verdict = Signal::derive(move || store.verdict(Bench::Persona));
-    let has_result = Memo::new(move |_| store.persona.with(|e| e.result.is_some()));
     let seen = seen(store);
     // it sees every change, also those without a result
     effect(move || seen.track());
-    let empty = Signal::derive(move || {
+    let missing = Signal::derive(move || {
         let missing = |name: &str| desk.work.with(|work| work.filled(name).is_none());
         match (blank.get(), missing("persona"), missing("transcript")) {
             (false, true, _) => "A persona is needed as well: paste one beside.".to_owned(),
             (false, _, true) => "A transcript is needed as well: paste one beside.".to_owned(),
-            _ => super::empty_words(desk, all_problems),
+            _ => String::new(),
         }
     });
-    view! {
-        <BenchFrame bench=Bench::Persona about="Replies held against a persona: authenticity, safety, stability." export input>
-            <VerdictPanel verdict empty firm=firm_words(store) />
-            {live(move || blank.get().then(|| view! { <ExampleButton bench=Bench::Persona /> }))}
-            <Remarks evaluation_problems=all_problems />
+    let settings = move || {
+        view! {
             <EmbeddingPanel embedding=store.embedding missing=store.persona_missing />
             <div class="settings">
                 <PersonaWeights store originals />
@@ -131,7 +124,20 @@ pub fn PersonaBench() -> impl IntoView {
                     </div>
                 </section>
             </div>
-            {live(move || has_result.get().then(|| view! { <PersonaResultView store seen /> }))}
-        </BenchFrame>
+        }
+    };
+    view! {
+        <BenchPage
+            bench=Bench::Persona
+            about="Replies held against a persona: authenticity, safety, stability."
+            input
+            problems=all_problems
+            remarks=all_problems
+            missing
+            firm=firm_words(store)
+            export
+            settings
+            result=move || view! { <PersonaResultView store seen /> }
+        />
     }
 }
