@@ -1,5 +1,6 @@
 //! Fields and dialogs by their id.
 
+use gloo::utils::{document, window};
 use wasm_bindgen::JsCast;
 use web_sys::{
     Element, Event, HtmlDialogElement, HtmlElement, HtmlInputElement, HtmlTextAreaElement,
@@ -96,7 +97,7 @@ pub struct Hit {
     pub key: Option<usize>,
 }
 
-/// How far something is scrolled along an axis, and how much of it can be seen, in pixels.
+/// How far something is scrolled along an axis, and how much of it can be seen, in rem.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Scrolled {
     /// What lies before it.
@@ -106,7 +107,7 @@ pub struct Scrolled {
 }
 
 impl Scrolled {
-    /// The offset at which a stretch can be seen beside `head` pixels of heading,
+    /// The offset at which a stretch can be seen beside a heading as long as `head`,
     /// with as little scrolling as that takes.
     pub fn reveal(self, start: f64, length: f64, head: f64) -> f64 {
         let least = start + length + head - self.extent;
@@ -132,12 +133,22 @@ pub fn hit(event: &Event) -> Option<Hit> {
     })
 }
 
-/// How far something is scrolled, in pixels: down, and to the right.
+/// Pixels in a rem: more on a large screen, and as many as a person likes.
+fn rem() -> f64 {
+    let root = document().document_element();
+    let style = root.and_then(|root| window().get_computed_style(&root).ok().flatten());
+    let size = style.and_then(|style| style.get_property_value("font-size").ok());
+    let pixels = size.and_then(|size| size.trim_end_matches("px").parse().ok());
+    pixels.filter(|pixels| *pixels > 0.0).unwrap_or(16.0)
+}
+
+/// How far something is scrolled, in rem: down, and to the right.
 pub fn scrolled(id: &str) -> [Scrolled; 2] {
+    let rem = rem();
     element::<Element>(id).map_or_else(Default::default, |element| {
         let axis = |offset, extent| Scrolled {
-            offset: f64::from(offset),
-            extent: f64::from(extent),
+            offset: f64::from(offset) / rem,
+            extent: f64::from(extent) / rem,
         };
         [
             axis(element.scroll_top(), element.client_height()),
@@ -146,11 +157,12 @@ pub fn scrolled(id: &str) -> [Scrolled; 2] {
     })
 }
 
-/// Scrolls something to offsets in pixels, down and to the right.
+/// Scrolls something to offsets in rem, down and to the right.
 pub fn scroll_to(id: &str, [down, right]: [f64; 2]) {
     if let Some(element) = element::<Element>(id) {
-        element.set_scroll_top(down as i32);
-        element.set_scroll_left(right as i32);
+        let rem = rem();
+        element.set_scroll_top((down * rem).round() as i32);
+        element.set_scroll_left((right * rem).round() as i32);
     }
 }
 

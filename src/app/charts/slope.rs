@@ -4,8 +4,8 @@ use leptos::prelude::*;
 
 use crate::analysis::sort_by_key;
 
-/// Height of a row of the chart.
-const STEP: f64 = 32.0;
+/// Height of a row of the chart, in rem.
+const STEP: f64 = 2.0;
 
 /// A row.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +21,7 @@ pub struct Row {
 pub struct Dot {
     /// In percent of the width.
     pub x: f64,
-    /// In px.
+    /// In rem.
     pub y: f64,
     /// What is written in it.
     pub rank: usize,
@@ -59,6 +59,7 @@ pub fn dots(rows: &[Row]) -> Vec<Vec<Dot>> {
 pub fn view(heads: &[String], rows: &[Row], first: Option<usize>) -> impl IntoView + use<> {
     let lit = RwSignal::new(None::<usize>);
     let percent = |x: f64| format!("{x:.3}%");
+    let rem = |y: f64| format!("{y}rem");
     let is_lit = move |index: usize| lit.get().map_or(first == Some(index), |lit| lit == index);
     let all = dots(rows);
     let height = rows.len() as f64 * STEP;
@@ -71,8 +72,8 @@ pub fn view(heads: &[String], rows: &[Row], first: Option<usize>) -> impl IntoVi
         let points = points.join(" ");
         let marks = dots.iter().map(|dot| {
             view! {
-                <circle cx=percent(dot.x) cy=dot.y r="10" />
-                <text x=percent(dot.x) y=dot.y + 4.0 text-anchor="middle">{dot.rank}</text>
+                <circle cx=percent(dot.x) cy=rem(dot.y) r="0.625rem" />
+                <text x=percent(dot.x) y=rem(dot.y + 0.25) text-anchor="middle">{dot.rank}</text>
             }
         });
         view! {
@@ -127,7 +128,7 @@ pub fn view(heads: &[String], rows: &[Row], first: Option<usize>) -> impl IntoVi
     view! {
         <div class="slope-chart">
             <div class="slope-heads" aria-hidden="true">{heads.collect_view()}</div>
-            <svg class="slopes" width="100%" height=height aria-hidden="true">{lines}</svg>
+            <svg class="slopes" width="100%" height=rem(height) aria-hidden="true">{lines}</svg>
             <ul class="slope-names">{names}</ul>
         </div>
     }
@@ -151,7 +152,7 @@ mod tests {
             found[0][0],
             Dot {
                 x: 25.0,
-                y: 16.0,
+                y: 1.0,
                 rank: 1
             }
         );
@@ -159,17 +160,17 @@ mod tests {
             found[0][1],
             Dot {
                 x: 75.0,
-                y: 48.0,
+                y: 3.0,
                 rank: 2
             }
         );
-        assert_eq!((found[1][0].y, found[1][1].y), (48.0, 16.0));
+        assert_eq!((found[1][0].y, found[1][1].y), (3.0, 1.0));
     }
 
     #[test]
     fn a_rank_that_no_row_has_takes_no_room() {
         let found = dots(&[row(&[Some(3)]), row(&[Some(40)]), row(&[None])]);
-        assert_eq!((found[0][0].y, found[1][0].y), (16.0, 48.0));
+        assert_eq!((found[0][0].y, found[1][0].y), (1.0, 3.0));
         assert_eq!(found[2], []);
     }
 

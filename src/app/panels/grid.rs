@@ -9,12 +9,12 @@ use crate::app::browser::events::{self, Key};
 use crate::app::browser::field::{self, Scrolled};
 use crate::app::state::derived::effect;
 
-/// Up to this height in pixels a grid is shown whole; a longer one scrolls by itself.
-const WHOLE: f64 = 850.0;
-/// What can be seen of a grid before it was scrolled.
+/// Up to this height in rem a grid is shown whole; a longer one scrolls by itself.
+const WHOLE: f64 = 53.0;
+/// What can be seen of a grid before it was scrolled, in rem.
 const AT_FIRST: Scrolled = Scrolled {
     offset: 0.0,
-    extent: 640.0,
+    extent: 40.0,
 };
 
 /// A field of a grid: positions from 0.
@@ -123,11 +123,11 @@ pub fn KeyGrid(
     size: Signal<(usize, usize)>,
     /// The fields of a cell.
     fields: &'static [Keys],
-    /// Height of a row in pixels.
+    /// Height of a row in rem.
     row_height: f64,
-    /// Height of the heading in pixels.
+    /// Height of the heading in rem.
     head_height: f64,
-    /// Widths of a row's heading and of a column in pixels, where the columns too may
+    /// Widths of a row's heading and of a column in rem, where the columns too may
     /// be many. Without them all are drawn, as wide as the style sheet says.
     #[prop(optional)]
     widths: Option<(f64, f64)>,
@@ -229,14 +229,14 @@ pub fn KeyGrid(
             active.set(At::of(hit.at));
         }
     };
-    let gap = move |rows: usize| format!("{}px", rows as f64 * row_height);
+    let gap = move |rows: usize| format!("{}rem", rows as f64 * row_height);
     let beside = move |columns: usize| {
         let width = widths.map_or(0.0, |(_, width)| columns as f64 * width);
-        format!("0 0 {width}px")
+        format!("0 0 {width}rem")
     };
     // columns in view, between what stands for those that are not
     let across = move |draw: Callback<usize, AnyView>| {
-        let basis = widths.map(|(_, width)| format!("0 0 {width}px"));
+        let basis = widths.map(|(_, width)| format!("0 0 {width}rem"));
         let class = move |at| {
             view! { <div role="presentation" class="grid-column" style:flex=basis.clone()>{draw.run(at)}</div> }
         };
@@ -262,7 +262,7 @@ pub fn KeyGrid(
             )
         });
         view! {
-            <div role="row" class="grid-row" aria-rowindex=row + 2 style:height=format!("{row_height}px")>
+            <div role="row" class="grid-row" aria-rowindex=row + 2 style:height=format!("{row_height}rem")>
                 <div role="rowheader" class="grid-row-head" style:flex-basis=head_basis(widths)>{row_head.run(row)}</div>
                 {across(cells)}
             </div>
@@ -294,7 +294,7 @@ pub fn KeyGrid(
                 on:click=on_click
                 on:focusin=on_focus
             >
-                <div role="row" class="grid-row grid-head" aria-rowindex="1" style:height=format!("{head_height}px")>
+                <div role="row" class="grid-row grid-head" aria-rowindex="1" style:height=format!("{head_height}rem")>
                     <div role="columnheader" class="grid-row-head" aria-colindex="1" style:flex-basis=head_basis(widths)>{corner.run()}</div>
                     {across(heads)}
                 </div>
@@ -307,7 +307,7 @@ pub fn KeyGrid(
 }
 
 fn head_basis(widths: Option<(f64, f64)>) -> Option<String> {
-    widths.map(|(head, _)| format!("{head}px"))
+    widths.map(|(head, _)| format!("{head}rem"))
 }
 
 fn id(name: &str, at: At) -> String {

@@ -26,8 +26,9 @@ const QUESTIONS: [(Item, &str, &str); 3] = [
     (Item::Acknowledged, "Acknow\u{ad}ledged", ""),
     (Item::Passed, "Tools passed", "yes"),
 ];
-const ROW_HEIGHT: f64 = 60.0;
-const HEAD_HEIGHT: f64 = 44.0;
+/// Heights in the grid, in rem.
+const ROW_HEIGHT: f64 = 3.75;
+const HEAD_HEIGHT: f64 = 2.75;
 /// How much of a message stands beside its turn.
 const GIST: usize = 120;
 
