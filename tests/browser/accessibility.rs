@@ -166,3 +166,32 @@ fn no_page_scrolls_sideways() {
         });
     }
 }
+
+/// A row of a grid has one height, whatever the size of its type.
+#[test]
+fn no_row_of_a_grid_is_cut_off() {
+    for (name, bench) in [
+        ("cut-debate", "debate"),
+        ("cut-constitution", "constitution"),
+    ] {
+        in_app(name, "", |app| {
+            app.click(&format!("open-example-{bench}"));
+            app.text(&format!("bench-{bench}"));
+            unfold(app);
+            for (width, height) in [(360, 740), (1280, 900), (3840, 2160)] {
+                app.browser.screen(width, height, false).unwrap();
+                let cut = app
+                    .browser
+                    .run(
+                        "const bottom = e => e.getBoundingClientRect().bottom;
+                         const rows = [...document.querySelectorAll('.grid-row')];
+                         const cut = rows.filter(row => [...row.querySelectorAll('*')].some(e => bottom(e) > bottom(row) + 1));
+                         return [rows.length > 5, cut.map(row => row.innerText)];",
+                        &[],
+                    )
+                    .unwrap();
+                assert_eq!(cut, json!([true, []]), "{bench} at {width} px");
+            }
+        });
+    }
+}

@@ -10,11 +10,11 @@ use crate::app::browser::field::{self, Scrolled};
 use crate::app::state::derived::effect;
 
 /// Up to this height in rem a grid is shown whole; a longer one scrolls by itself.
-const WHOLE: f64 = 53.0;
+const WHOLE: f64 = 57.0;
 /// What can be seen of a grid before it was scrolled, in rem.
 const AT_FIRST: Scrolled = Scrolled {
     offset: 0.0,
-    extent: 40.0,
+    extent: 43.0,
 };
 
 /// A field of a grid: positions from 0.

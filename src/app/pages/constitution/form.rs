@@ -27,8 +27,8 @@ const QUESTIONS: [(Item, &str, &str); 3] = [
     (Item::Passed, "Tools passed", "yes"),
 ];
 /// Heights in the grid, in rem.
-const ROW_HEIGHT: f64 = 3.75;
-const HEAD_HEIGHT: f64 = 2.75;
+const ROW_HEIGHT: f64 = 4.0;
+const HEAD_HEIGHT: f64 = 3.0;
 /// How much of a message stands beside its turn.
 const GIST: usize = 120;
 

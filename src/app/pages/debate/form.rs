@@ -167,8 +167,8 @@ fn Fields(store: Store) -> impl IntoView {
                 label="Reviews: candidates by debaters. Arrow keys move, 0, 1 and 2 set, space switches critical fail, Enter opens the justification."
                 size
                 fields=&FIELDS
-                row_height=8.875
-                head_height=3.5
+                row_height=9.5
+                head_height=3.75
                 corner=|| view! { <span class="visually-hidden">"Candidate"</span><span class="keys-legend" aria-hidden="true">"S support"<br/>"E evidence"<br/>"R risks"</span> }
                 head=move |column| column_head(desk, column)
                 row_head=move |row| row_head(desk, row)
@@ -585,9 +585,9 @@ fn Duels(desk: Desk) -> impl IntoView {
                 label="Head-to-heads. Arrow keys move, 1: the row wins, 0: the column wins, Delete: nobody yet, space switches."
                 size=Signal::derive(move || (rows.get(), rows.get()))
                 fields=&DUEL
-                row_height=1.875
-                head_height=1.875
-                widths=(7.0, 4.5)
+                row_height=2.0
+                head_height=2.0
+                widths=(7.5, 4.75)
                 corner=|| "row beats column"
                 head
                 row_head=head
