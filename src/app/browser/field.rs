@@ -193,40 +193,63 @@ pub fn keep_stop(grid: &str) {
     }
 }
 
-/// Writes texts into the elements inside of one that have this attribute, in
-/// their order; what stands there already is left alone.
-pub fn fill(within: &HtmlElement, attribute: &str, texts: &[&str]) {
-    let Ok(slots) = within.query_selector_all(&format!("[{attribute}]")) else {
-        return;
-    };
-    for (index, text) in texts.iter().enumerate() {
-        let Some(slot) = slots.get(index as u32) else {
-            return;
-        };
-        // a new text node would be laid out anew
-        match slot.first_child() {
-            Some(held) if held.node_value().as_deref() == Some(text) => {}
-            Some(held) => held.set_node_value(Some(text)),
-            None => slot.set_text_content(Some(text)),
+/// What of an element is written.
+#[derive(Clone, Copy, Debug)]
+pub enum Place {
+    /// Its text.
+    Text,
+    /// An attribute.
+    Attribute(&'static str),
+    /// A property of its style.
+    Style(&'static str),
+}
+
+/// Places inside an element that are written again and again, and by nobody else:
+/// each knows what it holds, so that only what changes is written.
+pub struct Slots(Vec<(HtmlElement, Place, Option<String>)>);
+
+impl Slots {
+    /// The places: of all elements that `css` finds, in their order, or of the
+    /// element itself where that is empty.
+    pub fn new(within: &HtmlElement, places: &[(&str, Place)]) -> Self {
+        let mut slots = Vec::new();
+        for (css, place) in places {
+            if css.is_empty() {
+                slots.push((within.clone(), *place, None));
+                continue;
+            }
+            // the selectors are the page's own
+            let found = within.query_selector_all(css).ok();
+            let elements = found.iter().flat_map(|found| {
+                (0..found.length()).filter_map(|index| found.get(index)?.dyn_into().ok())
+            });
+            slots.extend(elements.map(|element| (element, *place, None)));
+        }
+        Self(slots)
+    }
+
+    /// Writes a value to each place.
+    pub fn write<'a>(&mut self, values: impl IntoIterator<Item = &'a str>) {
+        for ((element, place, held), value) in self.0.iter_mut().zip(values) {
+            if held.as_deref() == Some(value) {
+                continue;
+            }
+            // only a name that is none is refused, and names are the page's own
+            let _ = match place {
+                Place::Attribute(name) => element.set_attribute(name, value),
+                Place::Style(name) => element.style().set_property(name, value),
+                Place::Text => {
+                    // a new text node would be laid out anew
+                    match element.first_child() {
+                        Some(text) => text.set_node_value(Some(value)),
+                        None => element.set_text_content(Some(value)),
+                    }
+                    Ok(())
+                }
+            };
+            *held = Some(value.to_owned());
         }
     }
-}
-
-/// Sets an attribute of an element, or of the first inside of it that `css` finds.
-pub fn set(within: &HtmlElement, css: &str, attribute: &str, value: &str) {
-    // names and selectors are the page's own
-    let _ = if css.is_empty() {
-        within.set_attribute(attribute, value)
-    } else {
-        let inner = within.query_selector(css).ok().flatten();
-        inner.map_or(Ok(()), |inner| inner.set_attribute(attribute, value))
-    };
-}
-
-/// Sets one style property of an element.
-pub fn set_style(element: &HtmlElement, name: &str, value: &str) {
-    // only a name that is none is refused
-    let _ = element.style().set_property(name, value);
 }
 
 /// Sets the style properties of an element, all of them at once.

@@ -10,7 +10,8 @@ use leptos::ev;
 use leptos::prelude::*;
 
 use super::windowed::{WHOLE, Windowed};
-use crate::app::browser::{events, field};
+use crate::app::browser::events;
+use crate::app::browser::field::{self, Place};
 use crate::app::charts::stack::{self, Axis, Part};
 use crate::app::state::derived::{effect, live};
 use crate::app::state::format::fixed;
@@ -209,6 +210,17 @@ struct Opening {
     evidence: Callback<Opened, AnyView>,
 }
 
+/// What is written in a place of a long list.
+const SLIM: [(&str, Place); 7] = [
+    ("[data-slot]", Place::Text),
+    ("", Place::Attribute("data-row")),
+    ("", Place::Attribute("data-testid")),
+    ("[data-press]", Place::Attribute("aria-expanded")),
+    (".total", Place::Attribute("data-value")),
+    (".bar", Place::Style("background-size")),
+    (".bar", Place::Style("background-position")),
+];
+
 /// A place in a long list, whatever row is there. All of it is written by one
 /// effect, since in a drag every row of hundreds may become another one.
 fn slim_view(
@@ -217,12 +229,10 @@ fn slim_view(
     axis: Memo<Axis>,
     open: RwSignal<BTreeMap<String, Option<usize>>>,
 ) -> AnyView {
-    let (line, bar) = (
-        NodeRef::<leptos::html::Li>::new(),
-        NodeRef::<leptos::html::Span>::new(),
-    );
+    let line = NodeRef::<leptos::html::Li>::new();
+    let slots = StoredValue::new_local(None::<field::Slots>);
     effect(move || {
-        let (Some(line), Some(span), axis) = (line.get(), bar.get(), axis.get()) else {
+        let (Some(line), axis) = (line.get(), axis.get()) else {
             return;
         };
         let is_open = |id: &String| open.with(|open| open.contains_key(id));
@@ -238,20 +248,26 @@ fn slim_view(
                 _ => String::new(),
             };
             let rank = row.rank.map(|rank| rank.to_string()).unwrap_or_default();
-            let out = row.out.clone().unwrap_or_default();
-            let texts = [&rank, &row.title, &was, &row.subtitle, &out, &row.total];
-            let told = is_open(&row.id).to_string();
-            field::fill(&line, "data-slot", &texts.map(String::as_str));
-            for (name, value) in [
-                ("data-row", &row.id),
-                ("data-testid", &format!("row-{}", row.id)),
-            ] {
-                field::set(&line, "", name, value);
-            }
-            field::set(&line, "[data-press]", "aria-expanded", &told);
-            field::set(&line, ".total", "data-value", &row.score.to_string());
-            field::set_style(&span, "background-size", &sizes);
-            field::set_style(&span, "background-position", &positions);
+            let out = row.out.as_deref().unwrap_or_default();
+            let opened = is_open(&row.id).to_string();
+            let (name, score) = (format!("row-{}", row.id), row.score.to_string());
+            slots.update_value(|slots| {
+                let slots = slots.get_or_insert_with(|| field::Slots::new(&line, &SLIM));
+                slots.write([
+                    &rank,
+                    &row.title,
+                    &was,
+                    &row.subtitle,
+                    out,
+                    &row.total,
+                    &row.id,
+                    &name,
+                    &opened,
+                    &score,
+                    &sizes,
+                    &positions,
+                ]);
+            });
         });
     });
     view! {
@@ -265,7 +281,7 @@ fn slim_view(
                         <span class="tag" data-slot=""></span>
                     </span>
                 </button>
-                <span class="bar slim" node_ref=bar data-bar="" style=("background-image", stack::images(parts))></span>
+                <span class="bar slim" data-bar="" style=("background-image", stack::images(parts))></span>
                 <span class="total" data-slot=""></span>
             </div>
         </li>
