@@ -32,7 +32,7 @@ pub fn at_rest<V: IntoView + 'static>(
             .with(|rested| rested.as_ref().and_then(|rested| rested.ask(ask)))
     };
     move || {
-        view! { <div class:stale=move || !section.is_current.get()>{live(view)}</div> }.into_any()
+        view! { <div class="at-rest" class:stale=move || !section.is_current.get()>{live(view)}</div> }.into_any()
     }
 }
 
@@ -320,7 +320,7 @@ pub fn SharesView(firmness: DebateFirmness) -> impl IntoView {
                     })
                 })
             };
-            view! { {choice()}<div class="shares" class:stale=move || !is_sampled.get()>{live(view)}</div> }
+            view! { {choice()}<div class="shares at-rest" class:stale=move || !is_sampled.get()>{live(view)}</div> }
         }
     };
     view! {
