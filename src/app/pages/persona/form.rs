@@ -163,6 +163,12 @@ fn bar(label: &'static str, count_of: Memo<usize>, noun: &'static str) -> impl I
     }
 }
 
+/// The first entries of so many, and how many more there are.
+fn shown<V: IntoView>(count: usize, entry: impl Fn(usize) -> V) -> AnyView {
+    let entries = (0..count.min(SHOWN)).map(entry);
+    view! { {entries.collect_view()}{more(count)} }.into_any()
+}
+
 fn more(count: usize) -> Option<AnyView> {
     let more = count.saturating_sub(SHOWN);
     (more > 0).then(|| view! { <li class="muted">{more}" more are in the text."</li> }.into_any())
@@ -194,11 +200,7 @@ fn words(desk: Desk, list: List, label: &'static str, hook: &'static str) -> Any
             field::clear(&format!("add-{hook}"));
         }
     };
-    let entries = move || {
-        let count = count.get();
-        let entries = (0..count.min(SHOWN)).map(entry);
-        view! { {entries.collect_view()}{more(count)} }.into_any()
-    };
+    let entries = move || shown(count.get(), entry);
     view! {
         <div class="form-field">
             <div class="form-bar">{bar(label, count, "word")}</div>
@@ -251,11 +253,7 @@ fn exemplars(desk: Desk) -> AnyView {
             </li>
         }
     };
-    let entries = move || {
-        let count = count.get();
-        let entries = (0..count.min(SHOWN)).map(entry);
-        view! { {entries.collect_view()}{more(count)} }.into_any()
-    };
+    let entries = move || shown(count.get(), entry);
     view! {
         <div class="form-field">
             <div class="form-bar">
