@@ -15,6 +15,11 @@ use super::bootstrap::{ENDS_95, draw, percentile};
 /// The least share of resamples in which alpha must be defined for an interval.
 const LEAST_DEFINED: f64 = 0.5;
 
+/// From this alpha on raters are said to agree: Krippendorff's own bound.
+pub const AGREED: f64 = 0.8;
+/// From this one on they agree tentatively.
+pub const TENTATIVE: f64 = 0.667;
+
 /// Ratings counted unit by unit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ratings {

@@ -6,9 +6,11 @@
 //! [`window`] gives the stretch that must contain the first failure whatever the
 //! rounding does, [`first_failure`] finds it there to the neighbouring float.
 
+use serde::Serialize;
+
 /// The values of one weight, others kept, within which a verdict stands; `F` is
 /// what comes beyond.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WeightInterval<F> {
     /// The weight's name.
     pub weight: &'static str,
@@ -20,21 +22,80 @@ pub struct WeightInterval<F> {
     pub high: End<F>,
 }
 
+impl<F> WeightInterval<F> {
+    /// Both ends, the lower first.
+    pub fn ends(&self) -> [&End<F>; 2] {
+        [&self.low, &self.high]
+    }
+
+    /// The flips beyond its ends, the lower first.
+    pub fn flips(&self) -> impl Iterator<Item = &F> {
+        self.ends().into_iter().filter_map(|end| end.flip.as_ref())
+    }
+}
+
 /// An end of an interval.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct End<F> {
     /// The last weight at which the verdict stands; 0 or
     /// [`MOST_WEIGHT`](super::MOST_WEIGHT) where it never flips.
     pub at: f64,
     /// What comes beyond; none where nothing does.
     pub flip: Option<F>,
+    /// False if the search was cut short, and an earlier flip that lasts less
+    /// than a rounding step is possible: two scores that hardly move apart.
+    pub exact: bool,
 }
 
 impl<F> End<F> {
+    /// An end beyond which something else comes, settled to the float.
+    pub fn flipping(at: f64, flip: F) -> Self {
+        Self {
+            at,
+            flip: Some(flip),
+            exact: true,
+        }
+    }
+
+    /// An end at the bound of the weight: nothing comes beyond.
+    pub fn standing(bound: f64) -> Self {
+        Self {
+            at: bound,
+            flip: None,
+            exact: true,
+        }
+    }
+
     /// The last weight at which the verdict stands, where it flips beyond.
     pub fn flips_at(&self) -> Option<f64> {
         self.flip.as_ref().map(|_| self.at)
     }
+}
+
+/// What comes beyond an end, whatever the verdict is.
+pub trait Flip {
+    /// The first weight with the other verdict.
+    fn at(&self) -> f64;
+    /// The weight, the bound and what it makes: "pairwise below 1.31 makes E win".
+    fn words(&self) -> &str;
+}
+
+/// The flip of least change in proportion to its weight; where only weights of 0
+/// flip anything, which have no proportion, the one of least change. With the
+/// weight's value.
+pub fn nearest<F: Flip>(intervals: &[WeightInterval<F>]) -> Option<(f64, &F)> {
+    let flips = intervals
+        .iter()
+        .flat_map(|interval| interval.flips().map(|flip| (interval.current, flip)));
+    let cost = |(from, flip): &(f64, &F)| {
+        let change = (flip.at() - from).abs();
+        let is_zero = *from == 0.0;
+        (is_zero, if is_zero { change } else { change / from })
+    };
+    flips.min_by(|a, b| {
+        let (a, b) = (cost(a), cost(b));
+        a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
+    })
 }
 
 /// How far a condition is from failing, as a line over the way from the start:

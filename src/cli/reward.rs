@@ -71,18 +71,16 @@ fn summary(result: &RewardResult) -> String {
     let weakest = PerPrinciple::NAMES.iter().zip(session.mean_scores.values());
     let weakest = weakest.filter(|(name, _)| **name == session.weakest);
     let weakest = weakest.map(|(_, mean)| mean).next().unwrap_or(1.0);
-    let bands = session.bands;
+    let bands = session.bands.named();
+    let bands = bands.map(|(number, band)| format!("{number} {band}"));
     let _ = write!(
         text,
-        "\nTurns: {}  mean total: {:.2}  weakest: {} ({weakest:.2})  discounted value: {:.2}\nBands: {} perfect, {} good, {} concerning, {} poor",
+        "\nTurns: {}  mean total: {:.2}  weakest: {} ({weakest:.2})  discounted value: {:.2}\nBands: {}",
         session.turns,
         session.mean_total,
         session.weakest,
         session.discounted_value,
-        bands.perfect,
-        bands.good,
-        bands.concerning,
-        bands.poor
+        bands.join(", ")
     );
     if let Some(trend) = session.trend {
         let _ = write!(text, "\nTrend: {trend:+.4} per turn");

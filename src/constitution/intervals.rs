@@ -8,8 +8,9 @@
 //! the neighbouring float by asking the scorer's own arithmetic.
 
 use super::RewardResult;
+use super::bands::Band;
 use super::principles::{PerPrinciple, SCALE};
-use super::reward::{Band, weigh};
+use super::reward::weigh;
 use crate::analysis::flips::{self, beyond, edge};
 use crate::analysis::{MOST_WEIGHT, round4};
 
@@ -45,6 +46,15 @@ pub struct Flip {
     pub words: String,
 }
 
+impl flips::Flip for Flip {
+    fn at(&self) -> f64 {
+        self.at
+    }
+    fn words(&self) -> &str {
+        &self.words
+    }
+}
+
 /// The least change of a weight that changes a band.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nearest {
@@ -61,7 +71,7 @@ pub struct Nearest {
 pub struct Closest {
     /// Its number.
     pub turn_number: i64,
-    /// Its total on the scale of 8.7, rounded to 4 decimals.
+    /// Its total on the scale of [`SCALE`], rounded to 4 decimals.
     pub scaled: f64,
     /// Its band.
     pub band: Band,
@@ -94,7 +104,11 @@ pub fn intervals(result: &RewardResult) -> Intervals {
         })
         .collect();
     Intervals {
-        nearest: nearest(&list),
+        nearest: flips::nearest(&list).map(|(from, flip)| Nearest {
+            from,
+            to: flip.at,
+            words: flip.words.clone(),
+        }),
         weights: list,
         closest: closest(result),
     }
@@ -114,6 +128,24 @@ impl Moving {
         let mut weights = self.weights;
         weights[self.term] = weight;
         Band::of(weigh(&weights, scores).2)
+    }
+
+    /// The flip of a turn, by its position, at a weight.
+    fn flip(&self, result: &RewardResult, turn: usize, scores: &[f64; 7], at: f64) -> Flip {
+        let band = self.band(scores, at);
+        let name = PerPrinciple::NAMES[self.term].replace('_', "-");
+        let words = format!(
+            "{} makes turn {} {}",
+            beyond(&name, at, self.weights[self.term]),
+            result.turns[turn].turn_number,
+            band.word()
+        );
+        Flip {
+            at,
+            turn,
+            band,
+            words,
+        }
     }
 
     /// How far from its value, towards a bound, a turn leaves its band: no nearer
@@ -163,33 +195,19 @@ const HALF: f64 = 5e-5;
 /// What the arithmetic of a mean in [0, 1] can be off; generous.
 const DUST: f64 = 1e-14;
 
+/// The end of an interval on the way to `bound`.
 fn end(result: &RewardResult, turns: &[Standing], moving: &Moving, bound: f64) -> End {
     let start = moving.weights[moving.term];
-    let stands = End {
-        at: bound,
-        flip: None,
-    };
     if bound == start {
-        return stands;
+        return End::standing(bound);
     }
     let ways: Vec<_> = turns
         .iter()
         .map(|turn| moving.way_out(turn, bound))
         .collect();
-    let nearest = ways.iter().flatten().map(|(_, far)| *far);
-    let nearest = nearest.fold(f64::INFINITY, f64::min);
-    // those that may be first; of turns with the same scores the first will do
-    let mut candidates: Vec<usize> = Vec::new();
-    for (turn, way) in ways.iter().enumerate() {
-        let may_be = way.is_some_and(|(near, _)| near <= nearest);
-        if may_be
-            && candidates
-                .iter()
-                .all(|other| turns[*other].0 != turns[turn].0)
-        {
-            candidates.push(turn);
-        }
-    }
+    let far = ways.iter().flatten().map(|(_, far)| *far);
+    let far = far.fold(f64::INFINITY, f64::min);
+    let candidates = may_be_first(turns, &ways, far);
     let leaves = |turn: usize, weight: f64| moving.band(&turns[turn].0, weight) != turns[turn].1;
     let hold = |weight: f64| candidates.iter().all(|turn| !leaves(*turn, weight));
     // the closed form is nearly there: few questions are left
@@ -202,54 +220,30 @@ fn end(result: &RewardResult, turns: &[Standing], moving: &Moving, bound: f64) -
     let last = reached(near)
         .filter(|weight| hold(*weight))
         .unwrap_or(start);
-    let first = reached(nearest)
+    let first = reached(far)
         .filter(|weight| !hold(*weight))
         .unwrap_or(bound);
     let Some((last, first)) = edge(last, first, hold) else {
-        return stands;
+        return End::standing(bound);
     };
-    let Some(turn) = candidates.into_iter().find(|turn| leaves(*turn, first)) else {
-        return stands;
-    };
-    let band = moving.band(&turns[turn].0, first);
-    let name = PerPrinciple::NAMES[moving.term].replace('_', "-");
-    let words = format!(
-        "{} makes turn {} {}",
-        beyond(&name, first, start),
-        result.turns[turn].turn_number,
-        band.word()
-    );
-    End {
-        at: last,
-        flip: Some(Flip {
-            at: first,
-            turn,
-            band,
-            words,
-        }),
-    }
+    let turn = candidates.iter().find(|turn| leaves(**turn, first));
+    turn.map_or_else(
+        || End::standing(bound),
+        |turn| End::flipping(last, moving.flip(result, *turn, &turns[*turn].0, first)),
+    )
 }
 
-fn nearest(list: &[WeightInterval]) -> Option<Nearest> {
-    let flips = list.iter().flat_map(|interval| {
-        let ends = [&interval.low, &interval.high].into_iter();
-        ends.filter_map(|end| Some((interval.current, end.flip.as_ref()?)))
-    });
-    // a weight of 0 has no proportion and comes last
-    let cost = |(from, flip): &(f64, &Flip)| {
-        let change = (flip.at - from).abs();
-        let is_zero = *from == 0.0;
-        (is_zero, if is_zero { change } else { change / from })
-    };
-    let nearest = flips.min_by(|a, b| {
-        let (a, b) = (cost(a), cost(b));
-        a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
-    });
-    nearest.map(|(from, flip)| Nearest {
-        from,
-        to: flip.at,
-        words: flip.words.clone(),
-    })
+/// The turns that may be the first to leave their band, none of which does
+/// before `far`; of turns with the same scores the first will do.
+fn may_be_first(turns: &[Standing], ways: &[Option<(f64, f64)>], far: f64) -> Vec<usize> {
+    let mut found: Vec<usize> = Vec::new();
+    for (turn, way) in ways.iter().enumerate() {
+        let may_be = way.is_some_and(|(near, _)| near <= far);
+        if may_be && found.iter().all(|other| turns[*other].0 != turns[turn].0) {
+            found.push(turn);
+        }
+    }
+    found
 }
 
 fn closest(result: &RewardResult) -> Option<Closest> {
@@ -328,13 +322,7 @@ mod tests {
             found.weights[0].high.flip.is_some(),
             "a weight of 0 can grow"
         );
-        assert_eq!(
-            found.weights[0].low,
-            End {
-                at: 0.0,
-                flip: None
-            }
-        );
+        assert_eq!(found.weights[0].low, End::standing(0.0));
         assert_eq!(found.nearest.expect("of weights of 0").from, 0.0);
     }
 }

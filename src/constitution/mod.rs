@@ -3,6 +3,7 @@
 //!
 //! [`read`] once, [`score`] as often as a weight changes; [`evaluate`] does both.
 
+mod bands;
 pub mod form;
 mod intervals;
 mod marks;
@@ -11,11 +12,14 @@ mod reward;
 mod session;
 mod turn;
 
+pub use bands::{Band, BandCounts};
 pub use intervals::{Closest, End, Flip, Intervals, Nearest, WeightInterval, intervals};
 pub use marks::{Mark, marks};
-pub use principles::{DEFAULT_WEIGHTS, PerPrinciple, SCALE};
-pub use reward::{Band, ScoredTurn};
-pub use session::{BandCounts, Session};
+pub use principles::{
+    CLEAN_TOOLS, DEFAULT_WEIGHTS, FULL_LENGTH, PerPrinciple, ROOMY_CONTEXT, SCALE,
+};
+pub use reward::ScoredTurn;
+pub use session::Session;
 pub use turn::{Log, Override, Turn, TurnResult, read};
 
 use serde::Serialize;
@@ -28,6 +32,9 @@ pub const FORMULA: &str = "constitutional-reward/1";
 
 /// The ethical floor when it is switched on without a value.
 pub const DEFAULT_ETHICAL_FLOOR: f64 = 0.6;
+
+/// The discount of later turns unless the caller says otherwise.
+pub const DEFAULT_GAMMA: f64 = 0.99;
 
 /// What the caller may change.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,7 +56,7 @@ impl Default for Options {
             weights: Vec::new(),
             replace_weights: false,
             ethical_floor: None,
-            gamma: 0.99,
+            gamma: DEFAULT_GAMMA,
         }
     }
 }

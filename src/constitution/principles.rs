@@ -119,29 +119,41 @@ pub fn ethical(has_mutations: bool, acknowledged: bool) -> f64 {
     }
 }
 
-/// Clean composition: up to 5 tools 1.0, 0.1 less for each more, not below 0.5.
+/// So many tools compose cleanly.
+pub const CLEAN_TOOLS: usize = 5;
+
+/// Clean composition: up to [`CLEAN_TOOLS`] 1.0, 0.1 less for each more, not below 0.5.
 pub fn composable(tools: usize) -> f64 {
     // a whole number of tenths divided once is exact where 1 - 0.1 n is not
-    let tenths = 10_usize.saturating_sub(tools.saturating_sub(5)).max(5);
+    let tenths = 10_usize
+        .saturating_sub(tools.saturating_sub(CLEAN_TOOLS))
+        .max(5);
     tenths as f64 / 10.0
 }
 
+/// From so many characters on a response delights in full.
+pub const FULL_LENGTH: usize = 20;
+
 /// Delight, by the length of the response in Unicode scalar values, untrimmed:
-/// none 0.3, up to 19 growing from 0.5 to 1, from 20 on 1.0.
+/// none 0.3, shorter than [`FULL_LENGTH`] growing from 0.5 to 1, then 1.0.
 pub fn joy_inducing(response: &str) -> f64 {
-    match response.chars().take(20).count() {
+    match response.chars().take(FULL_LENGTH).count() {
         0 => 0.3,
-        20 => 1.0,
-        n => (20 + n) as f64 / 40.0,
+        FULL_LENGTH => 1.0,
+        n => (FULL_LENGTH + n) as f64 / (2 * FULL_LENGTH) as f64,
     }
 }
 
-/// Compression, by the context utilisation in [0, 1]: up to 0.9 it is 1.0, then
-/// falls by 5 per unit, not below 0.5. Unknown is 1.0, the document's optimistic prior.
+/// Up to this share of the context in use a turn is compressive.
+pub const ROOMY_CONTEXT: f64 = 0.9;
+
+/// Compression, by the context utilisation in [0, 1]: up to [`ROOMY_CONTEXT`] it is
+/// 1.0, then falls by 5 per unit, not below 0.5. Unknown is 1.0, the document's
+/// optimistic prior.
 pub fn generative(context_utilization: Option<f64>) -> f64 {
     match context_utilization {
         // 1 - 5 (u - 0.9), multiplied out so that 1.0 gives 0.5 and no binary dust
-        Some(u) if u > 0.9 => (5.5 - 5.0 * u).max(0.5),
+        Some(u) if u > ROOMY_CONTEXT => (5.5 - 5.0 * u).max(0.5),
         _ => 1.0,
     }
 }

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::principles::{PerPrinciple, SCALE, composable, ethical, generative, joy_inducing};
+use super::bands::Band;
+use super::principles::{PerPrinciple, composable, ethical, generative, joy_inducing};
 use super::turn::Turn;
 use crate::analysis::{round4, sum};
 
@@ -21,55 +22,12 @@ pub struct ScoredTurn {
     pub weighted_total: f64,
     /// Total / sum of weights, in [0, 1].
     pub normalised: f64,
-    /// The band of the total scaled to 8.7.
+    /// The band of the total on the scale of [`SCALE`](super::SCALE).
     pub band: Band,
     /// Below the ethical floor.
     pub rejected: bool,
     /// What was not measured, overridden, or odd.
     pub notes: Vec<String>,
-}
-
-/// Bands of the total, the best first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs)] // named by the method
-pub enum Band {
-    Perfect,
-    Good,
-    Concerning,
-    Poor,
-}
-
-/// The least total of each band but the last, on the scale of [`SCALE`].
-const LEAST: [f64; 3] = [SCALE, 7.0, 5.0];
-
-impl Band {
-    const ALL: [Self; 4] = [Self::Perfect, Self::Good, Self::Concerning, Self::Poor];
-
-    /// Its name.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Perfect => "perfect",
-            Self::Good => "good",
-            Self::Concerning => "concerning",
-            Self::Poor => "poor",
-        }
-    }
-
-    /// The next band above or below, and the total that parts the two; none at the ends.
-    pub(super) fn next(self, above: bool) -> Option<(Self, f64)> {
-        let own = self as usize;
-        let other = if above { own.checked_sub(1)? } else { own + 1 };
-        Some((*Self::ALL.get(other)?, LEAST[own.min(other)]))
-    }
-
-    /// The band of a normalised total, compared on the scale of [`SCALE`] and
-    /// rounded to 4 decimals.
-    pub fn of(normalised: f64) -> Self {
-        let scaled = round4(normalised * SCALE);
-        let above = LEAST.iter().filter(|least| scaled < **least).count();
-        Self::ALL[above]
-    }
 }
 
 /// Contributions, total and normalised total of scores under weights whose sum is above 0.
@@ -155,21 +113,4 @@ fn scores(turn: &Turn) -> (PerPrinciple, Vec<String>) {
         }
     }
     (scores, notes)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bands_compare_the_rounded_total() {
-        assert_eq!(Band::of(1.0), Band::Perfect);
-        assert_eq!(Band::of(8.699_96 / 8.7), Band::Perfect);
-        assert_eq!(Band::of(8.699 / 8.7), Band::Good);
-        assert_eq!(Band::of(7.0 / 8.7), Band::Good);
-        assert_eq!(Band::of(6.9999 / 8.7), Band::Concerning);
-        assert_eq!(Band::of(5.0 / 8.7), Band::Concerning);
-        assert_eq!(Band::of(4.9999 / 8.7), Band::Poor);
-        assert_eq!(Band::of(0.0), Band::Poor);
-    }
 }

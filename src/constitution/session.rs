@@ -2,19 +2,10 @@
 
 use serde::Serialize;
 
+use super::bands::BandCounts;
 use super::principles::PerPrinciple;
-use super::reward::{Band, ScoredTurn};
+use super::reward::ScoredTurn;
 use crate::analysis::sum;
-
-/// How many turns fall in each band.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)] // named by the method
-pub struct BandCounts {
-    pub perfect: usize,
-    pub good: usize,
-    pub concerning: usize,
-    pub poor: usize,
-}
 
 /// A session's summary.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -45,15 +36,6 @@ pub(super) fn sum_up(turns: &[ScoredTurn], gamma: f64) -> Session {
             .collect();
         mean(&scores)
     }));
-    let mut bands = BandCounts::default();
-    for turn in turns {
-        match turn.band {
-            Band::Perfect => bands.perfect += 1,
-            Band::Good => bands.good += 1,
-            Band::Concerning => bands.concerning += 1,
-            Band::Poor => bands.poor += 1,
-        }
-    }
     let mut discount = 1.0;
     let discounted: Vec<f64> = totals
         .iter()
@@ -68,7 +50,7 @@ pub(super) fn sum_up(turns: &[ScoredTurn], gamma: f64) -> Session {
         mean_total: mean(&totals),
         weakest: weakest(&mean_scores),
         mean_scores,
-        bands,
+        bands: BandCounts::of(turns.iter().map(|turn| turn.band)),
         trend: slope(&totals),
         discounted_value: sum(&discounted),
     }

@@ -11,10 +11,12 @@ use std::cmp::Ordering;
 
 use serde::Serialize;
 
-use super::decision::Standing;
 use super::edit::{Edit, ReviewField, side_of};
 use super::formal::formal_score;
-use super::terms::{Ruling, Terms, Top, standing};
+use super::rules::{ELIMINATING_FAILS, FAIL_RISKS};
+use super::term::{ByTerm, Term};
+use super::terms::{Terms, standing};
+use super::verdict::{Ruling, Standing, Top};
 use super::{Candidate, ClaimStatus, Payload, Review, Weights};
 
 /// Steps of a formal score in one.
@@ -88,8 +90,8 @@ pub fn flag_rules(payload: &Payload, terms: &Terms, weights: &Weights) -> Vec<Fl
         .filter_map(|(index, candidate)| {
             let critical_fails = terms.critical_fails[index];
             let eliminates = match critical_fails + 1 {
-                super::ELIMINATING_FAILS => true,
-                fails if fails == super::ELIMINATING_FAILS + 1 => false,
+                ELIMINATING_FAILS => true,
+                fails if fails == ELIMINATING_FAILS + 1 => false,
                 _ => return None,
             };
             let step = if eliminates { 1 } else { -1 };
@@ -102,7 +104,10 @@ pub fn flag_rules(payload: &Payload, terms: &Terms, weights: &Weights) -> Vec<Fl
                 eliminates,
                 reviews,
                 becomes: search
-                    .top_with(&[(index, search.sums[index].stepped(0, 2 * step, step))])
+                    .top_with(&[(
+                        index,
+                        search.sums[index].stepped(0, FAIL_RISKS * step, step),
+                    )])
                     .ruling(payload),
             })
         })
@@ -130,17 +135,17 @@ struct Sums {
 }
 
 impl Sums {
-    fn new(candidate: &Candidate, values: &[f64; 5]) -> Self {
+    fn new(candidate: &Candidate, values: &ByTerm<f64>) -> Self {
         let sum = |field: ReviewField| candidate.reviews.iter().map(|r| field.of(r)).sum::<i64>();
         let critical_fails = sum(ReviewField::CriticalFail);
         Self {
             reviews: candidate.reviews.len().max(1) as f64,
             base: sum(ReviewField::Support) + sum(ReviewField::Evidence),
-            risk: sum(ReviewField::MajorRisks) + 2 * critical_fails,
+            risk: sum(ReviewField::MajorRisks) + FAIL_RISKS * critical_fails,
             critical_fails,
             wins: candidate.wins,
-            reliability: values[3],
-            formal: values[4],
+            reliability: values[Term::Reliability],
+            formal: values[Term::Formal],
         }
     }
 
@@ -167,7 +172,7 @@ type Best = Option<(Edit, Top)>;
 
 struct Search<'a> {
     payload: &'a Payload,
-    weights: [f64; 5],
+    weights: ByTerm<f64>,
     opponents: f64,
     sums: Vec<Sums>,
     ranking: Vec<(usize, Standing)>,
@@ -194,13 +199,16 @@ impl<'a> Search<'a> {
     }
 
     fn standing(&self, sums: &Sums) -> Standing {
-        let values = [
-            sums.base as f64 / sums.reviews,
-            sums.wins as f64 / self.opponents,
-            -(sums.risk as f64 / sums.reviews),
-            sums.reliability,
-            sums.formal,
-        ];
+        let values = Term::ALL.map(|term| {
+            let value = match term {
+                Term::Base => sums.base as f64 / sums.reviews,
+                Term::Pairwise => sums.wins as f64 / self.opponents,
+                Term::Risk => sums.risk as f64 / sums.reviews,
+                Term::Reliability => sums.reliability,
+                Term::Formal => sums.formal,
+            };
+            term.sign() * value
+        });
         standing(
             &values,
             usize::try_from(sums.critical_fails).unwrap_or(0),
@@ -243,7 +251,7 @@ impl<'a> Search<'a> {
                     let effect = match field {
                         ReviewField::Support | ReviewField::Evidence => (step, 0, 0),
                         ReviewField::MajorRisks => (0, step, 0),
-                        ReviewField::CriticalFail => (0, 2 * step, step),
+                        ReviewField::CriticalFail => (0, FAIL_RISKS * step, step),
                     };
                     if tried.contains(&effect) {
                         continue;
@@ -264,7 +272,7 @@ impl<'a> Search<'a> {
     }
 
     fn formal(&mut self, candidate: usize) {
-        if self.weights[4] == 0.0 {
+        if self.weights[Term::Formal] == 0.0 {
             return;
         }
         if !self.payload.candidates[candidate].claims.is_empty() {

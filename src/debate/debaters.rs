@@ -5,7 +5,9 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use super::terms::{Ruling, Terms};
+use super::score::risks;
+use super::terms::Terms;
+use super::verdict::Ruling;
 use super::{Candidate, Domain, Payload, Review, ReviewField, Weights};
 use crate::analysis::agreement::Ratings;
 use crate::analysis::cycles::cycles;
@@ -164,8 +166,7 @@ pub fn debaters(payload: &Payload) -> Vec<Debater> {
     let roster = Roster::new(payload);
     let fields = ReviewField::ALL.map(|field| scales(payload, &roster, |r| field.of(r) as f64));
     let severity = scales(payload, &roster, |review| {
-        let bad = review.major_risks + 2 * review.critical_fail;
-        (bad - review.support - review.evidence) as f64
+        (risks(review) - review.support - review.evidence) as f64
     });
     let counts = roster.debaters.iter().enumerate().map(|(index, key)| {
         let reviews = roster

@@ -3,11 +3,9 @@
 use std::collections::HashMap;
 
 use super::profile::Profiles;
+use super::rules::GENERAL;
 use super::{DomainHit, KeywordHit};
 use crate::analysis::sort_by_key;
-
-/// The domain of a question that no keyword, or several domains equally, speak for.
-pub const GENERAL: &str = "general";
 
 /// The domain with the most keywords in the question (a tie or none is
 /// [`GENERAL`]), and all matches, the domain with the most first.

@@ -3,8 +3,10 @@
 
 use serde::Serialize;
 
-use super::terms::{Ruling, Terms};
-use super::{NO_DOMAIN, NO_DOMAIN_NAME, Options, Payload, Profiles, Weights};
+use super::rules::NO_DOMAIN;
+use super::terms::Terms;
+use super::verdict::Ruling;
+use super::{NO_DOMAIN_NAME, Options, Payload, Profiles, Weights};
 
 /// A debate under one set of weights.
 #[derive(Clone, Debug, PartialEq, Serialize)]

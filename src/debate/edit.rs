@@ -19,6 +19,7 @@
 use serde::Serialize;
 
 use super::payload::score_of;
+use super::rules::MOST_RATING;
 use super::{ClaimStatus, Outcome, Payload, Review};
 
 /// A field of a review.
@@ -53,7 +54,11 @@ impl ReviewField {
 
     /// Its greatest value.
     pub fn most(self) -> i64 {
-        if self == Self::CriticalFail { 1 } else { 2 }
+        if self == Self::CriticalFail {
+            1
+        } else {
+            MOST_RATING
+        }
     }
 
     /// Its value in a review.

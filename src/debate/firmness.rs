@@ -12,17 +12,12 @@ use super::debaters::{
 };
 use super::domains::{DomainStanding, side_by_side};
 use super::intervals::{Intervals, intervals};
+use super::rules::{FIRM_CHANGE, FIRM_SHARE};
 use super::terms::Terms;
 use super::trace::{Trace, trace};
 use super::uncertainty::{Draws, Uncertainty, UncertaintyOptions, uncertainty};
 use super::{Decision, Domain, Options, Payload, Profiles, Weights};
 use crate::analysis::bootstrap::{DEFAULT_SAMPLES, DEFAULT_SEED};
-
-/// A verdict that a smaller change of one weight, as a share of its value, would
-/// change is not called firm.
-pub const FIRM_CHANGE: f64 = 0.05;
-/// Nor is a winner that is first in less than this share of the weight space.
-pub const FIRM_SHARE: f64 = 0.5;
 
 /// Whether a verdict is called firm, by the bounds of the weights and, once they
 /// are known, the shares of weight space. Only a winner can be.

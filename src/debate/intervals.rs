@@ -10,11 +10,15 @@
 
 use serde::Serialize;
 
-use super::decision::{CLEAR_GAP, SUFFICIENT, gap};
-use super::terms::{Ruling, Terms, Top};
+use super::rules::{CLEAR_GAP, SUFFICIENT};
+use super::term::{ByTerm, Term};
+use super::terms::Terms;
+use super::verdict::{Ruling, Top, gap};
 use super::{Decision, Payload, Weights};
 use crate::analysis::MOST_WEIGHT;
-use crate::analysis::flips::{Conditions, Failure, Margin, beyond, edge, first_failure, window};
+use crate::analysis::flips::{
+    self, Conditions, Failure, Margin, beyond, edge, first_failure, window,
+};
 
 /// The most by which rounding can move a margin: two scores by half a
 /// ten-thousandth each, and the last ten-thousandth below a threshold; doubled.
@@ -22,9 +26,6 @@ const SLACK: f64 = 2.5e-4;
 /// Two scores that stay this close to the same distance at every weight are
 /// taken to round alike at every weight.
 const DUST: f64 = 1e-9;
-
-/// The names of the weights in sentences.
-pub(super) const WEIGHT_WORDS: [&str; 5] = ["base", "pairwise", "risk", "reliability", "formal"];
 
 /// Within which bounds of each weight the verdict stands.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -41,36 +42,10 @@ pub struct Intervals {
 }
 
 /// The values of one weight, others kept, within which the verdict stands.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct WeightInterval {
-    /// The weight's name (`w_base`, ...).
-    pub weight: &'static str,
-    /// Its value.
-    pub current: f64,
-    /// The lower end, in [0, current].
-    pub low: End,
-    /// The upper end, in [current, [`MOST_WEIGHT`]].
-    pub high: End,
-}
+pub type WeightInterval = flips::WeightInterval<Flip>;
 
 /// An end of an interval.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct End {
-    /// The last weight at which the verdict stands; 0 or [`MOST_WEIGHT`] where it never flips.
-    pub at: f64,
-    /// What comes beyond; none where nothing does.
-    pub flip: Option<Flip>,
-    /// False if the search was cut short, and an earlier flip that lasts less
-    /// than a rounding step is possible: two scores that hardly move apart.
-    pub exact: bool,
-}
-
-impl End {
-    /// The last weight at which the verdict stands, where it flips beyond.
-    pub fn flips_at(&self) -> Option<f64> {
-        self.flip.as_ref().map(|_| self.at)
-    }
-}
+pub type End = flips::End<Flip>;
 
 /// What a verdict becomes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -82,6 +57,15 @@ pub struct Flip {
     pub becomes: Ruling,
     /// "pairwise below 1.31 makes E win".
     pub words: String,
+}
+
+impl flips::Flip for Flip {
+    fn at(&self) -> f64 {
+        self.at
+    }
+    fn words(&self) -> &str {
+        &self.words
+    }
 }
 
 /// The least change of a weight that changes the verdict.
@@ -108,7 +92,8 @@ pub struct NearestFlip {
 pub fn intervals(payload: &Payload, terms: &Terms, weights: &Weights) -> Intervals {
     let weights = weights.values();
     let top = terms.top(&weights);
-    let list: Vec<_> = (0..weights.len())
+    let list: Vec<_> = Term::ALL
+        .into_iter()
         .map(|term| interval(payload, terms, &weights, &top, term))
         .collect();
     let (nearest_relative, nearest_absolute) = nearest(&list);
@@ -123,14 +108,14 @@ pub fn intervals(payload: &Payload, terms: &Terms, weights: &Weights) -> Interva
 fn interval(
     payload: &Payload,
     terms: &Terms,
-    weights: &[f64; 5],
+    weights: &ByTerm<f64>,
     top: &Top,
-    term: usize,
+    term: Term,
 ) -> WeightInterval {
     let standing = Demands::of(terms, weights, top, term);
     let end = |bound: f64| standing.end(payload, bound);
     WeightInterval {
-        weight: Weights::NAMES[term],
+        weight: term.weight(),
         current: weights[term],
         low: end(0.0),
         high: end(MOST_WEIGHT),
@@ -139,21 +124,18 @@ fn interval(
 
 fn nearest(list: &[WeightInterval]) -> (Option<NearestFlip>, Option<NearestFlip>) {
     let flips = list.iter().flat_map(|interval| {
-        [&interval.low, &interval.high]
-            .into_iter()
-            .filter_map(|end| {
-                let flip = end.flip.as_ref()?;
-                let (from, change) = (interval.current, (flip.at - interval.current).abs());
-                Some(NearestFlip {
-                    weight: interval.weight,
-                    from,
-                    to: flip.at,
-                    change,
-                    relative: (from > 0.0).then(|| change / from),
-                    becomes: flip.becomes.clone(),
-                    words: flip.words.clone(),
-                })
-            })
+        interval.flips().map(|flip| {
+            let (from, change) = (interval.current, (flip.at - interval.current).abs());
+            NearestFlip {
+                weight: interval.weight,
+                from,
+                to: flip.at,
+                change,
+                relative: (from > 0.0).then(|| change / from),
+                becomes: flip.becomes.clone(),
+                words: flip.words.clone(),
+            }
+        })
     });
     let flips: Vec<_> = flips.collect();
     let absolute = flips.iter().min_by(|a, b| a.change.total_cmp(&b.change));
@@ -168,13 +150,13 @@ fn nearest(list: &[WeightInterval]) -> (Option<NearestFlip>, Option<NearestFlip>
 /// What must hold for a verdict to stand.
 #[derive(Clone, Copy, Debug)]
 enum Demand {
-    /// This candidate has 1.20.
+    /// This candidate has a sufficient score.
     Enough(usize),
     /// It has not.
     TooLittle(usize),
     /// The first comes before the second.
     Before(usize, usize),
-    /// The first is 0.40 ahead of the second.
+    /// The first is a clear gap ahead of the second.
     Clear(usize, usize),
     /// It is not.
     Close(usize, usize),
@@ -183,15 +165,15 @@ enum Demand {
 /// The demands of a verdict over one weight.
 struct Demands<'a> {
     terms: &'a Terms,
-    weights: [f64; 5],
-    term: usize,
+    weights: ByTerm<f64>,
+    term: Term,
     /// The verdict that they are of.
     top: Top,
     list: Vec<Demand>,
 }
 
 impl<'a> Demands<'a> {
-    fn of(terms: &'a Terms, weights: &[f64; 5], top: &Top, term: usize) -> Self {
+    fn of(terms: &'a Terms, weights: &ByTerm<f64>, top: &Top, term: Term) -> Self {
         let mut new = Self {
             terms,
             weights: *weights,
@@ -265,29 +247,22 @@ impl<'a> Demands<'a> {
     fn end(&self, payload: &Payload, bound: f64) -> End {
         let start = self.weights[self.term];
         let margins: Vec<_> = self.list.iter().map(|demand| self.margin(demand)).collect();
-        let stands = End {
-            at: bound,
-            flip: None,
-            exact: true,
-        };
+        let stands = End::standing(bound);
         let Some((near, far)) = window(&margins, start, bound, SLACK) else {
             return stands;
         };
+        let demands = self.list.iter().zip(&margins);
         let in_doubt = InDoubt {
             all: self,
             start,
-            demands: self
-                .list
-                .iter()
-                .zip(&margins)
+            demands: demands
                 .filter(|(_, margin)| !keeps_clear(margin, start, near, far))
                 .map(|(demand, margin)| (*demand, *margin))
                 .collect(),
         };
         let flips = |last: f64, first: f64, exact: bool| End {
-            at: last,
-            flip: Some(self.flip(payload, first)),
             exact,
+            ..End::flipping(last, self.flip(payload, first))
         };
         match first_failure(&in_doubt, near, far) {
             // at 1e9 a score has fewer decimals than it is rounded to
@@ -299,23 +274,26 @@ impl<'a> Demands<'a> {
                 exact: false,
                 ..stands
             },
-            Failure::At {
-                mut last,
-                mut first,
-                exact,
-            } => {
-                // what was kept clear may round otherwise at the very float beside the flip
-                while last != start && !self.stands(last) {
-                    first = last;
-                    last = if last > start {
-                        last.next_down()
-                    } else {
-                        last.next_up()
-                    };
-                }
+            Failure::At { last, first, exact } => {
+                let (last, first) = self.settled(last, first);
                 flips(last, first, exact)
             }
         }
+    }
+
+    /// The two sides of a flip by the whole verdict: what was kept clear may round
+    /// otherwise at the very float beside it.
+    fn settled(&self, mut last: f64, mut first: f64) -> (f64, f64) {
+        let start = self.weights[self.term];
+        while last != start && !self.stands(last) {
+            first = last;
+            last = if last > start {
+                last.next_down()
+            } else {
+                last.next_up()
+            };
+        }
+        (last, first)
     }
 
     /// Whether the verdict is the same at a weight.
@@ -336,7 +314,7 @@ impl<'a> Demands<'a> {
         let mut weights = self.weights;
         weights[self.term] = at;
         let becomes = self.terms.top(&weights).ruling(payload);
-        let beyond = beyond(WEIGHT_WORDS[self.term], at, current);
+        let beyond = beyond(self.term.name(), at, current);
         let words = format!("{beyond} makes {}", becomes.made());
         Flip { at, becomes, words }
     }

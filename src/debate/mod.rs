@@ -5,7 +5,6 @@
 
 mod changes;
 mod debaters;
-mod decision;
 mod domain;
 mod domains;
 mod edit;
@@ -13,256 +12,51 @@ mod firmness;
 pub mod form;
 mod formal;
 mod intervals;
+mod options;
 mod payload;
 mod profile;
+mod result;
+pub mod rules;
 mod score;
 mod summary;
+mod term;
 mod terms;
 mod trace;
 mod uncertainty;
+mod verdict;
 
 pub use changes::{Change, FlagRule, Reach, changes, flag_rules};
 pub use debaters::{
     Agreement, Debater, DebaterScale, Debaters, LeftOut, SelfReview, VoteCycle, agreement,
     debaters, leave_one_out, self_reviews, vote_cycles,
 };
-pub use decision::{CLEAR_GAP, SUFFICIENT};
-pub use domain::{GENERAL, detect};
+pub use domain::detect;
 pub use domains::{DomainStanding, Place as DomainPlace, side_by_side};
 pub use edit::{Edit, ReviewField};
-pub use firmness::{Board, FIRM_CHANGE, FIRM_SHARE, Firmness, firmness, is_firm};
+pub use firmness::{Board, Firmness, firmness, is_firm};
 pub use formal::{ClaimStatus, formal_score};
 pub use intervals::{End, Flip, Intervals, NearestFlip, WeightInterval, intervals};
+pub use options::{AUTO_NAME, DomainChoice, NO_DOMAIN_NAME, Options, Weights};
 pub use payload::{Candidate, Claim, Outcome, Payload, Review, debates, read, read_at, read_piece};
-pub use profile::{Domain, NO_DOMAIN, Profiles, UNKNOWN_MODEL, read_profiles};
-pub use score::ELIMINATING_FAILS;
+pub use profile::{Domain, Profiles, read_profiles};
+pub use result::{Contributions, DebateResult, Decision, DomainHit, KeywordHit, Row, TieBreak};
+pub use rules::{
+    CLEAR_GAP, FIRM_CHANGE, FIRM_SHARE, GENERAL, NO_DOMAIN, SUFFICIENT, UNKNOWN_MODEL,
+};
 pub use summary::summary;
-pub use terms::{Ruling, Terms};
+pub use term::{ByTerm, Term};
+pub use terms::Terms;
 pub use trace::{Fact, FollowUp, Side, Step, Trace, trace};
 pub use uncertainty::{
     CandidateShares, DecisionShares, Draws, Spread, Uncertainty, UncertaintyOptions, uncertainty,
 };
-
-use serde::Serialize;
+pub use verdict::Ruling;
 
 use crate::analysis::{check_weights, overlay};
 use crate::document::{Evaluation, Place, Problem, Severity};
 
 /// Name and version of the formula.
 pub const FORMULA: &str = "rwea/1";
-
-/// What `domain` says when there is none.
-pub const NO_DOMAIN_NAME: &str = "none";
-
-/// The five weights, each finite and >= 0.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)] // named by the method
-pub struct Weights {
-    pub w_base: f64,
-    pub w_pairwise: f64,
-    pub w_risk: f64,
-    pub w_reliability: f64,
-    pub w_formal: f64,
-}
-
-impl Weights {
-    /// The names, in the order of the formula.
-    pub const NAMES: [&'static str; 5] = [
-        "w_base",
-        "w_pairwise",
-        "w_risk",
-        "w_reliability",
-        "w_formal",
-    ];
-
-    /// Each weight with its name.
-    pub fn named(&self) -> [(&'static str, f64); 5] {
-        let mut copy = *self;
-        copy.slots_mut().map(|(name, slot)| (name, *slot))
-    }
-
-    /// The weights alone, in the order of [`Self::NAMES`].
-    pub fn values(&self) -> [f64; 5] {
-        self.named().map(|(_, value)| value)
-    }
-
-    /// The weights of such a list.
-    pub fn from_values(values: [f64; 5]) -> Self {
-        let [w_base, w_pairwise, w_risk, w_reliability, w_formal] = values;
-        Self {
-            w_base,
-            w_pairwise,
-            w_risk,
-            w_reliability,
-            w_formal,
-        }
-    }
-
-    fn slots_mut(&mut self) -> [(&'static str, &mut f64); 5] {
-        let [base, pairwise, risk, reliability, formal] = Self::NAMES;
-        [
-            (base, &mut self.w_base),
-            (pairwise, &mut self.w_pairwise),
-            (risk, &mut self.w_risk),
-            (reliability, &mut self.w_reliability),
-            (formal, &mut self.w_formal),
-        ]
-    }
-}
-
-/// Which domain the weights come from.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum DomainChoice {
-    /// The payload's own `domain`, none if it names none.
-    #[default]
-    Payload,
-    /// No domain, whatever the payload says.
-    None,
-    /// Detected from the question.
-    Auto,
-    /// This one.
-    Named(String),
-}
-
-/// What the caller may change.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Options {
-    /// Where the domain comes from.
-    pub domain: DomainChoice,
-    /// A question that replaces the payload's own.
-    pub question: Option<String>,
-    /// Text of a profiles file (JSON) that replaces the built-in one.
-    pub profiles: Option<String>,
-    /// Weights by name (`w_base`, ...) that replace the domain's.
-    pub weights: Vec<(String, f64)>,
-}
-
-/// What to do with the candidates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Decision {
-    /// One candidate wins.
-    Winner,
-    /// Synthesise the top two.
-    Hybrid,
-    /// Ask follow-up questions.
-    Insufficient,
-    /// Every candidate was eliminated.
-    AllEliminated,
-}
-
-/// A scored debate, as interfaces give it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct DebateResult {
-    /// `rwea/1`.
-    pub formula: &'static str,
-    /// The domain; `none` when there is none.
-    pub domain: String,
-    /// Where the question's words matched, when the domain was detected.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub domain_hits: Option<Vec<DomainHit>>,
-    /// The weights used.
-    pub weights: Weights,
-    /// The decision.
-    pub decision: Decision,
-    /// The candidate with the top score among survivors unless the decision is
-    /// `insufficient` or `all_eliminated` (the original names one for `hybrid` too).
-    pub winner: Option<String>,
-    /// The two candidates to synthesise, when the decision is `hybrid`.
-    pub hybrid_candidates: Vec<String>,
-    /// What broke a tie for the first place: `critical_fails`, `base` or `none`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tie_broken_by: Option<TieBreak>,
-    /// The candidates: survivors by rank, then the eliminated.
-    pub results: Vec<Row>,
-    /// Warnings and notes in words.
-    pub notes: Vec<String>,
-    /// SHA-256 of the input.
-    pub input_sha256: String,
-}
-
-/// What broke a tie.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TieBreak {
-    /// Fewer critical_fail flags.
-    CriticalFails,
-    /// Higher base.
-    Base,
-    /// Nothing did: synthesise, and consider one more debate pass.
-    None,
-}
-
-/// A domain and the words of the question that speak for it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct DomainHit {
-    /// The domain.
-    pub domain: String,
-    /// Each keyword once, at its first place.
-    pub hits: Vec<KeywordHit>,
-}
-
-/// A keyword found in the question.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct KeywordHit {
-    /// The keyword as the profile spells it.
-    pub keyword: String,
-    /// Start in the question, in Unicode scalar values.
-    pub start: usize,
-    /// End, exclusive.
-    pub end: usize,
-}
-
-/// A candidate's row. Numbers are rounded to 4 decimals.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Row {
-    /// The candidate.
-    pub id: String,
-    /// Its model.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub model: Option<String>,
-    /// Head-to-head wins.
-    pub wins: i64,
-    /// mean(support + evidence), in [0, 4].
-    pub base: f64,
-    /// mean(major_risks + 2 critical_fail), in [0, 4].
-    pub risk: f64,
-    /// wins / (n - 1), in [0, 1].
-    pub pairwise: f64,
-    /// The weighted sum.
-    pub score: f64,
-    /// Reviews with critical_fail = 1.
-    pub critical_fails: usize,
-    /// Two or more critical fails.
-    pub eliminated: bool,
-    /// Reliability of the model in the domain, in [0, 1]; only with a domain
-    /// or a weight for it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub model_weight: Option<f64>,
-    /// w_reliability x model_weight; where `model_weight` is.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reliability_bonus: Option<f64>,
-    /// Formal score in [-1, 1], where given; only with a domain or a weight for it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub formal_score: Option<f64>,
-    /// w_formal x formal_score.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub formal_bonus: Option<f64>,
-    /// Weight x value per term; they add up to the score.
-    pub contributions: Contributions,
-}
-
-/// Weight x value of each term, rounded to 4 decimals such that they add up to
-/// the score (see [`crate::analysis::apportion`]); risk is negative.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)] // named by the method
-pub struct Contributions {
-    pub base: f64,
-    pub pairwise: f64,
-    pub risk: f64,
-    pub reliability: f64,
-    pub formal: f64,
-}
 
 /// Reads and scores a payload.
 pub fn evaluate(text: &str, options: &Options) -> Evaluation<DebateResult> {
@@ -305,12 +99,13 @@ pub fn score(
     let domain = name.as_deref().and_then(|name| profiles.domain(name));
     if let (Some(name), None) = (&name, domain) {
         let known = profiles.names().join(", ");
-        problems.push(warning(
-            "domain",
-            format!(
-                "unknown domain {name:?}: the weights without a domain are used; known are {known}"
-            ),
-        ));
+        let message = format!(
+            "unknown domain {name:?}: the weights without a domain are used; known are {known}"
+        );
+        problems.push(match options.domain {
+            DomainChoice::Payload => in_payload("domain", message),
+            _ => of_options("domain", message),
+        });
     }
     let weights = match weights_of(domain, options) {
         Ok(weights) => weights,
@@ -325,20 +120,21 @@ pub fn score(
     model_notes(payload, domain, &weights, &mut problems);
 
     let mut results = score::rows(payload, &weights, domain);
-    decision::rank(&mut results);
-    let verdict = decision::decide(&results);
+    verdict::rank(&mut results);
+    let (ruling, tie_broken_by) = verdict::decide(&results);
     let mut notes = payload.notes.clone();
     notes.extend(problems.iter().map(|problem| problem.message.clone()));
-    notes.extend(verdict.tie_broken_by.map(tie_note));
+    notes.extend(tie_broken_by.map(|tie| tie.note().to_owned()));
     let result = DebateResult {
         formula: FORMULA,
+        without_domain: name.is_none(),
         domain: name.unwrap_or_else(|| NO_DOMAIN_NAME.into()),
         domain_hits,
         weights,
-        decision: verdict.decision,
-        winner: verdict.winner,
-        hybrid_candidates: verdict.hybrid_candidates,
-        tie_broken_by: verdict.tie_broken_by,
+        decision: ruling.decision,
+        winner: ruling.winner,
+        hybrid_candidates: ruling.hybrid_candidates,
+        tie_broken_by,
         results,
         notes,
         input_sha256: payload.input_sha256.clone(),
@@ -384,18 +180,19 @@ fn choose_domain(
     let name = match &options.domain {
         DomainChoice::Payload => payload.domain.as_deref(),
         DomainChoice::None => None,
-        DomainChoice::Auto => Some("auto"),
+        DomainChoice::Auto => Some(AUTO_NAME),
+        DomainChoice::Named(name) if profiles.domain(name).is_some() => {
+            return (Some(name.clone()), None);
+        }
         DomainChoice::Named(name) => Some(name.as_str()),
     };
     match name {
         None | Some(NO_DOMAIN_NAME | "") => (None, None),
-        Some("auto") => {
+        Some(AUTO_NAME) => {
             let question = options.question.as_ref().or(payload.question.as_ref());
             if question.is_none() {
-                problems.push(warning(
-                    "question",
-                    format!("no question to detect the domain from: {GENERAL} is used"),
-                ));
+                let message = format!("no question to detect the domain from: {GENERAL} is used");
+                problems.push(in_payload("question", message));
             }
             let (name, hits) = detect(question.map_or("", String::as_str), profiles);
             (Some(name), Some(hits))
@@ -413,9 +210,11 @@ fn model_notes(
 ) {
     let Some(domain) = domain else {
         if weights.w_reliability > 0.0 {
-            problems.push(warning(
-                "weights.w_reliability",
-                "without a known domain no model has a reliability: w_reliability weighs 0".into(),
+            // the weights without a domain have none: it is the caller's own
+            let weight = Term::Reliability.weight();
+            problems.push(of_options(
+                &format!("weights.{weight}"),
+                format!("without a known domain no model has a reliability: {weight} weighs 0"),
             ));
         }
         return;
@@ -441,20 +240,16 @@ fn model_notes(
     }
 }
 
-fn warning(path: &str, message: String) -> Problem {
+fn in_payload(path: &str, message: String) -> Problem {
     let start = Place { line: 1, column: 1 };
     Problem::new(Severity::Warning, start, path, message)
 }
 
-fn tie_note(tie: TieBreak) -> String {
-    match tie {
-        TieBreak::CriticalFails => "tie for the first place, broken by fewer critical_fail flags",
-        TieBreak::Base => "tie for the first place, broken by the higher base",
-        TieBreak::None => {
-            "tie for the first place that nothing breaks: synthesise, and consider one more debate pass"
-        }
-    }
-    .into()
+/// A warning about an option: it has no place in the payload's text.
+fn of_options(path: &str, message: String) -> Problem {
+    let mut problem = in_payload(path, message);
+    problem.input = Some("options".into());
+    problem
 }
 
 #[cfg(test)]

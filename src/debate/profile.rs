@@ -4,20 +4,9 @@
 use std::sync::LazyLock;
 
 use super::Weights;
+use super::rules::NO_DOMAIN;
 use crate::analysis::check_weights;
 use crate::document::{Evaluation, Problems, Reader, normalise, parse_json};
-
-/// The weights without a domain: reliability and formal proof do not count.
-pub const NO_DOMAIN: Weights = Weights {
-    w_base: 0.5,
-    w_pairwise: 2.0,
-    w_risk: 0.7,
-    w_reliability: 0.0,
-    w_formal: 0.0,
-};
-
-/// The reliability of a model that the profile does not know.
-pub const UNKNOWN_MODEL: f64 = 0.5;
 
 /// The domains, in the order of the file.
 #[derive(Clone, Debug, Default, PartialEq)]

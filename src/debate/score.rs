@@ -1,12 +1,11 @@
 //! The score of each candidate (SCORING.md section 2).
 
 use super::payload::{Candidate, Payload};
-use super::profile::{Domain, UNKNOWN_MODEL};
-use super::{Contributions, Row, Weights};
+use super::profile::Domain;
+use super::rules::{FAIL_RISKS, UNKNOWN_MODEL, eliminates};
+use super::term::{ByTerm, Term};
+use super::{Contributions, Review, Row, Weights};
 use crate::analysis::{apportion, round4};
-
-/// This many reviews with critical_fail = 1 eliminate a candidate.
-pub const ELIMINATING_FAILS: usize = 2;
 
 /// The rows of all candidates, in input order.
 pub fn rows(payload: &Payload, weights: &Weights, domain: Option<&Domain>) -> Vec<Row> {
@@ -19,36 +18,44 @@ pub fn rows(payload: &Payload, weights: &Weights, domain: Option<&Domain>) -> Ve
         .collect()
 }
 
-/// What each weight multiplies, in the order of [`Weights::NAMES`]: base and
-/// -risk in [-4, 4], pairwise and reliability in [0, 1], formal score in [-1, 1].
-pub fn values(candidate: &Candidate, opponents: f64, domain: Option<&Domain>) -> [f64; 5] {
+/// What each weight multiplies: base and -risk in [-4, 4], pairwise and
+/// reliability in [0, 1], formal score in [-1, 1].
+pub fn values(candidate: &Candidate, opponents: f64, domain: Option<&Domain>) -> ByTerm<f64> {
     let reviews = candidate.reviews.len().max(1) as f64;
-    let total =
-        |value: fn(&super::Review) -> i64| candidate.reviews.iter().map(value).sum::<i64>() as f64;
-    [
-        total(|review| review.support + review.evidence) / reviews,
-        candidate.wins as f64 / opponents,
-        -(total(|review| review.major_risks + 2 * review.critical_fail) / reviews),
-        reliability(candidate, domain),
-        candidate.formal_score.unwrap_or(0.0),
-    ]
+    let total = |value: fn(&Review) -> i64| candidate.reviews.iter().map(value).sum::<i64>() as f64;
+    Term::ALL.map(|term| {
+        let value = match term {
+            Term::Base => total(|review| review.support + review.evidence) / reviews,
+            Term::Pairwise => candidate.wins as f64 / opponents,
+            Term::Risk => total(risks) / reviews,
+            Term::Reliability => reliability(candidate, domain),
+            Term::Formal => candidate.formal_score.unwrap_or(0.0),
+        };
+        term.sign() * value
+    })
+}
+
+/// The risks of a review, a critical_fail as [`FAIL_RISKS`] of them.
+pub fn risks(review: &Review) -> i64 {
+    review.major_risks + FAIL_RISKS * review.critical_fail
 }
 
 /// Reviews with critical_fail = 1.
 pub fn critical_fails(candidate: &Candidate) -> usize {
-    let failed = |review: &&super::Review| review.critical_fail > 0;
+    let failed = |review: &&Review| review.critical_fail > 0;
     candidate.reviews.iter().filter(failed).count()
 }
 
 /// Weight x value of each term, not rounded.
-pub fn terms(weights: &[f64; 5], values: &[f64; 5]) -> [f64; 5] {
-    std::array::from_fn(|term| weights[term] * values[term])
+pub fn terms(weights: &ByTerm<f64>, values: &ByTerm<f64>) -> ByTerm<f64> {
+    Term::ALL.map(|term| weights[term] * values[term])
 }
 
 /// The shown score of some terms.
-pub fn total(terms: &[f64; 5]) -> f64 {
-    // in this order, so that the binary value is the original scorer's
-    round4(terms[0] + terms[1] + terms[2] + terms[3] + terms[4])
+pub fn total(terms: &ByTerm<f64>) -> f64 {
+    // in the order of the formula, so that the binary value is the original scorer's
+    let [first, rest @ ..] = terms;
+    round4(rest.iter().fold(*first, |total, term| total + term))
 }
 
 /// How many others each candidate meets.
@@ -56,42 +63,35 @@ pub fn opponents(payload: &Payload) -> f64 {
     payload.candidates.len().saturating_sub(1).max(1) as f64
 }
 
-fn row(candidate: &Candidate, opponents: f64, weights: &[f64; 5], domain: Option<&Domain>) -> Row {
+fn row(
+    candidate: &Candidate,
+    opponents: f64,
+    weights: &ByTerm<f64>,
+    domain: Option<&Domain>,
+) -> Row {
     let values = values(candidate, opponents, domain);
-    let [base, pairwise, minus_risk, model_weight, formal_score] = values;
     let critical_fails = critical_fails(candidate);
     let terms = terms(weights, &values);
     let score = total(&terms);
-    let [
-        base_part,
-        pairwise_part,
-        risk_part,
-        reliability_part,
-        formal_part,
-    ] = apportion(terms, score);
-    let with_reliability = domain.is_some() || weights[3] > 0.0;
-    let with_formal = candidate.formal_score.is_some() && (domain.is_some() || weights[4] > 0.0);
+    let counts = |term: Term| domain.is_some() || weights[term] > 0.0;
+    let with_reliability = counts(Term::Reliability);
+    let with_formal = candidate.formal_score.is_some() && counts(Term::Formal);
+    let shown = |term: Term| round4(term.sign() * values[term]);
     Row {
         id: candidate.id.clone(),
         model: candidate.model.clone(),
         wins: candidate.wins,
-        base: round4(base),
-        risk: round4(-minus_risk),
-        pairwise: round4(pairwise),
+        base: shown(Term::Base),
+        risk: shown(Term::Risk),
+        pairwise: shown(Term::Pairwise),
         score,
         critical_fails,
-        eliminated: critical_fails >= ELIMINATING_FAILS,
-        model_weight: with_reliability.then(|| round4(model_weight)),
-        reliability_bonus: with_reliability.then(|| round4(terms[3])),
-        formal_score: with_formal.then(|| round4(formal_score)),
-        formal_bonus: with_formal.then(|| round4(terms[4])),
-        contributions: Contributions {
-            base: base_part,
-            pairwise: pairwise_part,
-            risk: risk_part,
-            reliability: reliability_part,
-            formal: formal_part,
-        },
+        eliminated: eliminates(critical_fails),
+        model_weight: with_reliability.then(|| shown(Term::Reliability)),
+        reliability_bonus: with_reliability.then(|| round4(terms[Term::Reliability])),
+        formal_score: with_formal.then(|| shown(Term::Formal)),
+        formal_bonus: with_formal.then(|| round4(terms[Term::Formal])),
+        contributions: Contributions::from_values(apportion(terms, score)),
     }
 }
 

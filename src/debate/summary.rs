@@ -2,23 +2,23 @@
 
 use std::fmt::Write;
 
-use super::{DebateResult, Decision, Row};
+use super::term::Term;
+use super::{DebateResult, Row, Ruling};
 
 /// A block of text without a final line end.
 pub fn summary(result: &DebateResult) -> String {
     let mut text = format!("RWEA Scoring Results\n{}\n", "=".repeat(60));
-    if result.domain != super::NO_DOMAIN_NAME {
-        let weights = &result.weights;
-        // {:?} writes 2.0 where {} writes 2; writing to a String cannot fail
+    if !result.without_domain {
+        let weights = Term::ALL.into_iter().zip(result.weights.values());
+        // {:?} writes 2.0 where {} writes 2
+        let weights = weights.map(|(term, weight)| format!("{}={weight:?}", term.name()));
+        let weights: Vec<String> = weights.collect();
+        // writing to a String cannot fail
         let _ = write!(
             text,
-            "  Domain: {}\n  Weights: base={:?}  pairwise={:?}  risk={:?}  reliability={:?}  formal={:?}\n",
+            "  Domain: {}\n  Weights: {}\n",
             result.domain,
-            weights.w_base,
-            weights.w_pairwise,
-            weights.w_risk,
-            weights.w_reliability,
-            weights.w_formal,
+            weights.join("  ")
         );
     }
     text.push('\n');
@@ -26,24 +26,8 @@ pub fn summary(result: &DebateResult) -> String {
         text.push_str(&line(row, result.winner.as_deref()));
         text.push('\n');
     }
-    let (decision, advice) = match result.decision {
-        Decision::Winner => ("winner", String::new()),
-        Decision::Hybrid => (
-            "hybrid",
-            format!("\nHybrid from: {}", result.hybrid_candidates.join(", ")),
-        ),
-        Decision::Insufficient => (
-            "insufficient",
-            "\nTop score below threshold \u{2014} ask follow-up questions.".into(),
-        ),
-        Decision::AllEliminated => (
-            "all_eliminated",
-            "\nAll candidates eliminated \u{2014} ask follow-up questions.".into(),
-        ),
-    };
     text.push_str("\nDecision: ");
-    text.push_str(decision);
-    text.push_str(&advice);
+    text.push_str(&Ruling::of(result).summary());
     text
 }
 

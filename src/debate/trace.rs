@@ -3,13 +3,11 @@
 
 use serde::Serialize;
 
-use super::decision::{CLEAR_GAP, SUFFICIENT, gap};
-use super::intervals::WEIGHT_WORDS;
-use super::score::ELIMINATING_FAILS;
-use super::terms::Ruling;
-use super::{
-    Candidate, Contributions, DebateResult, Decision, Payload, Review, ReviewField, Row, TieBreak,
-};
+use super::rules::{CLEAR_GAP, ELIMINATING_FAILS, MOST_MEAN, SUFFICIENT};
+use super::score::risks;
+use super::term::Term;
+use super::verdict::{Ruling, gap};
+use super::{Candidate, DebateResult, Decision, Payload, Review, ReviewField, Row, TieBreak};
 use crate::analysis::{round4, sort_by, sort_by_key};
 
 /// How a decision came about.
@@ -38,7 +36,7 @@ pub struct Step {
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[allow(missing_docs)] // the numbers of the rule
 pub enum Fact {
-    /// Two or more critical fails.
+    /// Too many critical fails.
     Eliminated {
         candidate: String,
         /// The flagged reviews, positions from 0.
@@ -54,14 +52,14 @@ pub enum Fact {
         score: f64,
         broken_by: TieBreak,
     },
-    /// The top score against 1.20.
+    /// The top score against [`SUFFICIENT`].
     Threshold {
         candidate: String,
         score: f64,
         threshold: f64,
         met: bool,
     },
-    /// The lead against 0.40; not asked where the threshold is not met.
+    /// The lead against [`CLEAR_GAP`]; not asked where the threshold is not met.
     Gap {
         first: String,
         second: String,
@@ -131,7 +129,7 @@ pub fn trace(payload: &Payload, result: &DebateResult) -> Trace {
     }
     let ruling = Ruling::of(result);
     steps.push(Step {
-        sentence: conclusion(&ruling),
+        sentence: ruling.conclusion(),
         fact: Fact::Decided { ruling },
     });
     Trace {
@@ -205,17 +203,7 @@ fn eliminations(payload: &Payload, result: &DebateResult) -> Vec<Step> {
 fn at_the_top(first: &Row, second: Option<&Row>, result: &DebateResult) -> Vec<Step> {
     let mut steps = Vec::new();
     if let (Some(second), Some(broken_by)) = (second, result.tie_broken_by) {
-        let by = match broken_by {
-            TieBreak::CriticalFails => format!(
-                "{} comes first with fewer critical fails ({} against {})",
-                first.id, first.critical_fails, second.critical_fails
-            ),
-            TieBreak::Base => format!(
-                "{} comes first with the higher base ({} against {})",
-                first.id, first.base, second.base
-            ),
-            TieBreak::None => "nothing breaks the tie, and the order of the input stays".into(),
-        };
+        let by = broken_by.between(first, second);
         steps.push(Step {
             sentence: format!(
                 "{} and {} tie at {}: {by}.",
@@ -276,79 +264,55 @@ fn lead(first: &Row, second: Option<&Row>) -> Step {
     }
 }
 
-fn conclusion(ruling: &Ruling) -> String {
-    match ruling.decision {
-        Decision::Winner => format!("So {}.", ruling.words()),
-        Decision::Hybrid => format!("So the answer is {}.", ruling.words()),
-        Decision::Insufficient => "So no candidate is good enough: ask follow-up questions.".into(),
-        Decision::AllEliminated => {
-            "So all candidates are eliminated: ask follow-up questions.".into()
-        }
-    }
-}
-
-fn parts(contributions: &Contributions) -> [f64; 5] {
-    let Contributions {
-        base,
-        pairwise,
-        risk,
-        reliability,
-        formal,
-    } = *contributions;
-    [base, pairwise, risk, reliability, formal]
-}
-
 fn sides(payload: &Payload, first: &Row, second: &Row) -> Vec<Side> {
-    let side = |about: &'static str, debater: Option<String>, a: f64, b: f64| {
-        let (a, b) = (round4(a), round4(b));
-        let subject = match &debater {
-            Some(debater) => format!("To {debater}"),
-            None => format!("In {about}"),
-        };
-        let (stronger, sentence) = if a == b {
-            let (x, y) = (&first.id, &second.id);
-            (None, format!("{subject} {x} and {y} are equal ({a})."))
-        } else {
-            let (more, less) = if a > b {
-                (first, second)
-            } else {
-                (second, first)
-            };
-            let (most, least) = (a.max(b), a.min(b));
-            let sentence = format!(
-                "{subject} {} is stronger than {} ({most} against {least}).",
-                more.id, less.id
-            );
-            (Some(more.id.clone()), sentence)
-        };
-        Side {
-            about,
-            debater,
-            first: a,
-            second: b,
-            stronger,
-            sentence,
-        }
-    };
-    let terms = parts(&first.contributions)
-        .into_iter()
-        .zip(parts(&second.contributions))
-        .zip(WEIGHT_WORDS)
-        .filter(|((a, b), _)| *a != 0.0 || *b != 0.0)
-        .map(|((a, b), about)| side(about, None, a, b));
+    let contributions = [first, second].map(|row| row.contributions.values());
+    let terms = Term::ALL.into_iter().filter_map(|term| {
+        let [a, b] = contributions.map(|parts| parts[term]);
+        (a != 0.0 || b != 0.0).then(|| side([first, second], term.name(), None, [a, b]))
+    });
     let mut all: Vec<Side> = terms.collect();
     let pair = candidate(payload, &first.id).zip(candidate(payload, &second.id));
     if let Some((one, other)) = pair {
+        let others = opinions(other);
         for (debater, a) in opinions(one) {
-            let b = opinions(other)
-                .into_iter()
-                .find(|(name, _)| *name == debater);
-            if let Some((_, b)) = b {
-                all.push(side("debater", Some(debater.to_owned()), a, b));
+            if let Some((_, b)) = others.iter().find(|(name, _)| *name == debater) {
+                all.push(side([first, second], "debater", Some(debater), [a, *b]));
             }
         }
     }
     all
+}
+
+/// Who of two has the larger number.
+fn side(rows: [&Row; 2], about: &'static str, debater: Option<&str>, numbers: [f64; 2]) -> Side {
+    let [first, second] = rows;
+    let [a, b] = numbers.map(round4);
+    let subject = match debater {
+        Some(debater) => format!("To {debater}"),
+        None => format!("In {about}"),
+    };
+    let (more, less) = if a > b {
+        (first, second)
+    } else {
+        (second, first)
+    };
+    let (most, least) = (a.max(b), a.min(b));
+    let sentence = if a == b {
+        format!("{subject} {} and {} are equal ({a}).", first.id, second.id)
+    } else {
+        format!(
+            "{subject} {} is stronger than {} ({most} against {least}).",
+            more.id, less.id
+        )
+    };
+    Side {
+        about,
+        debater: debater.map(str::to_owned),
+        first: a,
+        second: b,
+        stronger: (a != b).then(|| more.id.clone()),
+        sentence,
+    }
 }
 
 /// What each named debater thinks of a candidate, in the order of the reviews.
@@ -358,8 +322,7 @@ fn opinions(candidate: &Candidate) -> Vec<(&str, f64)> {
         let Some(name) = review.debater.as_deref() else {
             continue;
         };
-        let bad = review.major_risks + 2 * review.critical_fail;
-        let value = (review.support + review.evidence - bad) as f64;
+        let value = (review.support + review.evidence - risks(review)) as f64;
         match sums.iter_mut().find(|(known, ..)| *known == name) {
             Some((_, sum, count)) => {
                 *sum += value;
@@ -378,55 +341,18 @@ fn lacking(payload: &Payload, result: &DebateResult, first: &Row) -> Vec<FollowU
     let Some(candidate) = candidate(payload, &first.id) else {
         return Vec::new();
     };
-    let weights = &result.weights;
-    let ask = |about, gain: f64, places, question| FollowUp {
-        candidate: first.id.clone(),
-        about,
-        gain: Some(round4(gain)),
-        places,
-        question,
-    };
-    let (field, lowest) = weaker_half(&candidate.reviews);
-    let mut all = vec![
-        ask(
-            "base",
-            weights.w_base * (4.0 - first.base),
-            lowest.clone(),
-            format!(
-                "What would raise {}'s {}? It is lowest in {}; base is {} of 4.",
-                first.id,
-                field.name(),
-                reviews_in_words(&candidate.reviews, &lowest),
-                first.base
-            ),
-        ),
-        ask(
-            "pairwise",
-            weights.w_pairwise * (1.0 - first.pairwise),
-            Vec::new(),
-            format!(
-                "What does {} miss that the candidates it lost to have? It won {} of {}.",
-                first.id,
-                first.wins,
-                payload.candidates.len().saturating_sub(1)
-            ),
-        ),
-    ];
-    let risky = positions(&candidate.reviews, |r| r.major_risks + r.critical_fail > 0);
-    all.push(ask(
-        "risk",
-        weights.w_risk * first.risk,
-        risky.clone(),
-        format!(
-            "How can the risks of {} be met that {} name? Risk is {} of 4.",
-            first.id,
-            reviews_in_words(&candidate.reviews, &risky),
-            first.risk
-        ),
-    ));
+    let weights = result.weights.values();
+    let mut all: Vec<FollowUp> = [Term::Base, Term::Pairwise, Term::Risk]
+        .into_iter()
+        .map(|term| {
+            let (best, places, question) = asked(payload, candidate, first, term);
+            let gain = weights[term] * (best - term.sign() * first.value(term));
+            follow_up(first, term.name(), gain, places, question)
+        })
+        .collect();
     all.extend(
-        unresolved(candidate, weights.w_formal)
-            .map(|(claim, gain, question)| ask("claim", gain, vec![claim], question)),
+        unresolved(candidate, weights[Term::Formal])
+            .map(|(claim, gain, question)| follow_up(first, "claim", gain, vec![claim], question)),
     );
     all.retain(|follow_up| follow_up.gain.is_some_and(|gain| gain > 0.0));
     // stable: equal gains stay in the order of the formula
@@ -434,6 +360,62 @@ fn lacking(payload: &Payload, result: &DebateResult, first: &Row) -> Vec<FollowU
         b.gain.unwrap_or(0.0).total_cmp(&a.gain.unwrap_or(0.0))
     });
     all
+}
+
+fn follow_up(
+    of: &Row,
+    about: &'static str,
+    gain: f64,
+    places: Vec<usize>,
+    question: String,
+) -> FollowUp {
+    FollowUp {
+        candidate: of.id.clone(),
+        about,
+        gain: Some(round4(gain)),
+        places,
+        question,
+    }
+}
+
+/// Of a term that reviews and matches make: its best value, the reviews to look
+/// at, and the question.
+fn asked(
+    payload: &Payload,
+    candidate: &Candidate,
+    row: &Row,
+    term: Term,
+) -> (f64, Vec<usize>, String) {
+    let Row { id, wins, .. } = row;
+    let reviews = &candidate.reviews;
+    match term {
+        Term::Base => {
+            let (field, lowest) = weaker_half(reviews);
+            let question = format!(
+                "What would raise {id}'s {}? It is lowest in {}; base is {} of {MOST_MEAN}.",
+                field.name(),
+                reviews_in_words(reviews, &lowest),
+                row.base
+            );
+            (MOST_MEAN, lowest, question)
+        }
+        Term::Risk => {
+            let risky = positions(reviews, |r| r.major_risks + r.critical_fail > 0);
+            let question = format!(
+                "How can the risks of {id} be met that {} name? Risk is {} of {MOST_MEAN}.",
+                reviews_in_words(reviews, &risky),
+                row.risk
+            );
+            (0.0, risky, question)
+        }
+        _ => {
+            let others = payload.candidates.len().saturating_sub(1);
+            let question = format!(
+                "What does {id} miss that the candidates it lost to have? It won {wins} of {others}."
+            );
+            (1.0, Vec::new(), question)
+        }
+    }
 }
 
 /// Support or evidence, whichever is lower in sum, and the reviews where it is lowest.

@@ -9,8 +9,9 @@
 
 use serde::Serialize;
 
-use super::decision::decision;
+use super::term::{ByTerm, Term};
 use super::terms::Terms;
+use super::verdict::decision;
 use super::{Decision, Payload, Weights};
 use crate::analysis::acceptability::{DEFAULT_DRAWS, Sampler, Sampling, Space};
 use crate::analysis::bootstrap::DEFAULT_SEED;
@@ -36,8 +37,8 @@ pub struct UncertaintyOptions {
     pub draws: usize,
     /// The seed.
     pub seed: u64,
-    /// Weights that keep their value, in the order of [`Weights::NAMES`].
-    pub held: [bool; 5],
+    /// Weights that keep their value, by term.
+    pub held: ByTerm<bool>,
 }
 
 impl Default for UncertaintyOptions {
@@ -46,7 +47,7 @@ impl Default for UncertaintyOptions {
             spread: Spread::default(),
             draws: DEFAULT_DRAWS,
             seed: DEFAULT_SEED,
-            held: [false; 5],
+            held: [false; Term::COUNT],
         }
     }
 }
@@ -134,9 +135,9 @@ impl Draws {
         sort_by(&mut rows, |a, b| {
             terms.wins_tie(*b, *a).cmp(&terms.wins_tie(*a, *b))
         });
-        let free: [bool; 5] = std::array::from_fn(|term| {
+        let free = Term::ALL.map(|term| {
             let matters = rows.iter().any(|row| terms.values[*row][term] != 0.0);
-            weights.values()[term] > 0.0 && !options.held[term] && matters
+            weights.values()[term] > 0.0 && !options.held[term as usize] && matters
         });
         let values: Vec<f64> = rows.iter().flat_map(|row| terms.values[*row]).collect();
         let sampling = Sampling {
@@ -199,7 +200,7 @@ impl Draws {
                     winner: share(counts.winner[row]),
                     hybrid: share(counts.hybrid[row]),
                     central_weights: central
-                        .and_then(|weights| <[f64; 5]>::try_from(weights).ok())
+                        .and_then(|weights| ByTerm::<f64>::try_from(weights).ok())
                         .map(Weights::from_values),
                 };
                 (*candidate, shares)

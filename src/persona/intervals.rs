@@ -10,8 +10,8 @@
 use std::sync::Arc;
 
 use super::config::{self, Config, INNER, OUTER};
-use super::overall::{self, GRADES};
-use super::result::Grade;
+use super::overall;
+use super::result::{GRADES, Grade};
 use super::style::Similarities;
 use super::{Run, ScoredTurn};
 use crate::analysis::MOST_WEIGHT;
@@ -52,6 +52,15 @@ pub struct Flip {
     pub words: String,
 }
 
+impl flips::Flip for Flip {
+    fn at(&self) -> f64 {
+        self.at
+    }
+    fn words(&self) -> &str {
+        &self.words
+    }
+}
+
 /// The least change of a weight that changes the grade.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NearestFlip {
@@ -70,33 +79,14 @@ pub fn intervals(run: &Run, config: &Config, similarities: &Similarities) -> Int
     let grade = scores.grade(&scores.weights);
     let weights: Vec<_> = (0..6).map(|term| scores.interval(term, grade)).collect();
     Intervals {
-        nearest: nearest(&weights),
+        nearest: flips::nearest(&weights).map(|(from, flip)| NearestFlip {
+            from,
+            relative: (from > 0.0).then(|| (flip.at - from).abs() / from),
+            flip: flip.clone(),
+        }),
         weights,
         grade,
     }
-}
-
-fn nearest(weights: &[WeightInterval]) -> Option<NearestFlip> {
-    let mut best: Option<NearestFlip> = None;
-    for interval in weights {
-        for end in [&interval.low, &interval.high] {
-            let Some(flip) = &end.flip else { continue };
-            let from = interval.current;
-            let relative = (from > 0.0).then(|| (flip.at - from).abs() / from);
-            let far = |relative: Option<f64>| relative.unwrap_or(f64::INFINITY);
-            if best
-                .as_ref()
-                .is_none_or(|best| far(relative) < far(best.relative))
-            {
-                best = Some(NearestFlip {
-                    from,
-                    relative,
-                    flip: flip.clone(),
-                });
-            }
-        }
-    }
-    best
 }
 
 /// What does not change with the weights, and the weights.
@@ -155,7 +145,7 @@ impl Scores {
             self.authenticity_at(weights)
         };
         let parts = [authenticity, self.safety, self.stability];
-        overall::total(&config::scaled(outer, inner), parts).map(overall::grade)
+        overall::total(&config::scaled(outer, inner), parts).map(Grade::of)
     }
 
     fn grade_at(&self, term: usize, weight: f64) -> Option<Grade> {
@@ -201,22 +191,16 @@ impl Scores {
     /// The end of an interval: the last weight with the grade and the first without.
     fn end(&self, term: usize, found: Option<(f64, f64)>, bound: f64) -> End {
         let Some((last, at)) = found else {
-            return End {
-                at: bound,
-                flip: None,
-            };
+            return End::standing(bound);
         };
         let name = [OUTER, INNER].as_flattened()[term].trim_end_matches("_weight");
         let becomes = self.grade_at(term, at);
         let made = becomes.map_or_else(
             || "leaves nothing to score".to_owned(),
-            |grade| format!("makes the grade {grade:?}"),
+            |grade| format!("makes the grade {}", grade.letter()),
         );
         let words = format!("{} {made}", beyond(name, at, self.weights[term]));
-        End {
-            at: last,
-            flip: Some(Flip { at, becomes, words }),
-        }
+        End::flipping(last, Flip { at, becomes, words })
     }
 
     /// The last weight with the grade and the first without, on the way between

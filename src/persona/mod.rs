@@ -40,8 +40,8 @@ use self::transcript::Session;
 pub use self::compare::{Comparison, MetricComparison, SessionComparison, compare};
 pub use self::intervals::{End, Flip, Intervals, NearestFlip, WeightInterval};
 pub use self::result::{
-    AuthenticitySummary, Bootstrap, Evidence, Grade, LexiconHit, MetricSummary, PersonaResult,
-    SafetyPart, SafetySummary, SessionResult, TraitResult, TurnResult, Violation,
+    AuthenticitySummary, Bootstrap, Evidence, GRADES, Grade, LexiconHit, MetricSummary,
+    PersonaResult, SafetyPart, SafetySummary, SessionResult, TraitResult, TurnResult, Violation,
     ViolationSeverity, Weights,
 };
 pub use self::style::Similarities;

@@ -26,20 +26,6 @@ pub fn weighted_mean(parts: [(f64, Option<f64>); 3]) -> Option<f64> {
     (weights > 0.0).then(|| (total / weights).clamp(0.0, 1.0))
 }
 
-/// Where each grade begins but F, the best first.
-pub const GRADES: [(Grade, f64); 4] = [
-    (Grade::A, 0.90),
-    (Grade::B, 0.80),
-    (Grade::C, 0.70),
-    (Grade::D, 0.60),
-];
-
-/// Grade of an unrounded overall score in [0, 1].
-pub fn grade(overall: f64) -> Grade {
-    let found = GRADES.iter().find(|(_, bound)| overall >= *bound);
-    found.map_or(Grade::F, |(grade, _)| *grade)
-}
-
 /// The authenticity of a response from its style, traits and lexicon.
 pub fn authenticity(weights: &Weights, [style, traits, lexicon]: [Option<f64>; 3]) -> Option<f64> {
     weighted_mean([
@@ -94,7 +80,7 @@ pub fn score(run: &Run, config: &Config, similarities: &Similarities) -> Persona
         weights,
         max_expected_variance: config.max_expected_variance,
         overall,
-        grade: overall.map(grade),
+        grade: overall.map(Grade::of),
         partial,
         authenticity,
         safety,
@@ -334,7 +320,7 @@ mod tests {
             (0.0, Grade::F),
         ];
         for (value, expected) in cases {
-            assert_eq!(grade(value), expected, "{value}");
+            assert_eq!(Grade::of(value), expected, "{value}");
         }
     }
 }

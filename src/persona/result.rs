@@ -60,6 +60,34 @@ pub enum Grade {
     F,
 }
 
+/// Where each grade begins, the best first; below the last is F (SCORING.md
+/// section 3, "Overall and grade").
+pub const GRADES: [(Grade, f64); 4] = [
+    (Grade::A, 0.90),
+    (Grade::B, 0.80),
+    (Grade::C, 0.70),
+    (Grade::D, 0.60),
+];
+
+impl Grade {
+    /// The grade of an unrounded overall score in [0, 1].
+    pub fn of(overall: f64) -> Self {
+        let found = GRADES.iter().find(|(_, bound)| overall >= *bound);
+        found.map_or(Self::F, |(grade, _)| *grade)
+    }
+
+    /// Its letter.
+    pub const fn letter(self) -> &'static str {
+        match self {
+            Self::A => "A",
+            Self::B => "B",
+            Self::C => "C",
+            Self::D => "D",
+            Self::F => "F",
+        }
+    }
+}
+
 /// A metric over the sessions where it was measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct MetricSummary {

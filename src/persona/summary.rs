@@ -110,7 +110,7 @@ pub fn summary(result: &PersonaResult) -> String {
 
 fn verdict(result: &PersonaResult) -> String {
     let mut text = match (result.overall, result.grade) {
-        (Some(overall), Some(grade)) => format!("Overall {overall:.3}, grade {grade:?}"),
+        (Some(overall), Some(grade)) => format!("Overall {overall:.3}, grade {}", grade.letter()),
         _ => "Overall not measured".to_owned(),
     };
     // writing to a String cannot fail

@@ -1,11 +1,12 @@
 //! Results as CSV (RFC 4180) and as a Markdown summary.
 
 use crate::constitution::{PerPrinciple, RewardResult};
-use crate::debate::{DebateResult, Decision};
+use crate::debate::{DebateResult, Ruling, Term};
 
-/// One line per candidate.
+/// One line per candidate: its values, then its contributions as `part_<term>`.
 pub fn debate_csv(result: &DebateResult) -> String {
-    let header = [
+    let parts = Term::ALL.map(|term| format!("part_{}", term.name()));
+    let mut header = vec![
         "rank",
         "id",
         "model",
@@ -18,16 +19,11 @@ pub fn debate_csv(result: &DebateResult) -> String {
         "eliminated",
         "model_weight",
         "formal_score",
-        "part_base",
-        "part_pairwise",
-        "part_risk",
-        "part_reliability",
-        "part_formal",
     ];
+    header.extend(parts.iter().map(String::as_str));
     let optional = |value: Option<f64>| value.map(|v| v.to_string()).unwrap_or_default();
     let rows = result.results.iter().enumerate().map(|(index, row)| {
-        let parts = row.contributions;
-        vec![
+        let mut cells = vec![
             (index + 1).to_string(),
             cell(&row.id),
             cell(row.model.as_deref().unwrap_or_default()),
@@ -40,12 +36,9 @@ pub fn debate_csv(result: &DebateResult) -> String {
             row.eliminated.to_string(),
             optional(row.model_weight),
             optional(row.formal_score),
-            parts.base.to_string(),
-            parts.pairwise.to_string(),
-            parts.risk.to_string(),
-            parts.reliability.to_string(),
-            parts.formal.to_string(),
-        ]
+        ];
+        cells.extend(row.contributions.values().map(|part| part.to_string()));
+        cells
     });
     csv(&header, rows)
 }
@@ -73,12 +66,7 @@ pub fn reward_csv(result: &RewardResult) -> String {
 
 /// The verdict and a table of candidates.
 pub fn debate_markdown(result: &DebateResult) -> String {
-    let verdict = match result.decision {
-        Decision::Winner => format!("**{}** wins.", names(result.winner.as_slice())),
-        Decision::Hybrid => format!("Synthesise **{}**.", names(&result.hybrid_candidates)),
-        Decision::Insufficient => "No candidate is good enough: ask follow-up questions.".into(),
-        Decision::AllEliminated => "All candidates are eliminated: ask follow-up questions.".into(),
-    };
+    let verdict = Ruling::of(result).markdown(inline);
     let rows = result.results.iter().map(|row| {
         vec![
             inline(&row.id),
@@ -186,13 +174,6 @@ fn bullets(notes: &[String]) -> String {
         text.push('\n');
     }
     text
-}
-
-fn names(ids: &[String]) -> String {
-    ids.iter()
-        .map(|id| inline(id))
-        .collect::<Vec<_>>()
-        .join(" and ")
 }
 
 /// Text that Markdown shows as it is, on one line.

@@ -50,7 +50,7 @@ pub fn persona_markdown(result: &PersonaResult) -> String {
     match (result.overall, result.grade) {
         (Some(overall), Some(grade)) => line(
             &mut text,
-            &format!("**Overall {overall:.3}, grade {grade:?}**"),
+            &format!("**Overall {overall:.3}, grade {}**", grade.letter()),
         ),
         _ => line(&mut text, "**Overall not measured**"),
     }

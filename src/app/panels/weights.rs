@@ -4,12 +4,14 @@
 
 use leptos::prelude::*;
 
+use crate::analysis::flips::{Flip, WeightInterval};
 use crate::app::browser::events;
 use crate::app::state::derived::live;
 use crate::app::state::format::short;
 use crate::app::state::locks::{self, is_locked};
 use crate::app::state::number::NumberField;
 use crate::app::state::store::Desk;
+use crate::app::state::words;
 
 /// Where a verdict stands as one number moves.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +22,18 @@ pub struct Band {
     pub high: Option<f64>,
     /// The same in words, with what comes beyond.
     pub words: String,
+}
+
+impl Band {
+    /// One per interval; `what` is what stands within them.
+    pub fn of<F: Flip>(intervals: &[WeightInterval<F>], what: &str) -> Vec<Self> {
+        let bands = intervals.iter().map(|interval| Self {
+            low: interval.low.flips_at(),
+            high: interval.high.flips_at(),
+            words: words::stands(what, interval),
+        });
+        bands.collect()
+    }
 }
 
 /// A heading with a reset over some weights, and a line about the one in hand.

@@ -1,7 +1,7 @@
 //! From the work on a bench to its options and result.
 
 use crate::constitution::{self, Log, RewardResult};
-use crate::debate::{self, DomainChoice, Profiles};
+use crate::debate::{self, ByTerm, DomainChoice, Profiles, Term};
 use crate::document::{Evaluation, Problem};
 use crate::persona::{self, Run};
 
@@ -9,38 +9,18 @@ use super::number::{NumberField, valid_numbers};
 use super::work::Work;
 
 /// Weights of a debate.
-pub const DEBATE_WEIGHTS: [NumberField; 5] = [
-    NumberField::weight(
-        "w_base",
-        "Base",
-        2.0,
-        "Mean of support + evidence over the reviews, 0 to 4.",
-    ),
-    NumberField::weight(
-        "w_pairwise",
-        "Pairwise",
-        4.0,
-        "Share of head-to-head comparisons won, 0 to 1.",
-    ),
-    NumberField::weight(
-        "w_risk",
-        "Risk",
-        2.0,
-        "Mean of major risks + 2 × critical fail, 0 to 4. Subtracted.",
-    ),
-    NumberField::weight(
-        "w_reliability",
-        "Reliability",
-        2.0,
-        "How well the candidate's model does in this domain, 0 to 1.",
-    ),
-    NumberField::weight(
-        "w_formal",
-        "Formal",
-        2.0,
-        "Proved minus disproved claims over both, −1 to 1.",
-    ),
-];
+pub const DEBATE_WEIGHTS: ByTerm<NumberField> = {
+    const fn field(term: Term, slider_max: f64) -> NumberField {
+        NumberField::weight(term.weight(), term.label(), slider_max, term.help())
+    }
+    [
+        field(Term::Base, 2.0),
+        field(Term::Pairwise, 4.0),
+        field(Term::Risk, 2.0),
+        field(Term::Reliability, 2.0),
+        field(Term::Formal, 2.0),
+    ]
+};
 
 /// Weights of the seven principles.
 pub const PRINCIPLES: [NumberField; 7] = [
@@ -188,22 +168,15 @@ pub fn profiles(work: &Work) -> Evaluation<Profiles> {
 /// The options of a debate; without its weights, to know the original ones.
 pub fn debate_options(work: &Work, with_weights: bool) -> debate::Options {
     debate::Options {
-        domain: domain_choice(work.setting("domain")),
+        domain: work
+            .setting("domain")
+            .map_or(DomainChoice::Payload, DomainChoice::parse),
         weights: if with_weights {
             valid_numbers(&DEBATE_WEIGHTS, work)
         } else {
             Vec::new()
         },
         ..debate::Options::default()
-    }
-}
-
-fn domain_choice(setting: Option<&str>) -> DomainChoice {
-    match setting {
-        None => DomainChoice::Payload,
-        Some("none") => DomainChoice::None,
-        Some("auto") => DomainChoice::Auto,
-        Some(name) => DomainChoice::Named(name.to_owned()),
     }
 }
 

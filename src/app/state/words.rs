@@ -1,8 +1,12 @@
-//! Verdicts in words.
+//! What the page says of a verdict. Every number of a method in it is the method's
+//! own constant.
 
-use crate::constitution::{self, RewardResult};
+use crate::analysis::agreement::{AGREED, TENTATIVE};
+use crate::analysis::flips::{Flip, WeightInterval};
+use crate::constitution::{self, RewardResult, SCALE};
+use crate::debate::rules::{CLEAR_GAP, ELIMINATION, SUFFICIENT};
 use crate::debate::{
-    DebateResult, Decision, End, Intervals, Spread, TieBreak, Uncertainty, WeightInterval, is_firm,
+    DebateResult, Decision, Intervals, Row, Spread, TieBreak, Uncertainty, is_firm,
 };
 use crate::persona::{self, Grade, PersonaResult};
 
@@ -68,44 +72,26 @@ pub fn debate(result: &DebateResult) -> Verdict {
     } else {
         format!(" {} eliminated.", count(out, "candidate"))
     };
-    let tie = match result.tie_broken_by {
-        Some(TieBreak::CriticalFails) => " Tied at the top; fewer critical fails decided.",
-        Some(TieBreak::Base) => " Tied at the top; the higher base decided.",
-        Some(TieBreak::None) => {
-            " Tied at the top and nothing breaks the tie: synthesise, and consider one more pass."
-        }
-        None => "",
-    };
+    let tie = result.tie_broken_by.map_or("", tie);
     match (result.decision, &alive[..]) {
-        (Decision::Winner, [first, second, ..]) => Verdict::new(
-            Tone::Good,
-            format!("{} wins: {}", first.id, fixed(first.score, 2)),
-            format!(
-                "Ahead of {} by {}; from 0.40 on a lead is a win.{tie}{also_out}",
-                second.id,
-                fixed(first.score - second.score, 2)
-            ),
-        ),
-        (Decision::Winner, [only]) => Verdict::new(
-            Tone::Good,
-            format!("{} wins: {}", only.id, fixed(only.score, 2)),
-            format!("The only candidate left.{also_out}"),
-        ),
+        (Decision::Winner, [first, rest @ ..]) => {
+            let over = rest.first().map_or_else(
+                || "The only candidate left.".to_owned(),
+                |second| lead(first, second) + tie,
+            );
+            let headline = format!("{} wins: {}", first.id, fixed(first.score, 2));
+            Verdict::new(Tone::Good, headline, over + &also_out)
+        }
         (Decision::Hybrid, [first, second, ..]) => Verdict::new(
             Tone::Caution,
             format!("No clear winner: combine {} and {}", first.id, second.id),
-            format!(
-                "{} against {}: {} apart, and below 0.40 the top two are combined.{tie}{also_out}",
-                fixed(first.score, 2),
-                fixed(second.score, 2),
-                fixed(first.score - second.score, 2)
-            ),
+            no_lead(first, second) + tie + &also_out,
         ),
         (Decision::Insufficient, [first, ..]) => Verdict::new(
             Tone::Caution,
             "Not enough to decide",
             format!(
-                "The best score is {} ({}), and a decision needs 1.20. Ask focused follow-up questions.{also_out}",
+                "The best score is {} ({}), and a decision needs {SUFFICIENT:.2}. {ASK}{also_out}",
                 fixed(first.score, 2),
                 first.id
             ),
@@ -113,51 +99,64 @@ pub fn debate(result: &DebateResult) -> Verdict {
         _ => Verdict::new(
             Tone::Bad,
             "Nobody is left",
-            "Every candidate has two or more critical fails. Ask focused follow-up questions.",
+            format!("Every candidate has {ELIMINATION}. {ASK}"),
         ),
     }
 }
 
-/// Where a verdict stands as one weight moves, and what comes beyond.
-pub fn stands(interval: &WeightInterval) -> String {
-    let end = |end: &End| (end.at, end.flip.as_ref().map(|flip| flip.words.clone()));
-    let ends = [end(&interval.low), end(&interval.high)];
-    range_words("The verdict stands", interval.current, ends)
+const ASK: &str = "Ask focused follow-up questions.";
+
+const fn tie(broken_by: TieBreak) -> &'static str {
+    match broken_by {
+        TieBreak::CriticalFails => " Tied at the top; fewer critical fails decided.",
+        TieBreak::Base => " Tied at the top; the higher base decided.",
+        TieBreak::None => {
+            " Tied at the top and nothing breaks the tie: synthesise, and consider one more pass."
+        }
+    }
 }
 
-/// Where every turn keeps its band as one weight moves, and what comes beyond.
-pub fn bands_stand(interval: &constitution::WeightInterval) -> String {
-    let words = |flip: &constitution::Flip| flip.words.clone();
-    let ends = [&interval.low, &interval.high].map(|end| (end.at, end.flip.as_ref().map(words)));
-    range_words("Every turn keeps its band", interval.current, ends)
+fn lead(first: &Row, second: &Row) -> String {
+    format!(
+        "Ahead of {} by {}; from {CLEAR_GAP:.2} on a lead is a win.",
+        second.id,
+        fixed(first.score - second.score, 2)
+    )
 }
 
-/// Where a grade stands as one weight moves, and what comes beyond.
-pub fn grade_stands(interval: &persona::WeightInterval) -> String {
-    let words = |flip: &persona::Flip| flip.words.clone();
-    let ends = [&interval.low, &interval.high].map(|end| (end.at, end.flip.as_ref().map(words)));
-    range_words("The grade stands", interval.current, ends)
+fn no_lead(first: &Row, second: &Row) -> String {
+    format!(
+        "{} against {}: {} apart, and below {CLEAR_GAP:.2} the top two are combined.",
+        fixed(first.score, 2),
+        fixed(second.score, 2),
+        fixed(first.score - second.score, 2)
+    )
 }
 
-/// What holds between two ends, each with what comes beyond it.
-fn range_words(what: &str, current: f64, [low, high]: [(f64, Option<String>); 2]) -> String {
+/// What stands within the interval of a debate's weight.
+pub const VERDICT_STANDS: &str = "The verdict stands";
+/// What stands within the interval of a principle's weight.
+pub const BANDS_STAND: &str = "Every turn keeps its band";
+/// What stands within the interval of a persona's weight.
+pub const GRADE_STANDS: &str = "The grade stands";
+
+/// Within which bounds of one weight something stands, and what comes beyond.
+pub fn stands<F: Flip>(what: &str, interval: &WeightInterval<F>) -> String {
     // inwards, so that the sentence stays true
     let inwards = |at: f64, round: fn(f64) -> f64| {
         let coarse = round(at * 100.0) / 100.0;
-        let is_between = (coarse - at) * (current - coarse) >= 0.0;
+        let is_between = (coarse - at) * (interval.current - coarse) >= 0.0;
         short(if is_between { coarse } else { at })
     };
-    let range = match (&low.1, &high.1) {
+    let low = interval.low.flips_at().map(|at| inwards(at, f64::ceil));
+    let high = interval.high.flips_at().map(|at| inwards(at, f64::floor));
+    let range = match (low, high) {
         (None, None) => return format!("{what} at every value."),
-        (None, Some(_)) => format!("up to {}", inwards(high.0, f64::floor)),
-        (Some(_), None) => format!("from {}", inwards(low.0, f64::ceil)),
-        (Some(_), Some(_)) => format!(
-            "from {} to {}",
-            inwards(low.0, f64::ceil),
-            inwards(high.0, f64::floor)
-        ),
+        (None, Some(high)) => format!("up to {high}"),
+        (Some(low), None) => format!("from {low}"),
+        (Some(low), Some(high)) => format!("from {low} to {high}"),
     };
-    let flips: Vec<String> = [low.1, high.1].into_iter().flatten().collect();
+    let flips: Vec<&str> = interval.flips().map(Flip::words).collect();
     format!("{what} {range}: {}.", flips.join(", "))
 }
 
@@ -167,26 +166,30 @@ pub fn nearest_flip(intervals: &Intervals) -> String {
         .nearest_relative
         .as_ref()
         .or(intervals.nearest_absolute.as_ref());
-    match nearest {
-        None => "No change of a single weight changes the verdict.".into(),
-        Some(flip) => flip_words(flip.from, flip.to, &flip.words),
-    }
+    nearest.map_or_else(
+        || no_flip("the verdict"),
+        |flip| flip_words(flip.from, flip.to, &flip.words),
+    )
 }
 
 /// The nearest change of a band in a sentence.
 pub fn nearest_band(intervals: &constitution::Intervals) -> String {
-    match &intervals.nearest {
-        None => "No change of a single weight changes a band.".into(),
-        Some(flip) => flip_words(flip.from, flip.to, &flip.words),
-    }
+    intervals.nearest.as_ref().map_or_else(
+        || no_flip("a band"),
+        |flip| flip_words(flip.from, flip.to, &flip.words),
+    )
 }
 
 /// The nearest flip of a grade in a sentence.
 pub fn nearest_grade(intervals: &persona::Intervals) -> String {
-    match &intervals.nearest {
-        None => "No change of a single weight changes the grade.".into(),
-        Some(nearest) => flip_words(nearest.from, nearest.flip.at, &nearest.flip.words),
-    }
+    intervals.nearest.as_ref().map_or_else(
+        || no_flip("the grade"),
+        |nearest| flip_words(nearest.from, nearest.flip.at, &nearest.flip.words),
+    )
+}
+
+fn no_flip(what: &str) -> String {
+    format!("No change of a single weight changes {what}.")
 }
 
 fn flip_words(from: f64, to: f64, words: &str) -> String {
@@ -216,7 +219,9 @@ pub fn how_firm_bands(intervals: &constitution::Intervals) -> String {
     } else {
         format!("{by} short of {other}")
     };
-    format!("{flip} Closest to another band: turn {number}, {band} with {scaled} of 8.7, {how}.")
+    format!(
+        "{flip} Closest to another band: turn {number}, {band} with {scaled} of {SCALE}, {how}."
+    )
 }
 
 /// How firm the verdict of a debate is; the share of weight space once it is known.
@@ -256,8 +261,8 @@ pub fn how_firm(intervals: &Intervals, shares: Option<&Uncertainty>, is_current:
 pub fn agreement(alpha: Option<f64>) -> &'static str {
     match alpha {
         None => "not defined: too few ratings, or all the same",
-        Some(alpha) if alpha >= 0.8 => "they agree",
-        Some(alpha) if alpha >= 0.667 => "they agree tentatively",
+        Some(alpha) if alpha >= AGREED => "they agree",
+        Some(alpha) if alpha >= TENTATIVE => "they agree tentatively",
         Some(alpha) if alpha > 0.0 => "they agree little",
         Some(_) => "no more than by chance",
     }
@@ -283,16 +288,12 @@ pub fn constitution(result: &RewardResult) -> Verdict {
     } else {
         Tone::Good
     };
-    let mut parts: Vec<String> = [
-        (bands.perfect, "perfect"),
-        (bands.good, "good"),
-        (bands.concerning, "concerning"),
-        (bands.poor, "poor"),
-    ]
-    .into_iter()
-    .filter(|(number, _)| *number > 0)
-    .map(|(number, name)| format!("{number} {name}"))
-    .collect();
+    let mut parts: Vec<String> = bands
+        .named()
+        .into_iter()
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, band)| format!("{number} {band}"))
+        .collect();
     if rejected > 0 {
         parts.push(format!("{rejected} rejected by the ethical floor"));
     }
@@ -320,17 +321,6 @@ pub fn constitution(result: &RewardResult) -> Verdict {
     )
 }
 
-/// The name of a grade.
-pub const fn grade(grade: Grade) -> &'static str {
-    match grade {
-        Grade::A => "A",
-        Grade::B => "B",
-        Grade::C => "C",
-        Grade::D => "D",
-        Grade::F => "F",
-    }
-}
-
 /// The verdict of a persona run.
 pub fn persona(result: &PersonaResult) -> Verdict {
     let sessions = count(result.sessions.len(), "session");
@@ -340,10 +330,10 @@ pub fn persona(result: &PersonaResult) -> Verdict {
         .map(|session| session.turns.len())
         .sum();
     let scope = format!("{} in {sessions}", count(responses, "response"));
-    let (Some(overall), Some(grade_of)) = (result.overall, result.grade) else {
+    let (Some(overall), Some(grade)) = (result.overall, result.grade) else {
         return Verdict::new(Tone::Neutral, "Nothing to score", format!("{scope}."));
     };
-    let tone = match grade_of {
+    let tone = match grade {
         Grade::A | Grade::B => Tone::Good,
         Grade::C | Grade::D => Tone::Caution,
         Grade::F => Tone::Bad,
@@ -351,13 +341,13 @@ pub fn persona(result: &PersonaResult) -> Verdict {
     if result.partial.is_empty() {
         return Verdict::new(
             tone,
-            format!("Grade {}: {}", grade(grade_of), fixed(overall, 3)),
+            format!("Grade {}: {}", grade.letter(), fixed(overall, 3)),
             format!("{scope}, all parts measured."),
         );
     }
     Verdict::new(
         Tone::Neutral,
-        format!("So far {} ({})", fixed(overall, 3), grade(grade_of)),
+        format!("So far {} ({})", fixed(overall, 3), grade.letter()),
         format!(
             "{scope}. Not measured yet or not measurable: {}.",
             result.partial.join(", ")

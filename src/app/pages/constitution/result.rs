@@ -303,15 +303,8 @@ pub fn PrincipleWeights(
         })
     });
     let bands = Memo::new(move |_| {
-        firmness.with(|found| {
-            let all = found.iter().flat_map(|found| &found.weights);
-            let bands = all.map(|interval| Band {
-                low: interval.low.flips_at(),
-                high: interval.high.flips_at(),
-                words: verdicts::bands_stand(interval),
-            });
-            bands.collect::<Vec<_>>()
-        })
+        let bands = |found: &Intervals| Band::of(&found.weights, verdicts::BANDS_STAND);
+        firmness.with(|found| found.as_ref().map(|found| bands(found)).unwrap_or_default())
     });
     let note = said(firmness, verdicts::nearest_band);
     view! { <WeightsPanel desk=store.constitution_desk fields=&PRINCIPLES originals bands note /> }

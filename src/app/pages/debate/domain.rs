@@ -7,10 +7,9 @@ use crate::app::panels::evidence::{self, Mark};
 use crate::app::state::derived::live;
 use crate::app::state::format::{fixed, short};
 use crate::app::state::store::Store;
-use crate::debate::{DomainHit, GENERAL, NO_DOMAIN, NO_DOMAIN_NAME, Weights};
-
-/// How the domain's weights are headed.
-const HEADS: [&str; 5] = ["Base", "Pairwise", "Risk", "Reliability", "Formal"];
+use crate::debate::{
+    AUTO_NAME, DomainChoice, DomainHit, GENERAL, NO_DOMAIN, NO_DOMAIN_NAME, Term, Weights,
+};
 
 /// The choice of a domain, what it means, and the profiles behind it.
 #[component]
@@ -22,7 +21,7 @@ pub fn DomainPanel(
     let setting = desk.setting("domain");
     let pick = move |event| {
         let value = event_target_value(&event);
-        desk.set("domain", (value != "payload").then_some(value));
+        desk.set("domain", (!value.is_empty()).then_some(value));
         desk.settle();
     };
     let own = move || {
@@ -46,24 +45,26 @@ pub fn DomainPanel(
     let options = move || {
         let options = names.get().into_iter();
         options
-            .map(|name| view! { <option value=name.clone()>{name.clone()}</option> })
+            .map(|name| view! { <option value=DomainChoice::Named(name.clone()).spelling()>{name.clone()}</option> })
             .collect_view()
     };
     let chosen = move || {
         names.track();
-        setting.get().unwrap_or_else(|| "payload".into())
+        setting.get().unwrap_or_default()
     };
     let used = Memo::new(move |_| {
-        store
-            .debate
-            .with(|e| e.result.as_ref().map(|result| result.domain.clone()))
+        store.debate.with(|e| {
+            e.result
+                .as_ref()
+                .map(|result| (result.without_domain, result.domain.clone()))
+        })
     });
     let meaning = move || {
-        match used.get().as_deref() {
+        match used.get().as_ref().map(|(without, name)| (*without, name.as_str())) {
         None => String::new(),
-        Some(NO_DOMAIN_NAME) => "In use: none. Without a domain neither reliability nor formal proofs count.".into(),
-        Some(GENERAL) => "In use: general, the profile for questions that no domain claims. Reliability and formal proofs count.".into(),
-        Some(name) => format!("In use: {name}."),
+        Some((true, _)) => "In use: none. Without a domain neither reliability nor formal proofs count.".into(),
+        Some((_, GENERAL)) => "In use: general, the profile for questions that no domain claims. Reliability and formal proofs count.".into(),
+        Some((_, name)) => format!("In use: {name}."),
     }
     };
     // a weight that is dragged changes none of this
@@ -88,9 +89,9 @@ pub fn DomainPanel(
             <div class="choice">
                 <label for="domain">"Domain"</label>
                 <select id="domain" data-testid="domain" prop:value=chosen on:change=pick>
-                    <option value="payload">{live(own)}</option>
-                    <option value="none">"none: no domain"</option>
-                    <option value="auto">"detect from the question"</option>
+                    <option value="">{live(own)}</option>
+                    <option value=NO_DOMAIN_NAME>"none: no domain"</option>
+                    <option value=AUTO_NAME>"detect from the question"</option>
                     {live(options)}
                 </select>
                 <span class="muted" data-testid="domain-used">{live(meaning)}</span>
@@ -151,21 +152,22 @@ fn question(text: &str, used: &str, found: &[DomainHit]) -> AnyView {
 }
 
 /// The weights of all domains, each with its difference to the one in use.
-fn comparison(store: Store, used: Option<String>) -> AnyView {
-    let rows: Vec<(String, Weights)> = store.profiles.with(|read| {
+fn comparison(store: Store, used: Option<(bool, String)>) -> AnyView {
+    let rows: Vec<((bool, String), Weights)> = store.profiles.with(|read| {
         let domains = read.result.iter().flat_map(|profiles| &profiles.domains);
-        let none = (NO_DOMAIN_NAME.to_owned(), NO_DOMAIN);
+        let none = ((true, NO_DOMAIN_NAME.to_owned()), NO_DOMAIN);
         std::iter::once(none)
-            .chain(domains.map(|domain| (domain.name.clone(), domain.weights)))
+            .chain(domains.map(|domain| ((false, domain.name.clone()), domain.weights)))
             .collect()
     });
     let reference = rows
         .iter()
         .find(|(name, _)| Some(name) == used.as_ref())
         .map(|(_, weights)| weights.values());
-    let head = HEADS.map(|head| view! { <th scope="col" class="numeric">{head}</th> });
+    let head = Term::ALL.map(|term| view! { <th scope="col" class="numeric">{term.label()}</th> });
     let body = rows.into_iter().map(|(name, weights)| {
         let is_used = Some(&name) == used.as_ref();
+        let (_, name) = name;
         let cells = weights.values().into_iter().enumerate().map(|(index, value)| {
             let change = reference.map_or(0.0, |reference| value - reference[index]);
             let sign = if change > 0.0 { "+" } else { "" };

@@ -5,33 +5,11 @@ use leptos::prelude::*;
 
 use crate::app::panels::anatomy::Opened;
 use crate::app::state::format::{fixed, short};
-use crate::debate::{Candidate, DebateResult, Payload, Review, Row, Weights};
-
-/// The terms in the order of the bar, by what their numbers stand on.
-const TERMS: [&str; 5] = ["Base", "Pairwise", "Reliability", "Formal", "Risk"];
-
-/// Weight, value and contribution of each of [`TERMS`].
-fn terms(row: &Row, weights: &Weights) -> [(f64, f64, f64); 5] {
-    let c = &row.contributions;
-    [
-        (weights.w_base, row.base, c.base),
-        (weights.w_pairwise, row.pairwise, c.pairwise),
-        (
-            weights.w_reliability,
-            row.model_weight.unwrap_or_default(),
-            c.reliability,
-        ),
-        (
-            weights.w_formal,
-            row.formal_score.unwrap_or_default(),
-            c.formal,
-        ),
-        (weights.w_risk, row.risk, c.risk),
-    ]
-}
+use crate::debate::rules::FAIL_RISKS;
+use crate::debate::{Candidate, DebateResult, Payload, Review, Row, Term};
 
 /// A review, and what it brings to a term.
-fn review_item(review: &Review, part: Option<usize>) -> impl IntoView + use<> {
+fn review_item(review: &Review, term: Option<Term>) -> impl IntoView + use<> {
     let Review {
         support,
         evidence,
@@ -41,14 +19,14 @@ fn review_item(review: &Review, part: Option<usize>) -> impl IntoView + use<> {
     } = *review;
     let who = review.debater.clone().unwrap_or_else(|| "A debater".into());
     let fail = (critical_fail > 0).then(|| view! { <span class="tag">"critical fail"</span> });
-    let scores = match part {
-        Some(0) => format!(
+    let scores = match term {
+        Some(Term::Base) => format!(
             "support {support} + evidence {evidence} = {}",
             support + evidence
         ),
-        Some(4) => format!(
-            "risks {major_risks} + 2 × critical fail {critical_fail} = {}",
-            major_risks + 2 * critical_fail
+        Some(Term::Risk) => format!(
+            "risks {major_risks} + {FAIL_RISKS} × critical fail {critical_fail} = {}",
+            major_risks + FAIL_RISKS * critical_fail
         ),
         _ => format!("support {support}, evidence {evidence}, risks {major_risks}"),
     };
@@ -118,47 +96,49 @@ pub fn row_evidence(result: &DebateResult, payload: &Payload, opened: &Opened) -
         return ().into_any();
     };
     let candidate = &payload.candidates[position];
-    let part = opened.part;
-    let terms = TERMS.iter().zip(terms(row, &result.weights)).enumerate();
-    let terms = terms.map(|(index, (name, (weight, value, contribution)))| {
-        let sign = if index == 4 { "−" } else { "" };
-        let term = format!("{sign}{} × {}", short(weight), short(value));
-        let is_lit = part == Some(index);
+    let opened = opened.part.and_then(|part| Term::ALL.get(part).copied());
+    let (weights, contributions) = (result.weights.values(), row.contributions.values());
+    let terms = Term::ALL.map(|term| {
+        let index = term as usize;
+        let (name, contribution) = (term.label(), contributions[term]);
+        let sign = if term.sign() < 0.0 { "−" } else { "" };
+        let is_lit = opened == Some(term);
+        let term = format!("{sign}{} × {}", short(weights[term]), short(row.value(term)));
         view! {
             <div class:lit=is_lit data-testid=format!("term-{index}") aria-current=is_lit.then_some("true")>
-                <dt>{*name}</dt><dd class="term">{term}</dd><dd class="figure">{fixed(contribution, 4)}</dd>
+                <dt>{name}</dt><dd class="term">{term}</dd><dd class="figure">{fixed(contribution, 4)}</dd>
             </div>
         }
     });
-    let words = match part {
-        Some(1) => matches(payload, position, row),
-        Some(2) => vec![match (&row.model, row.model_weight) {
+    let words = match opened {
+        Some(Term::Pairwise) => matches(payload, position, row),
+        Some(Term::Reliability) => vec![match (&row.model, row.model_weight) {
             (Some(model), Some(weight)) => {
                 format!("{model} has {} in {}", short(weight), result.domain)
             }
             _ => "no model or no domain: it counts as 0".to_owned(),
         }],
-        Some(3) => proofs(candidate),
+        Some(Term::Formal) => proofs(candidate),
         _ => Vec::new(),
     };
     let items = if words.is_empty() {
         let reviews = candidate.reviews.iter();
         reviews
-            .map(|review| review_item(review, part))
+            .map(|review| review_item(review, opened))
             .collect_view()
             .into_any()
     } else {
         let items = words.into_iter().map(|words| view! { <li>{words}</li> });
         items.collect_view().into_any()
     };
-    let mean = match part {
-        Some(0) => Some(format!("Mean {}", short(row.base))),
-        Some(4) => Some(format!("Mean {}", short(row.risk))),
+    let mean = match opened {
+        Some(Term::Base) => Some(format!("Mean {}", short(row.base))),
+        Some(Term::Risk) => Some(format!("Mean {}", short(row.risk))),
         _ => None,
     };
     view! {
         <dl class="sum">
-            {terms.collect_view()}
+            {terms}
             <div class="sum-total"><dt>"Score"</dt><dd class="term"></dd><dd class="figure">{fixed(row.score, 4)}</dd></div>
         </dl>
         <ul class="reviews" data-testid=format!("evidence-{}", row.id)>{items}{mean.map(|mean| view! { <li><strong>{mean}</strong></li> })}</ul>

@@ -15,7 +15,8 @@ use crate::app::state::firmness::{DebateFirmness, Part, Resting, Sampled};
 use crate::app::state::format::{count, fixed, percent, short};
 use crate::app::state::words as verdicts;
 use crate::debate::{
-    Board, CandidateShares, DomainStanding, Edit, FlagRule, Payload, Reach, Spread, Uncertainty,
+    Board, CandidateShares, DomainStanding, Edit, FlagRule, Payload, Reach, Spread, Term,
+    Uncertainty,
 };
 
 /// So many candidates are compared in a chart; the table has them all.
@@ -146,13 +147,17 @@ static RANKS: [Column; SHOWN + 4] = {
     ]
 };
 
+const fn mean_weight(term: Term) -> Column {
+    number(term.label(), "Mean weight where the candidate is first")
+}
+
 static CENTRAL: [Column; 6] = [
     words("Candidate"),
-    number("Base", "Mean weight where the candidate is first"),
-    number("Pairwise", "Mean weight where the candidate is first"),
-    number("Risk", "Mean weight where the candidate is first"),
-    number("Reliability", "Mean weight where the candidate is first"),
-    number("Formal", "Mean weight where the candidate is first"),
+    mean_weight(Term::Base),
+    mean_weight(Term::Pairwise),
+    mean_weight(Term::Risk),
+    mean_weight(Term::Reliability),
+    mean_weight(Term::Formal),
 ];
 
 /// The shares of the first ranks, and of all later ones together.

@@ -15,7 +15,7 @@ use crate::app::state::derived::{Derived, effect, live};
 use crate::app::state::format::{count, fixed};
 use crate::app::state::store::{Face, Store};
 use crate::debate::form::{Change, Form, apply};
-use crate::debate::{ClaimStatus, Edit, ReviewField};
+use crate::debate::{ClaimStatus, Edit, ReviewField, UNKNOWN_MODEL};
 
 const FIELDS: [Keys; 4] = [
     Keys {
@@ -303,7 +303,7 @@ fn reliability(desk: Desk, row: usize) -> String {
                 Some(Some(weight)) => {
                     format!("reliability {} in {}", fixed(weight, 2), result.domain)
                 }
-                Some(None) => format!("0.50: not known in {}", result.domain),
+                Some(None) => format!("{UNKNOWN_MODEL:.2}: not known in {}", result.domain),
             }
         })
     })

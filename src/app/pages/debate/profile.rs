@@ -13,7 +13,7 @@ use crate::app::panels::text::{Hints, TextPanel};
 use crate::app::state::benches::problems_of;
 use crate::app::state::derived::live;
 use crate::app::state::store::{Face, Store};
-use crate::debate::{NO_DOMAIN, Profiles, Weights};
+use crate::debate::{NO_DOMAIN, Profiles, UNKNOWN_MODEL, Weights};
 use crate::document::edit::{Draft, Step, edit, quoted};
 use crate::document::{Node, Problem, Severity, Value, parse_json};
 use crate::path;
@@ -210,9 +210,12 @@ fn ProfileForm(store: Store, problems: Signal<Vec<Problem>>) -> impl IntoView {
                 .find(|name| !taken.contains(name));
             let name = free.unwrap_or_default();
             if draft.has(models) {
-                draft.set(path!["domains", domain, "models", name.as_str()], "0.5");
+                draft.set(
+                    path!["domains", domain, "models", name.as_str()],
+                    &UNKNOWN_MODEL.to_string(),
+                );
             } else {
-                draft.set(models, &format!("{{{}: 0.5}}", quoted(&name)));
+                draft.set(models, &format!("{{{}: {UNKNOWN_MODEL}}}", quoted(&name)));
             }
         });
         store.debate_desk.settle();
@@ -288,7 +291,7 @@ fn ProfileForm(store: Store, problems: Signal<Vec<Problem>>) -> impl IntoView {
                 <Keywords parts />
                 <div class="form-bar">
                     <h3>"Models"</h3>
-                    <span class="muted">"Reliability from 0 to 1; a model that is not listed has 0.5"</span>
+                    <span class="muted">"Reliability from 0 to 1; a model that is not listed has "{UNKNOWN_MODEL}</span>
                     <span class="form-acts"><button type="button" data-testid="profile-add-model" on:click=add_model>"Add model"</button></span>
                 </div>
                 <ol class="profile-models">{live(move || models.get().into_iter().enumerate().map(|(index, name)| model_row(parts, index, name)).collect_view())}</ol>

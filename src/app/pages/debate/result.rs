@@ -17,49 +17,42 @@ use crate::app::state::firmness::{self, DebateFirmness};
 use crate::app::state::format::fixed;
 use crate::app::state::store::{Standings, Store};
 use crate::app::state::words as verdicts;
-use crate::debate::{self, Board, DebateResult, Edit, NO_DOMAIN, Payload, Row};
+use crate::debate::rules::{ELIMINATED, FAILS_HELP};
+use crate::debate::{self, Board, ByTerm, DebateResult, Edit, Intervals, NO_DOMAIN, Payload, Term};
 
-const PARTS: [Part; 5] = [
-    Part {
-        label: "Base",
-        letter: "B",
-        class: "part-1",
-    },
-    Part {
-        label: "Pairwise",
-        letter: "P",
-        class: "part-2",
-    },
-    Part {
-        label: "Reliability",
-        letter: "R",
-        class: "part-3",
-    },
-    Part {
-        label: "Formal",
-        letter: "F",
-        class: "part-4",
-    },
+const PARTS: ByTerm<Part> = [
+    part(Term::Base, "B", "part-1"),
+    part(Term::Pairwise, "P", "part-2"),
     Part {
         label: "Risk, subtracted",
         letter: "−",
         class: "part-minus",
     },
+    part(Term::Reliability, "R", "part-3"),
+    part(Term::Formal, "F", "part-4"),
 ];
+
+const fn part(term: Term, letter: &'static str, class: &'static str) -> Part {
+    Part {
+        label: term.label(),
+        letter,
+        class,
+    }
+}
 
 static COLUMNS: [Column; 10] = [
     words("Candidate"),
     words("Model"),
-    number("Base", "Weight × mean of support + evidence"),
-    number("Pairwise", "Weight × share of comparisons won"),
-    number("Risk", "Minus weight × mean of risks"),
+    number(Term::Base.label(), "Weight × mean of support + evidence"),
+    number(Term::Pairwise.label(), "Weight × share of comparisons won"),
+    number(Term::Risk.label(), "Minus weight × mean of risks"),
     number(
-        "Reliability",
+        Term::Reliability.label(),
         "Weight × the model's reliability in the domain",
     ),
-    number("Formal", "Weight × formal score"),
+    number(Term::Formal.label(), "Weight × formal score"),
     number("Score", "The sum of the contributions"),
-    number("Fails", "Reviews with critical_fail; two eliminate"),
+    number("Fails", FAILS_HELP),
     words("State"),
 ];
 
@@ -69,12 +62,6 @@ static SIDES: [Column; 4] = [
     number("Second", "The second of the two"),
     words("Stronger"),
 ];
-
-/// The contributions in the order of [`PARTS`].
-fn contributions(row: &Row) -> Vec<f64> {
-    let c = &row.contributions;
-    vec![c.base, c.pairwise, c.reliability, c.formal, c.risk]
-}
 
 fn standings(result: &DebateResult) -> Standings {
     let rows = result.results.iter().enumerate();
@@ -130,7 +117,7 @@ fn anatomy_rows(
             subtitle: row.model.clone().unwrap_or_default(),
             rank,
             was: was.filter(|_| was != rank),
-            values: contributions(row),
+            values: row.contributions.values().to_vec(),
             wholes: None,
             score: row.score,
             before: (score != row.score).then_some(score),
@@ -143,22 +130,12 @@ fn anatomy_rows(
 
 fn table_rows(result: &DebateResult) -> Vec<table::Row> {
     let rows = result.results.iter().map(|row| {
-        let c = &row.contributions;
         let mut cells = vec![
             Cell::text(row.id.clone()),
             Cell::text(row.model.clone().unwrap_or_else(|| "–".into())),
         ];
-        cells.extend(
-            [
-                c.base,
-                c.pairwise,
-                c.risk,
-                c.reliability,
-                c.formal,
-                row.score,
-            ]
-            .map(|n| Cell::number(n, 4)),
-        );
+        let numbers = row.contributions.values().into_iter().chain([row.score]);
+        cells.extend(numbers.map(|n| Cell::number(n, 4)));
         cells.push(Cell::number(row.critical_fails as f64, 0));
         cells.push(Cell::text(if row.eliminated { "eliminated" } else { "in" }));
         table::Row {
@@ -202,15 +179,10 @@ pub fn DebateWeights(
         })
     });
     let bands = Memo::new(move |_| {
-        firmness.intervals.with(|intervals| {
-            let all = intervals.iter().flat_map(|intervals| &intervals.weights);
-            let bands = all.map(|interval| Band {
-                low: interval.low.flips_at(),
-                high: interval.high.flips_at(),
-                words: verdicts::stands(interval),
-            });
-            bands.collect::<Vec<_>>()
-        })
+        let bands = |found: &Intervals| Band::of(&found.weights, verdicts::VERDICT_STANDS);
+        firmness
+            .intervals
+            .with(|found| found.as_ref().map(|found| bands(found)).unwrap_or_default())
     });
     let note = Signal::derive(move || {
         firmness.intervals.with(|intervals| {
@@ -293,7 +265,7 @@ pub fn DebateResultView(
         view
     };
     let ranking = move || {
-        view! { <Anatomy label="Ranking" rows parts=&PARTS evidence apart="Eliminated: two critical fails or more" /> }
+        view! { <Anatomy label="Ranking" rows parts=&PARTS evidence apart=ELIMINATED /> }
     };
     let ranking_table = move || {
         let rows = Signal::derive(move || {

@@ -18,8 +18,10 @@ use crate::app::state::format::{count, fixed, measured, short};
 use crate::app::state::store::Store;
 use crate::app::state::words as verdicts;
 use crate::app::state::work::Work;
+use crate::persona::config::DEFAULT_AUTHENTICITY;
 use crate::persona::{
-    MetricSummary, PersonaResult, SafetyPart, SessionResult, TraitResult, TurnResult, Weights,
+    GRADES, Grade, Intervals, MetricSummary, PersonaResult, SafetyPart, SessionResult, TraitResult,
+    TurnResult, Weights,
 };
 
 const PARTS: [Part; 3] = [
@@ -40,16 +42,10 @@ const PARTS: [Part; 3] = [
     },
 ];
 
-/// Where the grades D, C, B and A begin.
-const GRADES: [f64; 4] = [0.6, 0.7, 0.8, 0.9];
-
 static COLUMNS: [Column; 11] = [
     words("Session"),
     number("Overall", "Weighted mean of what was measured"),
-    number(
-        "Authent.",
-        "0.6 style + 0.25 traits + 0.15 lexicon, by default",
-    ),
+    number("Authent.", DEFAULT_AUTHENTICITY),
     number("Style", "Likeness to the nearest exemplar"),
     number("Traits", "Share of the declared traits shown"),
     number("Lexicon", "Preferred words used, avoided words not"),
@@ -182,15 +178,10 @@ pub fn PersonaWeights(
     originals: Signal<Vec<f64>>,
 ) -> impl IntoView {
     let bands = Memo::new(move |_| {
-        store.persona_intervals.with(|intervals| {
-            let all = intervals.iter().flat_map(|intervals| &intervals.weights);
-            let bands = all.map(|interval| Band {
-                low: interval.low.flips_at(),
-                high: interval.high.flips_at(),
-                words: verdicts::grade_stands(interval),
-            });
-            bands.collect::<Vec<_>>()
-        })
+        let bands = |found: &Intervals| Band::of(&found.weights, verdicts::GRADE_STANDS);
+        store
+            .persona_intervals
+            .with(|found| found.as_ref().map(bands).unwrap_or_default())
     });
     view! { <WeightsPanel desk=store.persona_desk fields=&PERSONA_WEIGHTS originals bands note=firm_words(store) /> }
 }
@@ -348,14 +339,14 @@ fn metric_row(name: &'static str, parts: String, metric: MetricSummary) -> impl 
 }
 
 fn overall_view(result: &PersonaResult, before: &Figures) -> AnyView {
-    let grade = result.grade.map_or("–", verdicts::grade);
+    let grade = result.grade.map_or("–", Grade::letter);
     let value = result.overall.map(|overall| overall.to_string());
     let track = interval::view(
         Reading {
             mean: result.overall,
             interval: None,
         },
-        &GRADES,
+        &GRADES.map(|(_, from)| from),
     );
     let partial = !result.partial.is_empty();
     let was = before.overall.filter(|was| Some(*was) != result.overall);
