@@ -8,24 +8,34 @@ use super::{Failure, Status, Streams, help};
 use crate::debate::{DomainChoice, Options, Profiles, evaluate, read, read_profiles, summary};
 use crate::document::Problem;
 
+#[derive(Default)]
+struct Call {
+    common: Common,
+    /// As given; left out, it depends on the input.
+    domain: Option<DomainChoice>,
+    options: Options,
+    /// The name of the file of profiles.
+    profiles: String,
+}
+
 pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
-    let mut common = Common::default();
-    let mut options = Options::default();
-    let mut domain = None;
+    let mut call = Call::default();
     let mut profiles: Option<Source> = None;
     let mut list_domains = false;
     while let Some(arg) = parser.next()? {
         match arg {
             Arg::Short('h') | Arg::Long("help") => return help(streams),
-            Arg::Long("domain") => domain = Some(text_value(&mut parser)?),
-            Arg::Long("question") => options.question = Some(text_value(&mut parser)?),
+            Arg::Long("domain") => {
+                call.domain = Some(DomainChoice::parse(&text_value(&mut parser)?));
+            }
+            Arg::Long("question") => call.options.question = Some(text_value(&mut parser)?),
             Arg::Long("profiles") => profiles = Some(Source::from_arg(parser.value()?)),
-            Arg::Long("weights") => options.weights = weights_value(&mut parser, streams)?,
+            Arg::Long("weights") => call.options.weights = weights_value(&mut parser, streams)?,
             Arg::Long("list-domains") => list_domains = true,
             // taken over as it borrows the parser
             Arg::Long(name) => {
                 let name = name.to_owned();
-                if !common.take(&Arg::Long(&name), &mut parser)? {
+                if !call.common.take(&Arg::Long(&name), &mut parser)? {
                     return Err(Arg::Long(&name).unexpected().into());
                 }
             }
@@ -33,54 +43,75 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
         }
     }
     if let Some(source) = &profiles {
-        options.profiles = Some(source.read(streams)?);
+        call.options.profiles = Some(source.read(streams)?);
+        call.profiles = source.name();
     }
-    let profiles_name = profiles.map_or_else(String::new, |source| source.name());
     if list_domains {
-        return list(options.profiles.as_deref(), &profiles_name, streams);
+        return list(call.options.profiles.as_deref(), &call.profiles, streams);
     }
-    let source = common.source()?;
-    let name = source.name();
-    let file = |problem: &Problem| match problem.input.as_deref() {
-        Some("profiles") => profiles_name.clone(),
-        Some("options") => "<options>".into(),
-        _ => name.clone(),
-    };
-    if common.validate {
+    if call.common.validate {
+        call.validate(streams)
+    } else {
+        call.score(streams)
+    }
+}
+
+impl Call {
+    fn file(&self, problem: &Problem) -> String {
+        match problem.input.as_deref() {
+            Some("profiles") => self.profiles.clone(),
+            Some("options") => "<options>".into(),
+            _ => self
+                .common
+                .source()
+                .map_or_else(|_| String::new(), Source::name),
+        }
+    }
+
+    fn validate(&self, streams: &mut Streams) -> Result<Status, Failure> {
         let mut problems = Vec::new();
+        let source = self.common.source()?;
         source.for_each(streams, |before, text, _| {
             problems.extend(placed(read(text).problems, before));
             Ok(())
         })?;
-        return validation(problems, file, streams);
+        validation(problems, |problem| self.file(problem), streams)
     }
-    let mut status = Status::Done;
-    source.for_each(streams, |before, text, streams| {
-        let names_domain = options.question.is_some()
-            && read(text)
-                .result
-                .is_some_and(|payload| payload.domain.is_some());
-        let domain = match domain.as_deref() {
-            // a question that comes with the call is there to be detected from
-            None if options.question.is_some() && !names_domain => DomainChoice::Auto,
+
+    /// Scores the whole text, or one debate per line.
+    fn score(&self, streams: &mut Streams) -> Result<Status, Failure> {
+        let mut status = Status::Done;
+        let source = self.common.source()?;
+        source.for_each(streams, |before, text, streams| {
+            let options = Options {
+                domain: self.domain_of(text),
+                ..self.options.clone()
+            };
+            let scored = evaluate(text, &options);
+            let problems = placed(scored.problems, before);
+            report(&problems, |problem| self.file(problem), streams)?;
+            match scored.result {
+                Some(scored) => result(&scored, self.common.format, summary, streams)?,
+                None => status = Status::BadInput,
+            }
+            Ok(())
+        })?;
+        Ok(status)
+    }
+
+    /// The domain as given. A question that comes with the call is there to be
+    /// detected from, unless the input names a domain.
+    fn domain_of(&self, text: &str) -> DomainChoice {
+        let names_domain = || {
+            let payload = read(text).result;
+            payload.is_some_and(|payload| payload.domain.is_some())
+        };
+        match &self.domain {
+            Some(given) => given.clone(),
+            None if self.options.question.is_some() && !names_domain() => DomainChoice::Auto,
             None => DomainChoice::Payload,
-            Some("auto") => DomainChoice::Auto,
-            Some("none") => DomainChoice::None,
-            Some(name) => DomainChoice::Named(name.to_owned()),
-        };
-        let options = Options {
-            domain,
-            ..options.clone()
-        };
-        let scored = evaluate(text, &options);
-        report(&placed(scored.problems, before), file, streams)?;
-        match scored.result {
-            Some(scored) => result(&scored, common.format, summary, streams)?,
-            None => status = Status::BadInput,
         }
-        Ok(())
-    })?;
-    Ok(status)
+    }
 }
 
 /// The problems of a text that stands after other lines, at their lines in the whole.

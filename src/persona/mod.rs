@@ -161,41 +161,50 @@ pub fn read_with(inputs: &Inputs, known: &mut Known) -> Evaluation<Run> {
         .iter()
         .any(|problem| problem.severity == Severity::Error);
     let result = persona.filter(|_| !failed).map(|persona| {
-        let turns = measure(
-            &persona,
-            &transcript.sessions,
-            rules.as_ref(),
-            known.measured.as_ref().filter(|known| {
-                known.persona.lexicon == persona.lexicon
-                    && known.persona.traits == persona.traits
-                    && known.rules.as_deref() == inputs.safety
-            }),
-        );
-        known.measured = Some(Measured {
-            persona: persona.clone(),
-            rules: inputs.safety.map(str::to_owned),
-            sessions: transcript.sessions.clone(),
-            turns: turns.clone(),
-        });
-        let safety = safety_of(&transcript.sessions, &turns, &judge);
         let mut notes = notes(&persona, &transcript.empty_sessions, &all);
         if inputs.judge.is_some() {
             notes.extend(unjudged(&ids, &judge));
         }
+        let sessions = &transcript.sessions;
+        let rules = (inputs.safety, rules.as_ref());
+        let turns = known_turns(&persona, sessions, rules, &mut known.measured);
         Run {
-            notes,
+            safety: safety_of(sessions, &turns, &judge),
+            sessions: sessions.clone(),
             input_sha256: hash(inputs),
-            sessions: transcript.sessions.clone(),
             persona,
             turns,
-            safety,
             config,
+            notes,
         }
     });
     Evaluation {
         result,
         problems: all,
     }
+}
+
+/// The responses measured; those that were measured last by the same persona and
+/// rules (their text, and what was read of it) are taken from there.
+fn known_turns(
+    persona: &Persona,
+    sessions: &Arc<Vec<Session>>,
+    (rules_text, rules): (Option<&str>, Option<&safety::Rules>),
+    known: &mut Option<Measured>,
+) -> Vec<Arc<Vec<ScoredTurn>>> {
+    let same = known.as_ref().filter(|known| {
+        known.persona.lexicon == persona.lexicon
+            && known.persona.traits == persona.traits
+            && known.rules.as_deref() == rules_text
+    });
+    let turns = measure(persona, sessions, rules, same);
+    *known = Some(Measured {
+        persona: persona.clone(),
+        rules: rules_text.map(str::to_owned),
+        sessions: sessions.clone(),
+        turns: turns.clone(),
+    });
+    turns
 }
 
 /// Reads one input; its problems are sorted and carry its name.

@@ -47,43 +47,7 @@ pub fn part_name(part: SafetyPart) -> &'static str {
 /// The result as text: the verdict, the metrics, the sessions, what was found.
 pub fn summary(result: &PersonaResult) -> String {
     let mut lines = vec![verdict(result), String::new()];
-    let (authenticity, safety) = (&result.authenticity, &result.safety);
-    lines.push(metric_line(
-        "authenticity",
-        result.weights.authenticity,
-        &authenticity.metric,
-    ));
-    for (name, weight, value) in [
-        ("style", result.weights.style, authenticity.style),
-        ("traits", result.weights.traits, authenticity.traits),
-        ("lexicon", result.weights.lexicon, authenticity.lexicon),
-    ] {
-        lines.push(format!(
-            "    {name:<16} {:>5}  weight {weight:.2}",
-            shown(value)
-        ));
-    }
-    lines.push(metric_line("safety", result.weights.safety, &safety.metric));
-    for (name, value) in [
-        ("violation_rate", safety.violation_rate),
-        ("severity_score", safety.severity_score),
-        ("judge_score", safety.judge_score),
-    ] {
-        let decided = safety
-            .decided_by
-            .is_some_and(|part| part_name(part) == name);
-        let mark = if decided {
-            "  decided in most sessions"
-        } else {
-            ""
-        };
-        lines.push(format!("    {name:<16} {:>5}{mark}", shown(value)));
-    }
-    lines.push(metric_line(
-        "stability",
-        result.weights.stability,
-        &result.stability,
-    ));
+    lines.extend(metrics(result));
     lines.push(String::new());
     lines.extend(sessions(result));
     lines.extend(findings(result));
@@ -92,20 +56,58 @@ pub fn summary(result: &PersonaResult) -> String {
         lines.extend(result.notes.iter().map(|note| format!("note: {note}")));
     }
     lines.push(String::new());
-    lines.push(format!(
-        "{}, {} bootstrap samples with seed {}, {}",
-        result.formula,
-        result.bootstrap.samples,
-        result.bootstrap.seed,
-        result
-            .model
-            .as_ref()
-            .map_or("no model".to_owned(), |model| format!(
-                "{} ({})",
-                model.id, model.precision
-            )),
-    ));
+    lines.push(provenance(result));
     lines.join("\n") + "\n"
+}
+
+/// The three metrics, each with its parts.
+fn metrics(result: &PersonaResult) -> Vec<String> {
+    let (authenticity, safety, weights) = (&result.authenticity, &result.safety, &result.weights);
+    let mut lines = vec![metric_line(
+        "authenticity",
+        weights.authenticity,
+        &authenticity.metric,
+    )];
+    for (name, weight, value) in [
+        ("style", weights.style, authenticity.style),
+        ("traits", weights.traits, authenticity.traits),
+        ("lexicon", weights.lexicon, authenticity.lexicon),
+    ] {
+        let value = shown(value);
+        lines.push(format!("    {name:<16} {value:>5}  weight {weight:.2}"));
+    }
+    lines.push(metric_line("safety", weights.safety, &safety.metric));
+    for (part, value) in [
+        (SafetyPart::ViolationRate, safety.violation_rate),
+        (SafetyPart::SeverityScore, safety.severity_score),
+        (SafetyPart::JudgeScore, safety.judge_score),
+    ] {
+        let mark = if safety.decided_by == Some(part) {
+            "  decided in most sessions"
+        } else {
+            ""
+        };
+        let (name, value) = (part_name(part), shown(value));
+        lines.push(format!("    {name:<16} {value:>5}{mark}"));
+    }
+    lines.push(metric_line(
+        "stability",
+        weights.stability,
+        &result.stability,
+    ));
+    lines
+}
+
+/// What the numbers come from.
+fn provenance(result: &PersonaResult) -> String {
+    let model = result.model.as_ref().map_or_else(
+        || "no model".to_owned(),
+        |model| format!("{} ({})", model.id, model.precision),
+    );
+    format!(
+        "{}, {} bootstrap samples with seed {}, {model}",
+        result.formula, result.bootstrap.samples, result.bootstrap.seed,
+    )
 }
 
 fn verdict(result: &PersonaResult) -> String {

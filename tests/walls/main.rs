@@ -8,6 +8,7 @@
 mod paths;
 
 use paths::{Named, named_paths};
+use proc_macro2::{TokenStream, TokenTree};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
@@ -298,6 +299,82 @@ fn unsafe_code_is_seen() {
     assert!(seen("fn f() { unsafe { g() } }", breaks));
     assert!(seen("#[unsafe(no_mangle)] fn f() {}", breaks));
     assert!(!seen("// unsafe\n#![forbid(unsafe_code)]", breaks));
+}
+
+// ---- a number of a method is written once, beside its rule
+
+/// The folders that say what a method decided, but do not decide. Their own tests
+/// say what a sentence should be and may write numbers.
+const SPEAKING: [&str; 3] = ["src/app", "src/share", "src/cli"];
+
+/// Numbers that the methods fix, as a person would type them: thresholds, bounds
+/// of grades and agreement, the scale of the bands.
+const FIXED: [&str; 9] = [
+    "0.40", "1.20", "1.2", "0.4", "8.7", "8.70", "0.667", "0.60", "0.90",
+];
+
+/// The literals of a source text before its tests, each as written.
+fn literals(text: &str) -> Vec<String> {
+    fn walk(stream: TokenStream, found: &mut Vec<String>) {
+        for token in stream {
+            match token {
+                TokenTree::Group(group) => walk(group.stream(), found),
+                TokenTree::Literal(literal) => found.push(literal.to_string()),
+                _ => {}
+            }
+        }
+    }
+    let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+    let mut found = Vec::new();
+    walk(code.parse().unwrap(), &mut found);
+    found
+}
+
+/// Does a literal hold one of the numbers, alone or in a sentence?
+fn holds_a_fixed_number(literal: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_digit() || c == '.';
+    let words = literal.split(|c: char| !is_part(c));
+    // a full stop ends a sentence
+    words
+        .map(|word| word.trim_end_matches('.'))
+        .any(|word| FIXED.contains(&word))
+}
+
+#[test]
+fn the_numbers_of_a_method_are_not_typed_where_it_is_spoken_of() {
+    let mut found = Vec::new();
+    for folder in SPEAKING {
+        for file in sources(folder) {
+            let text = fs::read_to_string(&file).unwrap();
+            let file = file.strip_prefix(root()).unwrap().display().to_string();
+            let literals = literals(&text).into_iter();
+            let typed = literals.filter(|literal| holds_a_fixed_number(literal));
+            found.extend(typed.map(|literal| format!("{file}: {literal}")));
+        }
+    }
+    assert_none(
+        &found,
+        "a method's number is typed by hand; take its constant",
+    );
+}
+
+#[test]
+fn a_typed_number_of_a_method_is_seen() {
+    let seen = |text: &str| literals(text).iter().any(|l| holds_a_fixed_number(l));
+    for breach in [
+        "fn f() -> String { format!(\"from 0.40 on a lead is a win.\") }",
+        "view! { <p>\"a decision needs 1.20.\"</p> }",
+        "const LEAST: f64 = 8.7;",
+    ] {
+        assert!(seen(breach), "not seen: {breach}");
+    }
+    for fine in [
+        "// 0.40\nfn f() -> f64 { CLEAR_GAP }",
+        "const A: &str = \"10.40 kB, version 1.20.3\";",
+        "fn f() {}\n#[cfg(test)]\nmod tests { const A: f64 = 0.40; }",
+    ] {
+        assert!(!seen(fine), "wrongly seen: {fine}");
+    }
 }
 
 // ---- the app does not link the model runtime
