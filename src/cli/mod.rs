@@ -142,3 +142,15 @@ fn help(streams: &mut Streams) -> Result<Status, Failure> {
     streams.stdout.write_all(USAGE.as_bytes())?;
     Ok(Status::Done)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::USAGE;
+    use crate::constitution::{DEFAULT_ETHICAL_FLOOR, DEFAULT_GAMMA};
+
+    #[test]
+    fn the_usage_gives_the_defaults() {
+        assert!(USAGE.contains(&format!("[--ethical-floor {DEFAULT_ETHICAL_FLOOR}]")));
+        assert!(USAGE.contains(&format!("[--gamma {DEFAULT_GAMMA}]")));
+    }
+}

@@ -233,3 +233,45 @@ pub fn problems_of(problems: &[Problem], input: &str, main: &str) -> Vec<Problem
     let belongs = |problem: &&Problem| problem.input.as_deref().unwrap_or(main) == input;
     problems.iter().filter(belongs).cloned().collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::constitution::{CLEAN_TOOLS, FULL_LENGTH, PerPrinciple, ROOMY_CONTEXT};
+
+    #[test]
+    fn a_principle_is_explained_by_its_own_numbers() {
+        let names = PRINCIPLES.map(|field| field.name);
+        assert_eq!(names, PerPrinciple::NAMES);
+        let says = |name: &str, number: String| {
+            let mut fields = PRINCIPLES.iter();
+            let field = fields.find(|field| field.name == name);
+            assert!(
+                field.is_some_and(|field| field.help.contains(&number)),
+                "{name}: {number}"
+            );
+        };
+        says("joy_inducing", format!("under {FULL_LENGTH} characters"));
+        says("composable", format!("More than {CLEAN_TOOLS} tools"));
+        says(
+            "generative",
+            format!("Over {} % of the context", ROOMY_CONTEXT * 100.0),
+        );
+    }
+
+    #[test]
+    fn any_domain_can_be_chosen_and_old_settings_mean_what_they_meant() {
+        let chosen = |setting: Option<&str>| {
+            let mut work = Work::default();
+            work.set("domain", setting.map(str::to_owned));
+            debate_options(&work, true).domain
+        };
+        assert_eq!(chosen(None), DomainChoice::Payload);
+        assert_eq!(chosen(Some("none")), DomainChoice::None);
+        assert_eq!(chosen(Some("auto")), DomainChoice::Auto);
+        for name in ["legal", "none", "auto", "payload", ""] {
+            let named = DomainChoice::Named(name.to_owned());
+            assert_eq!(chosen(named.spelling().as_deref()), named);
+        }
+    }
+}
