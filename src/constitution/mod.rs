@@ -92,6 +92,16 @@ pub fn evaluate(text: &str, options: &Options) -> Evaluation<RewardResult> {
 
 /// Scores turns that were read. Pure and quick: the work of every change of a
 /// weight. The problems are those of the options, not of reading.
+///
+/// ```
+/// use assay::constitution::{Band, Options, read, score};
+///
+/// let log = read(r#"{"turn_result": {"response": "Great!"}}"#).result.expect("a valid turn");
+/// let result = score(&log, &Options::default()).result.expect("valid weights");
+/// // 6 characters: 0.65 on joy_inducing, which weighs 1.2
+/// assert_eq!(result.turns[0].weighted_total, 8.28);
+/// assert_eq!(result.turns[0].band, Band::Good);
+/// ```
 pub fn score(log: &Log, options: &Options) -> Evaluation<RewardResult> {
     let replace = options.replace_weights || log.replace_weights;
     let mut weights = if replace {

@@ -25,10 +25,10 @@ mod trace;
 mod uncertainty;
 mod verdict;
 
-pub use changes::{Change, FlagRule, Reach, changes, flag_rules};
+pub use changes::{Change, FlagRule, Reach, changes};
 pub use debaters::{
     Agreement, Debater, DebaterScale, Debaters, LeftOut, SelfReview, VoteCycle, agreement,
-    debaters, leave_one_out, self_reviews, vote_cycles,
+    debaters, leave_one_out, self_reviews,
 };
 pub use domain::detect;
 pub use domains::{DomainStanding, Place as DomainPlace, side_by_side};
@@ -89,6 +89,19 @@ pub fn evaluate(text: &str, options: &Options) -> Evaluation<DebateResult> {
 /// Scores a payload that was read. Pure and quick: the work of every change of a
 /// weight. `options.profiles` is not looked at, `profiles` is. The problems are
 /// those of scoring (weights, unknown domain or model), not of reading.
+///
+/// ```
+/// use assay::debate::{Decision, Options, Profiles, read, score};
+///
+/// let text = r#"{"candidates": [
+///     {"id": "A", "wins": 1, "reviews": [{"support": 2, "evidence": 2, "major_risks": 0, "critical_fail": 0}]},
+///     {"id": "B", "wins": 0, "reviews": [{"support": 1, "evidence": 1, "major_risks": 0, "critical_fail": 0}]}]}"#;
+/// let payload = read(text).result.expect("a valid debate");
+/// let result = score(&payload, Profiles::built_in(), &Options::default()).result.expect("valid weights");
+/// // 0.5 x 4 + 2 x 1 against 0.5 x 2 + 2 x 0
+/// assert_eq!((result.results[0].score, result.results[1].score), (4.0, 1.0));
+/// assert_eq!((result.decision, result.winner.as_deref()), (Decision::Winner, Some("A")));
+/// ```
 pub fn score(
     payload: &Payload,
     profiles: &Profiles,
@@ -312,6 +325,35 @@ mod tests {
                 found.problems
             );
         }
+    }
+
+    #[test]
+    fn a_domain_may_be_named_none() {
+        let profiles = r#"{"domains": {"none": {"weights": {"w_base": 1, "w_pairwise": 0, "w_risk": 0, "w_reliability": 1, "w_formal": 0}}}}"#;
+        let chosen = |spelling: &str| {
+            let options = Options {
+                domain: DomainChoice::parse(spelling),
+                profiles: Some(profiles.into()),
+                ..Options::default()
+            };
+            with(&options).result.expect("valid")
+        };
+        let (named, none) = (chosen("=none"), chosen("none"));
+        assert_eq!((named.without_domain, named.weights.w_base), (false, 1.0));
+        assert!(summary(&named).contains("Domain: none"));
+        assert_eq!((none.without_domain, none.weights), (true, NO_DOMAIN));
+        assert!(!summary(&none).contains("Domain"));
+    }
+
+    #[test]
+    fn a_weight_that_weighs_nothing_is_told_of_the_options() {
+        let options = Options {
+            weights: vec![("w_reliability".into(), 1.0)],
+            ..Options::default()
+        };
+        let problem = with(&options).problems.remove(0);
+        assert_eq!(problem.path, "weights.w_reliability");
+        assert_eq!(problem.input.as_deref(), Some("options"));
     }
 
     #[test]

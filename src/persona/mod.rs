@@ -367,6 +367,22 @@ impl Run {
     /// Scores the run. Without an embedder, style and stability are not measured.
     /// The problems returned are those of the options (weights) and warnings of
     /// texts that the embedder refused; those are not measured.
+    ///
+    /// ```
+    /// use assay::persona::{Grade, Inputs, Options, read};
+    ///
+    /// let run = read(&Inputs {
+    ///     persona: "lexicon: {preferred: [ride, oil], avoid: []}",
+    ///     transcript: r#"{"session_id": "a", "turn": 1, "assistant": "A good ride."}"#,
+    ///     ..Inputs::default()
+    /// });
+    /// let run = run.result.expect("valid inputs");
+    /// let result = run.score(&Options::default(), None).result.expect("valid options");
+    /// // one of two preferred words; safe; nothing else was measured
+    /// assert_eq!(result.authenticity.lexicon, Some(0.5));
+    /// assert_eq!(result.grade, Some(Grade::D));
+    /// assert_eq!(result.partial, ["style", "traits", "stability"]);
+    /// ```
     pub fn score(
         &self,
         options: &Options,
