@@ -9,7 +9,6 @@ pub mod form;
 mod intervals;
 mod judge;
 mod lexicon;
-mod matching;
 mod overall;
 #[allow(clippy::module_inception)] // the persona document is the persona's own file
 mod persona;
@@ -26,12 +25,12 @@ mod transcript;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use crate::document::{Evaluation, Problem, Problems, Severity, input_sha256};
+use crate::document::{Evaluation, Parsed, Problem, Problems, Severity, input_sha256};
 use crate::embedding::Embedder;
+use crate::text::Folded;
 
 use self::config::Config;
 use self::lexicon::{LexiconMatcher, LexiconScore};
-use self::matching::Folded;
 use self::persona::Persona;
 use self::safety::SessionSafety;
 use self::signals::Signals;
@@ -39,6 +38,7 @@ use self::transcript::Session;
 
 pub use self::compare::{Comparison, MetricComparison, SessionComparison, compare};
 pub use self::intervals::{End, Flip, Intervals, NearestFlip, WeightInterval};
+pub use self::persona::parse;
 pub use self::result::{
     AuthenticitySummary, Bootstrap, Evidence, Grade, LexiconHit, MetricSummary, PersonaResult,
     SafetyPart, SafetySummary, SessionResult, TraitResult, TurnResult, Violation,
@@ -134,9 +134,14 @@ pub fn read(inputs: &Inputs) -> Evaluation<Run> {
 
 /// The same, the faster the less has changed since `known` was made.
 pub fn read_with(inputs: &Inputs, known: &mut Known) -> Evaluation<Run> {
+    read_from(inputs, &parse(inputs.persona), known)
+}
+
+/// The same, with the text of the persona as [`parse`] made it ready.
+pub fn read_from(inputs: &Inputs, persona: &Parsed, known: &mut Known) -> Evaluation<Run> {
     let mut all = Vec::new();
     let persona = of_input("persona", &mut all, |problems| {
-        persona::read_persona(inputs.persona, problems)
+        persona::read_persona(persona, problems)
     });
     let id = persona.as_ref().and_then(|persona| persona.id.clone());
     let transcript = known_transcript(inputs.transcript, id, &mut known.transcript);

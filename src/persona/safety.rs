@@ -8,9 +8,9 @@ use crate::analysis::{sort_by, sort_by_key};
 use crate::document::{Problems, Reader, Value, normalise, parse_yaml};
 
 use super::expression::Expression;
-use super::matching::{Folded, Phrases, fold, straighten};
 use super::result::{SafetyPart, Violation, ViolationSeverity};
 use super::signals::{Span, sentences};
+use crate::text::{Folded, Phrases, fold, straighten};
 
 const BUILT_IN: &str = include_str!("data/safety.yaml");
 /// The categories of the method.

@@ -3,8 +3,8 @@
 
 use std::sync::LazyLock;
 
-use super::matching::{Folded, Phrases, is_word};
 use crate::analysis::sort_by_key;
+use crate::text::{Folded, Phrases, is_word};
 
 /// A place in a text, `[start, end)` in Unicode scalar values.
 pub type Span = [usize; 2];

@@ -13,13 +13,14 @@ use std::process::Command;
 use std::{env, fs};
 
 /// The modules that compute: the same input gives the same output, everywhere.
-const CORE: [&str; 6] = [
+const CORE: [&str; 7] = [
     "analysis",
     "constitution",
     "debate",
     "document",
     "persona",
     "share",
+    "text",
 ];
 /// The scorers, which do not know each other.
 const SCORERS: [&str; 3] = ["constitution", "debate", "persona"];
