@@ -196,11 +196,14 @@ enum Kind {
     Scalar(ScalarStyle),
     /// Whether it stands in brackets.
     List(bool, Vec<Tree>),
-    /// The same; the range of each key, too.
-    Map(bool, Vec<(String, Range<usize>, Tree)>),
+    /// The same of an object.
+    Map(bool, Vec<MapEntry>),
     /// What cannot be changed: an alias.
     Alias,
 }
+
+/// A key, its range and its value.
+type MapEntry = (String, Range<usize>, Tree);
 
 /// The tree of a text that parses; none where there is no value.
 fn tree(text: &str) -> Option<Tree> {
@@ -474,20 +477,7 @@ impl<'a> Draft<'a> {
         let (at, depth) = match parent.map(|parent| (&parent.kind, &parent.range)) {
             None => (self.text.len(), 0),
             Some((Kind::Map(true, entries), range)) => {
-                let mut entry = match new {
-                    New::Text(text) => self.scalar(text, None),
-                    New::List(texts) => flow(texts),
-                };
-                for (inner, key) in keys.iter().enumerate().rev() {
-                    entry = format!("{key}: {entry}");
-                    if inner > 0 {
-                        entry = format!("{{{entry}}}");
-                    }
-                }
-                let last = entries.last().map(|(_, _, value)| value.range.end);
-                let place = last.unwrap_or(range.start + 1);
-                let comma = if last.is_some() { ", " } else { "" };
-                return Some(vec![(place..place, format!("{comma}{entry}"))]);
+                return Some(vec![self.flow_entry(entries, range, &keys, new)]);
             }
             Some((Kind::Map(false, entries), range)) => {
                 let (_, first, _) = entries.first()?;
@@ -504,6 +494,38 @@ impl<'a> Draft<'a> {
             }
             Some(_) => return None,
         };
+        let lines = self.block_lines(depth, &keys, new)?;
+        let is_open = at > 0 && !self.text[..at].ends_with('\n');
+        let before = if is_open { "\n" } else { "" };
+        Some(vec![(at..at, format!("{before}{}\n", lines.join("\n")))])
+    }
+
+    /// An entry at the end of an object in braces; keys on the way are objects in braces.
+    fn flow_entry(
+        &self,
+        entries: &[MapEntry],
+        range: &Range<usize>,
+        keys: &[&str],
+        new: &New,
+    ) -> (Range<usize>, String) {
+        let mut entry = match new {
+            New::Text(text) => self.scalar(text, None),
+            New::List(texts) => flow(texts),
+        };
+        for (inner, key) in keys.iter().enumerate().rev() {
+            entry = format!("{key}: {entry}");
+            if inner > 0 {
+                entry = format!("{{{entry}}}");
+            }
+        }
+        let last = entries.last().map(|(_, _, value)| value.range.end);
+        let place = last.unwrap_or(range.start + 1);
+        let comma = if last.is_some() { ", " } else { "" };
+        (place..place, format!("{comma}{entry}"))
+    }
+
+    /// The lines of a key that is added, with the keys on the way to it.
+    fn block_lines(&self, depth: usize, keys: &[&str], new: &New) -> Option<Vec<String>> {
         let indented = |depth: usize| " ".repeat(depth);
         let mut lines = Vec::new();
         for (index, key) in keys.iter().enumerate() {
@@ -524,9 +546,7 @@ impl<'a> Draft<'a> {
                 );
             }
         }
-        let is_open = at > 0 && !self.text[..at].ends_with('\n');
-        let before = if is_open { "\n" } else { "" };
-        Some(vec![(at..at, format!("{before}{}\n", lines.join("\n")))])
+        Some(lines)
     }
 
     fn push(&self, path: &[Step], text: &str) -> Option<Splices> {

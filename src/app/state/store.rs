@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use crate::app::browser;
 use crate::app::browser::worker::Embedding;
 use crate::constitution::form::Form as TurnsForm;
-use crate::constitution::{Log, RewardResult};
+use crate::constitution::{self, Log, RewardResult};
 use crate::debate::form::Form;
 use crate::debate::{self, DebateResult, Payload, Profiles};
 use crate::document::{Evaluation, Parsed, Problem, Reader, parse_json};
