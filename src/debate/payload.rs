@@ -204,6 +204,7 @@ fn read_ids<'a>(items: &[Reader<'a>], problems: &mut Problems) -> Vec<Option<&'a
             let at = item.get("id").unwrap_or_else(|| item.clone());
             problems
                 .error(&at, format!("duplicate candidate id: '{id}'"))
+                .coded(Code::Repeated)
                 .hint = Some("give every candidate an id of its own".into());
         }
         ids.push(id);
@@ -217,7 +218,8 @@ fn read_id<'a>(item: &Reader<'a>, index: usize, problems: &mut Problems) -> Opti
         return None;
     }
     let Some(reader) = item.get_some("id") else {
-        problems.error(item, format!("candidate {}: missing 'id'", index + 1));
+        let message = format!("candidate {}: missing 'id'", index + 1);
+        problems.error(item, message).code = Code::Missing;
         return None;
     };
     let id = reader.as_str().filter(|id| !id.is_empty());
@@ -277,8 +279,10 @@ fn read_wins(
 ) -> Option<i64> {
     let Some(reader) = item.get_some("wins") else {
         if counted.is_none() {
-            problems.error(item, format!("{name}: missing 'wins'")).hint =
-                Some("give wins, or a 'pairwise' list of who beat whom".into());
+            problems
+                .error(item, format!("{name}: missing 'wins'"))
+                .coded(Code::Missing)
+                .hint = Some("give wins, or a 'pairwise' list of who beat whom".into());
         }
         return counted.map(|(wins, _)| wins);
     };
@@ -292,7 +296,10 @@ fn read_wins(
         && counted != wins
     {
         let message = format!("{name}: wins is {wins}, but the pairwise list gives {counted}");
-        problems.error(&reader, message).hint = Some("leave one of them out".into());
+        problems
+            .error(&reader, message)
+            .coded(Code::Contradiction)
+            .hint = Some("leave one of them out".into());
     }
     Some(wins)
 }
@@ -320,7 +327,10 @@ fn read_formal(item: &Reader, name: &str, problems: &mut Problems) -> (Option<f6
             "{name}: formal_score is {given}, but its claims give {}",
             round4(derived)
         );
-        problems.error(reader, message).hint = Some("leave one of them out".into());
+        problems
+            .error(reader, message)
+            .coded(Code::Contradiction)
+            .hint = Some("leave one of them out".into());
     }
     let score = derived.or(given.map(|(_, value)| value));
     (score, claims.unwrap_or_default())
@@ -365,6 +375,7 @@ fn read_reviews(item: &Reader, name: &str, problems: &mut Problems) -> Vec<Revie
         let at = list.unwrap_or_else(|| item.clone());
         problems
             .error(&at, format!("{name} has no valid reviews list"))
+            .coded(Code::Missing)
             .hint = Some("give at least one review".into());
     }
     reviews
@@ -404,7 +415,9 @@ fn read_review(review: &Reader, name: &str, problems: &mut Problems) -> Option<R
     let justification = optional_text(review, "justification", Severity::Warning, problems);
     let [support, evidence, major_risks, critical_fail] = fields.map(|(field, most)| {
         let Some(reader) = review.get(field) else {
-            problems.error(review, format!("{name}: missing '{field}'"));
+            problems
+                .error(review, format!("{name}: missing '{field}'"))
+                .code = Code::Missing;
             return None;
         };
         let value = integer_in(&reader, most);
@@ -504,6 +517,7 @@ fn count_wins(root: &Reader, ids: &[Option<&str>], problems: &mut Problems) -> O
                     item,
                     format!("{name}: these two candidates have met before"),
                 )
+                .coded(Code::Repeated)
                 .hint = Some("give each pair once".into());
         } else {
             wins[winner] += 1;
@@ -516,7 +530,7 @@ fn count_wins(root: &Reader, ids: &[Option<&str>], problems: &mut Problems) -> O
             "the pairwise list has {} of {pairs} pairs; a missing pair is a win for neither",
             met.len()
         );
-        problems.warning(&list, message);
+        problems.warning(&list, message).code = Code::Missing;
     }
     Some(Counted {
         wins,
@@ -533,13 +547,16 @@ fn side(
     problems: &mut Problems,
 ) -> Option<usize> {
     let Some(reader) = item.get_some(key) else {
-        problems.error(item, format!("{name}: missing '{key}'"));
+        problems
+            .error(item, format!("{name}: missing '{key}'"))
+            .code = Code::Missing;
         return None;
     };
     let index = reader.as_str().and_then(|id| known.get(id).copied());
     if index.is_none() {
         let given = reader.value().describe();
-        problems.error(&reader, format!("{name}: {key} {given} is not a candidate"));
+        let message = format!("{name}: {key} {given} is not a candidate");
+        problems.error(&reader, message).code = Code::UnknownName;
     }
     index
 }
@@ -560,7 +577,7 @@ fn check_round_robin(root: &Reader, candidates: &[Candidate], problems: &mut Pro
             let message = format!(
                 "wins are not a possible round-robin outcome: {k} candidates have {total} wins together, at most {most} are possible"
             );
-            problems.warning(&at, message);
+            problems.warning(&at, message).code = Code::Contradiction;
             return;
         }
     }

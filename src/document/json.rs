@@ -79,7 +79,7 @@ fn slip_problem(slip: &Slip, place: Place) -> Problem {
         )
     };
     Problem::new(Severity::Error, place, "", message)
-        .coded(Code::Slip)
+        .with_code(Code::Slip)
         .with_hint(hint)
 }
 
@@ -111,11 +111,11 @@ fn parse(text: &str, start: usize, place: Place) -> Result<Node, Problem> {
     let parsed = syntax(text).map_err(|error| {
         let message = format!("not valid JSON: {}", error.kind());
         let place = places.at(error.range().start);
-        Problem::new(Severity::Error, place, "", message).coded(Code::Syntax)
+        Problem::new(Severity::Error, place, "", message).with_code(Code::Syntax)
     })?;
     let Some(value) = parsed else {
         let message = "nothing here: expected a JSON value";
-        return Err(Problem::new(Severity::Error, place, "", message).coded(Code::Missing));
+        return Err(Problem::new(Severity::Error, place, "", message).with_code(Code::Missing));
     };
     Converter { start, places }.node(&value)
 }

@@ -90,7 +90,13 @@ impl Problem {
 
     /// The same problem with another code.
     #[must_use]
-    pub fn coded(mut self, code: Code) -> Self {
+    pub fn with_code(mut self, code: Code) -> Self {
+        self.code = code;
+        self
+    }
+
+    /// Says what it is about.
+    pub fn coded(&mut self, code: Code) -> &mut Self {
         self.code = code;
         self
     }

@@ -151,7 +151,7 @@ impl<'a> Reader<'a> {
                 let message = format!("key {:?} is given twice; the last one counts", entry.key);
                 problems.push(
                     Problem::new(Severity::Warning, entry.place, path, message)
-                        .coded(Code::RepeatedKey),
+                        .with_code(Code::RepeatedKey),
                 );
             }
         }
@@ -161,7 +161,7 @@ impl<'a> Reader<'a> {
 /// The note of a key that no reader knows.
 pub fn unknown_key(key: &str, place: Place, path: impl Into<String>) -> Problem {
     let message = format!("unknown key {key:?} is kept but not used");
-    Problem::new(Severity::Note, place, path, message).coded(Code::UnknownKey)
+    Problem::new(Severity::Note, place, path, message).with_code(Code::UnknownKey)
 }
 
 impl Problems {

@@ -187,7 +187,7 @@ fn place(marker: Marker) -> Place {
 }
 
 fn problem(marker: Marker, message: impl Into<String>) -> Problem {
-    Problem::new(Severity::Error, place(marker), "", message).coded(Code::Syntax)
+    Problem::new(Severity::Error, place(marker), "", message).with_code(Code::Syntax)
 }
 
 #[cfg(test)]

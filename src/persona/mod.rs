@@ -25,7 +25,7 @@ mod transcript;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use crate::document::{Evaluation, Parsed, Problem, Problems, Severity, input_sha256};
+use crate::document::{Code, Evaluation, Parsed, Problem, Problems, Severity, input_sha256};
 use crate::embedding::Embedder;
 use crate::text::Folded;
 
@@ -308,7 +308,7 @@ fn notes(persona: &Persona, empty_sessions: &[String], problems: &[Problem]) -> 
     }
     let foreign = problems
         .iter()
-        .filter(|problem| problem.path.ends_with("persona_id"));
+        .filter(|problem| problem.code == Code::OtherPersona);
     notes.extend(foreign.map(|problem| problem.message.clone()));
     notes
 }

@@ -7,6 +7,6 @@ mod places;
 mod sorting;
 
 pub use offsets::{Scalars, scalar_starts};
-pub use phrases::{Folded, Hit, Phrases, canonical, fold, is_word, straighten};
+pub use phrases::{Folded, Hit, Phrases, Reading, canonical, fold, is_word, straighten};
 pub use places::{Place, Places};
 pub use sorting::{sort_by, sort_by_key};
