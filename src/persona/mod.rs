@@ -40,12 +40,12 @@ pub use self::compare::{Comparison, MetricComparison, SessionComparison, compare
 pub use self::intervals::{End, Flip, Intervals, NearestFlip, WeightInterval};
 pub use self::persona::parse;
 pub use self::result::{
-    AuthenticitySummary, Bootstrap, Evidence, Grade, LexiconHit, MetricSummary, PersonaResult,
-    SafetyPart, SafetySummary, SessionResult, TraitResult, TurnResult, Violation,
+    AuthenticitySummary, Bootstrap, Evidence, Grade, LexiconHit, METRICS, MetricSummary,
+    PersonaResult, SafetyPart, SafetySummary, SessionResult, TraitResult, TurnResult, Violation,
     ViolationSeverity, Weights,
 };
 pub use self::style::Similarities;
-pub use self::summary::{METRICS, comparison_summary, metric, summary};
+pub use self::summary::{comparison_summary, metric, summary};
 
 /// Name and version of the formula.
 pub const FORMULA: &str = "alignmenter-reference/1";

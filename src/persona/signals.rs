@@ -582,12 +582,13 @@ mod tests {
             ("```", 0, 0),
             ("....", 0, 0),
             ("!?", 0, 2),
-            ("\u{200d}", 0, 0),
+            // a joiner and a mark are characters of words, as Unicode has it
+            ("\u{200d}", 1, 0),
             ("--", 0, 0),
             ("'", 0, 0),
             ("''s", 1, 0),
             ("a'", 1, 0),
-            ("\u{301}", 0, 0),
+            ("\u{301}", 1, 0),
         ] {
             let found = measure(text);
             assert_eq!(found.words.len(), words, "{text:?}: {:?}", found.words);
