@@ -279,12 +279,11 @@ fn read_mark(mark: &Reader, index: usize, problems: &mut Problems) -> Turn {
         if matches!(scores.value(), Value::Map(_)) {
             scores.check_keys(&PerPrinciple::NAMES, problems);
             for (name, slot) in witnessed.slots_mut() {
-                match scores.get_some(name) {
-                    Some(reader) => *slot = share(&reader, problems).unwrap_or(1.0),
-                    None => {
-                        let message = format!("missing {name}: 1.0 is taken");
-                        problems.warning(&scores, message).code = Code::Missing;
-                    }
+                if let Some(reader) = scores.get_some(name) {
+                    *slot = share(&reader, problems).unwrap_or(1.0);
+                } else {
+                    let message = format!("missing {name}: 1.0 is taken");
+                    problems.warning(&scores, message).code = Code::Missing;
                 }
             }
         } else {

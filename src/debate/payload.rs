@@ -97,8 +97,8 @@ pub fn parse(text: &str) -> Parsed {
 /// let words: Vec<_> = read.errors().map(|problem| problem.message.as_str()).collect();
 /// assert_eq!(
 ///     words,
-///     ["candidate 'A' has no valid reviews list", "candidate 'A': wins must be int in [0, 0]",
-///      "need at least 2 candidates, got 1"]
+///     ["need at least 2 candidates, got 1", "candidate 'A' has no valid reviews list",
+///      "candidate 'A': wins must be int in [0, 0]"]
 /// );
 /// ```
 pub fn read(text: &str) -> Evaluation<Payload> {

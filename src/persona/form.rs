@@ -149,22 +149,27 @@ impl Form {
             return Some(START.to_owned());
         }
         let (text, root) = (self.parsed.text(), self.parsed.node(0)?);
-        match self.op(root, change)? {
-            Some(op) => edit_yaml(text, root, &op),
-            None => Some(text.to_owned()),
+        match change {
+            // what is not there cannot be taken out
+            Change::Field(field, typed)
+                if typed.is_empty() && !is_there(root, &self.field(*field).at) =>
+            {
+                Some(text.to_owned())
+            }
+            change => edit_yaml(text, root, &self.op(change)?),
         }
     }
 
-    /// What a change is in the text: nothing where a field is emptied that is not there.
-    fn op(&self, root: &Node, change: &Change) -> Option<Option<Op>> {
-        let op = match change {
+    /// What a change is in the text.
+    fn op(&self, change: &Change) -> Option<Op> {
+        Some(match change {
             Change::Start => return None,
             Change::Field(field, typed) => {
                 let at = self.field(*field).at.clone();
-                match (typed.is_empty(), is_there(root, &at)) {
-                    (true, true) => Op::Remove(at),
-                    (true, false) => return Some(None),
-                    (false, _) => Op::Set(at, typed.clone()),
+                if typed.is_empty() {
+                    Op::Remove(at)
+                } else {
+                    Op::Set(at, typed.clone())
                 }
             }
             Change::Entry(list, index, typed) => {
@@ -173,8 +178,7 @@ impl Form {
             Change::Add(list, typed) => self.addition(*list, typed)?,
             Change::Remove(list, index) => Op::Remove(self.list(*list).get(*index)?.at.clone()),
             Change::Move { list, from, to } => self.shift(*list, *from, *to)?,
-        };
-        Some(Some(op))
+        })
     }
 
     fn addition(&self, list: List, typed: &str) -> Option<Op> {

@@ -128,6 +128,16 @@ struct Measured {
 
 /// Reads and checks all inputs. Problems carry the name of their input and come
 /// in the order of the inputs, then of the text.
+///
+/// ```
+/// use assay::persona::{Inputs, read};
+/// let read = read(&Inputs {
+///     persona: "exemplars: [Check the log first.]",
+///     transcript: r#"{"session_id": "s", "turn": 1, "assistant": "Read the log."}"#,
+///     ..Inputs::default()
+/// });
+/// assert!(read.result.is_some() && read.problems.is_empty());
+/// ```
 pub fn read(inputs: &Inputs) -> Evaluation<Run> {
     read_with(inputs, &mut Known::default())
 }
