@@ -2,6 +2,7 @@
 //! of an agent's turns, and how well replies keep to a persona. Data flows one
 //! way: text -> document -> result -> view.
 //!
+//! - [`text`]: places, offsets, whole words, sorting: what is true of any text
 //! - [`document`]: JSON, YAML and JSONL in, values with their place and [`document::Problem`]s out
 //! - [`constitution`]: every turn on seven principles (`constitutional-reward/1`)
 //! - [`debate`]: candidates and reviews to a ranking and a decision (`rwea/1`)
@@ -65,6 +66,7 @@ pub mod document;
 pub mod embedding;
 pub mod persona;
 pub mod share;
+pub mod text;
 
 #[cfg(feature = "app")]
 pub mod app;

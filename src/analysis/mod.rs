@@ -2,7 +2,6 @@
 
 mod contributions;
 mod rounding;
-mod sorting;
 mod weights;
 
 pub mod acceptability;
@@ -11,7 +10,7 @@ pub mod bootstrap;
 pub mod cycles;
 pub mod flips;
 
+pub use crate::text::{sort_by, sort_by_key};
 pub use contributions::{apportion, sum};
 pub use rounding::round4;
-pub use sorting::{sort_by, sort_by_key};
 pub use weights::{MOST_WEIGHT, check_weights, overlay};

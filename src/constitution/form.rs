@@ -2,15 +2,20 @@
 //! field does to the text. Works on any JSON, also where reading finds mistakes,
 //! so that a form can show and mend them.
 
-use super::PerPrinciple;
-use crate::document::edit::{Draft, Step, edit, moved, quoted, typed_json};
-use crate::document::{Node, Problems, Value, normalise, pieces, range_at, read_json};
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::principles::PerPrinciple;
+use super::turn::parse;
+use crate::document::edit::{Draft, edit_value, moved, quoted, typed_json};
+use crate::document::{Node, Parsed, Step, Value, path_from};
 use crate::path;
 
 /// The turns of a text. Fields that are missing are empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Form {
-    nodes: Vec<Node>,
+    /// The text in which the turns stand.
+    parsed: Arc<Parsed>,
     shape: Shape,
 }
 
@@ -92,79 +97,116 @@ const START: &str = r#"{
 
 impl Form {
     /// The form of a text; none if it is not JSON, or cannot hold turns.
+    ///
+    /// ```
+    /// use assay::constitution::form::{Change, Form, Item};
+    /// let form = Form::read(r#"{"turn_number":  4}"#).expect("JSON");
+    /// assert_eq!(form.value(0, Item::Number), "4");
+    /// assert_eq!(
+    ///     form.apply(&Change::Set(0, Item::Number, "5".into())).expect("a place"),
+    ///     r#"{"turn_number":  5}"#
+    /// );
+    /// ```
     pub fn read(text: &str) -> Option<Self> {
-        let text = normalise(text);
-        let nodes = pieces(&text)
-            .into_iter()
-            .map(|piece| read_json(piece.of(&text), piece.place, &mut Problems::new()))
-            .collect::<Option<Vec<_>>>()?;
-        let shape = match &nodes[..] {
-            [node] => match &node.value {
-                Value::List(_) => Shape::List,
-                Value::Map(_) if node.at(path!["turns"]).is_some() => Shape::Session,
-                Value::Map(_) => Shape::One,
-                _ => return None,
-            },
-            _ => Shape::Several,
-        };
-        Some(Self { nodes, shape })
+        Self::of(&Arc::new(parse(text)))
     }
 
-    fn turns(&self) -> &[Node] {
-        let list = match self.shape {
-            Shape::Several | Shape::One => return &self.nodes,
-            Shape::List | Shape::Session => self.nodes[0].at(&self.shape.list()),
+    /// The form of a text that [`parse`] made ready.
+    pub fn of(parsed: &Arc<Parsed>) -> Option<Self> {
+        let count = parsed.pieces().len();
+        let shape = match (count, parsed.node(0)?) {
+            (2.., _) => Shape::Several,
+            (_, node) if matches!(node.value, Value::List(_)) => Shape::List,
+            (_, node) if !node.is_object() => return None,
+            (_, node) if node.at(path!["turns"]).is_some() => Shape::Session,
+            _ => Shape::One,
         };
-        match list.map(|list| &list.value) {
-            Some(Value::List(turns)) => turns,
-            _ => &[],
+        let is_json = (0..count).all(|piece| parsed.node(piece).is_some());
+        let parsed = parsed.clone();
+        is_json.then_some(Self { parsed, shape })
+    }
+
+    /// The text after a change; none where the form has no such place. Everything
+    /// that the change does not concern stays as it was typed.
+    pub fn apply(&self, change: &Change) -> Option<String> {
+        match change {
+            Change::Start => Some(START.to_owned()),
+            Change::Add => self.add(),
+            Change::Remove(turn) => self.remove(*turn),
+            Change::Move { from, to } => self.reorder(*from, *to),
+            Change::Set(turn, ..) | Change::RemoveTool(turn, _) | Change::RemoveResult(turn) => {
+                let turn = self.turn(*turn)?;
+                Some(self.edit(turn, |draft| make(draft, turn, change)))
+            }
         }
+    }
+
+    fn edit(&self, value: &Node, change: impl FnOnce(&mut Draft)) -> String {
+        edit_value(self.parsed.text(), value, change)
+    }
+
+    /// The list of turns, where they stand in one.
+    fn list(&self) -> Option<&Node> {
+        match self.shape {
+            Shape::Several | Shape::One => None,
+            Shape::List => self.parsed.node(0),
+            Shape::Session => self.parsed.node(0)?.at(path!["turns"]),
+        }
+    }
+
+    fn turn(&self, turn: usize) -> Option<&Node> {
+        match self.shape {
+            Shape::Several | Shape::One => self.parsed.node(turn),
+            Shape::List | Shape::Session => self.list()?.items().get(turn),
+        }
+    }
+
+    fn turns(&self) -> impl Iterator<Item = &Node> {
+        (0..self.len()).filter_map(|turn| self.turn(turn))
     }
 
     /// How many turns there are.
     pub fn len(&self) -> usize {
-        self.turns().len()
+        match self.shape {
+            Shape::Several | Shape::One => self.parsed.pieces().len(),
+            Shape::List | Shape::Session => self.list().map_or(0, |list| list.items().len()),
+        }
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.turns().is_empty()
+        self.len() == 0
     }
 
     /// What stands in a field.
     pub fn value(&self, turn: usize, item: Item) -> String {
-        let Some(node) = self.turns().get(turn) else {
+        let Some(node) = self.turn(turn) else {
             return String::new();
         };
-        let value = node.at(&steps(node, item)).map(|node| &node.value);
-        match (item, value) {
-            (Item::Tools, Some(Value::List(tools))) => tools.len().to_string(),
-            _ => node.typed(&steps(node, item)),
+        let steps = steps(node, item);
+        match node.at(&steps).map(|node| &node.value) {
+            Some(Value::List(tools)) if item == Item::Tools => tools.len().to_string(),
+            _ => node.typed(&steps),
         }
     }
 
     /// Whether a turn is a mark, which brings its scores.
     pub fn is_mark(&self, turn: usize) -> bool {
-        self.turns().get(turn).is_some_and(is_mark)
+        self.turn(turn).is_some_and(is_mark)
     }
 
     /// Whether it is said what came of a turn.
     pub fn has_result(&self, turn: usize) -> bool {
-        let result = self
-            .turns()
-            .get(turn)
-            .and_then(|turn| turn.at(path!["turn_result"]));
+        let turn = self.turn(turn);
+        let result = turn.and_then(|turn| turn.at(path!["turn_result"]));
         result.is_some_and(|result| result.value != Value::Null)
     }
 
     /// How many tools a turn used.
     pub fn tools(&self, turn: usize) -> usize {
-        let turn = self.turns().get(turn);
+        let turn = self.turn(turn);
         let tools = turn.and_then(|turn| turn.at(path!["turn_result", "tools"]));
-        match tools.map(|tools| &tools.value) {
-            Some(Value::List(tools)) => tools.len(),
-            _ => 0,
-        }
+        tools.map_or(0, |tools| tools.items().len())
     }
 
     /// The path of a field, as problems name it; of an override, with all it holds.
@@ -174,64 +216,41 @@ impl Form {
             Shape::Several | Shape::List => format!("[{turn}]"),
             Shape::Session => format!("turns[{turn}]"),
         };
-        let Some(turn) = self.turns().get(turn) else {
+        let Some(turn) = self.turn(turn) else {
             return prefix;
         };
         let mut steps = steps(turn, item);
         if matches!(item, Item::Score(_)) {
             steps.truncate(2);
         }
-        steps.iter().fold(prefix, |path, step| match step {
-            Step::Key(key) if path.is_empty() => key.clone(),
-            Step::Key(key) => format!("{path}.{key}"),
-            Step::Item(item) => format!("{path}[{item}]"),
-        })
+        path_from(&prefix, &steps)
     }
 
-    /// The text after a change; none where the form has no such place. The form
-    /// must be the text's own. Everything that the change does not concern stays
-    /// as it was typed.
-    pub fn apply(&self, text: &str, change: &Change) -> Option<String> {
-        let text = normalise(text);
-        match change {
-            Change::Start => Some(START.to_owned()),
-            Change::Add => self.add(&text),
-            Change::Remove(turn) => self.remove(&text, *turn),
-            Change::Move { from, to } => self.reorder(&text, *from, *to),
-            Change::Set(turn, ..) | Change::RemoveTool(turn, _) | Change::RemoveResult(turn) => {
-                let turn = self.turns().get(*turn)?;
-                edit_at(&text, turn, |draft| make(draft, turn, change))
-            }
-        }
-    }
-
-    fn add(&self, text: &str) -> Option<String> {
-        let turn = self.new_turn();
+    fn add(&self) -> Option<String> {
+        let (text, turn) = (self.parsed.text(), self.new_turn());
         match self.shape {
             Shape::Several => {
-                let end = range_at(text, self.nodes.last()?.place)?.end;
+                let end = self.turns().last()?.bytes().end;
                 Some([&text[..end], "\n", &turn, &text[end..]].concat())
             }
             Shape::One => {
-                let range = range_at(text, self.nodes[0].place)?;
+                let range = self.turn(0)?.bytes();
                 let list = format!("[\n{},\n{turn}\n]", &text[range.clone()]);
                 Some(replaced(text, range, &list))
             }
-            Shape::List | Shape::Session => edit_at(text, &self.nodes[0], |draft| {
-                let list = self.shape.list();
+            Shape::List | Shape::Session => Some(self.edit(self.list()?, |draft| {
                 if self.is_empty() {
-                    draft.set(&list, &format!("[{turn}]"));
+                    draft.set(path![], &format!("[{turn}]"));
                 } else {
-                    draft.insert(&list, self.len(), &turn);
+                    draft.insert(path![], self.len(), &turn);
                 }
-            }),
+            })),
         }
     }
 
     /// A turn that goes on counting where the others do.
     fn new_turn(&self) -> String {
-        let turns = self.turns();
-        let numbers = (0..turns.len()).map(|turn| self.value(turn, Item::Number));
+        let numbers = (0..self.len()).map(|turn| self.value(turn, Item::Number));
         let highest = numbers
             .filter_map(|number| number.parse::<i64>().ok())
             .max();
@@ -239,7 +258,7 @@ impl Form {
             Some(highest) => format!("\"turn_number\": {}, ", highest.saturating_add(1)),
             None => String::new(),
         };
-        if !turns.is_empty() && turns.iter().all(is_mark) {
+        if !self.is_empty() && self.turns().all(is_mark) {
             let scores = PerPrinciple::NAMES.map(|name| format!("\"{name}\": 1"));
             return format!(
                 "{{{number}\"constitutional_scores\": {{{}}}}}",
@@ -251,55 +270,40 @@ impl Form {
         )
     }
 
-    fn remove(&self, text: &str, turn: usize) -> Option<String> {
-        let mut range = range_at(text, self.turns().get(turn)?.place);
+    fn remove(&self, turn: usize) -> Option<String> {
+        let (text, mut range) = (self.parsed.text(), self.turn(turn)?.bytes());
         match self.shape {
             Shape::Several => {
                 // with its line
-                if let Some(range) = &mut range {
-                    if text[range.end..].starts_with('\n') {
-                        range.end += 1;
-                    } else if text[..range.start].ends_with('\n') {
-                        range.start -= 1;
-                    }
+                if text[range.end..].starts_with('\n') {
+                    range.end += 1;
+                } else if text[..range.start].ends_with('\n') {
+                    range.start -= 1;
                 }
-                Some(replaced(text, range?, ""))
+                Some(replaced(text, range, ""))
             }
-            Shape::One => Some(replaced(text, range?, "[]")),
-            Shape::List | Shape::Session => edit_at(text, &self.nodes[0], |draft| {
-                draft.retain(&self.shape.list(), |item| item != turn);
-            }),
+            Shape::One => Some(replaced(text, range, "[]")),
+            Shape::List | Shape::Session => Some(self.edit(self.list()?, |draft| {
+                draft.retain(path![], |item| item != turn);
+            })),
         }
     }
 
-    fn reorder(&self, text: &str, from: usize, to: usize) -> Option<String> {
+    fn reorder(&self, from: usize, to: usize) -> Option<String> {
         let order = moved(self.len(), from, to);
-        if self.shape != Shape::Several {
-            return edit_at(text, &self.nodes[0], |draft| {
-                draft.reorder(&self.shape.list(), &order);
-            });
+        if let Some(list) = self.list() {
+            return Some(self.edit(list, |draft| draft.reorder(path![], &order)));
         }
         let (first, last) = (from.min(to), from.max(to));
-        let places = self.nodes.get(first..=last)?.iter();
-        let ranges: Vec<_> = places
-            .map(|node| range_at(text, node.place))
-            .collect::<Option<_>>()?;
+        let turns = (first..=last).map(|turn| Some(self.turn(turn)?.bytes()));
+        let ranges = turns.collect::<Option<Vec<_>>>()?;
+        let text = self.parsed.text();
         let mut out = text.to_owned();
         for (index, range) in ranges.iter().enumerate().rev() {
             let item = &text[ranges[order[first + index] - first].clone()];
             out.replace_range(range.clone(), item);
         }
         Some(out)
-    }
-}
-
-impl Shape {
-    /// The way to the list of turns, where there is one.
-    fn list(self) -> Vec<Step> {
-        match self {
-            Self::Session => path!["turns"].to_vec(),
-            _ => Vec::new(),
-        }
     }
 }
 
@@ -360,19 +364,11 @@ fn steps(turn: &Node, item: Item) -> Vec<Step> {
 }
 
 fn is_object(turn: &Node, path: &[Step]) -> bool {
-    let node = turn.at(path);
-    node.is_some_and(|node| matches!(node.value, Value::Map(_)))
+    turn.at(path).is_some_and(Node::is_object)
 }
 
-fn replaced(text: &str, range: std::ops::Range<usize>, with: &str) -> String {
+fn replaced(text: &str, range: Range<usize>, with: &str) -> String {
     [&text[..range.start], with, &text[range.end..]].concat()
-}
-
-/// Edits one value of a text; the rest of the text is not looked at.
-fn edit_at(text: &str, node: &Node, change: impl FnOnce(&mut Draft)) -> Option<String> {
-    let range = range_at(text, node.place)?;
-    let changed = edit(&text[range.clone()], change)?;
-    Some(replaced(text, range, &changed))
 }
 
 fn make(draft: &mut Draft, turn: &Node, change: &Change) {
@@ -470,7 +466,7 @@ mod tests {
         let mut text = text.to_owned();
         for change in changes {
             let form = Form::read(&text).expect("JSON");
-            text = form.apply(&text, change).expect("a place");
+            text = form.apply(change).expect("a place");
         }
         let form = Form::read(&text).expect("JSON");
         (text, form)
@@ -514,7 +510,7 @@ mod tests {
                 [Item::Number, Item::Score(1)].map(|item| form.path(0, item)),
                 paths
             );
-            let changed = form.apply(&text, &set(Item::User, "é\n")).expect("a place");
+            let changed = form.apply(&set(Item::User, "é\n")).expect("a place");
             assert_eq!(
                 Form::read(&changed).expect("JSON").value(0, Item::User),
                 "é\n"
@@ -617,7 +613,7 @@ mod tests {
         assert_eq!(form.len(), 2);
         assert_eq!(after(TURN, &[Change::Remove(0)]).0, "[]");
         let form = Form::default();
-        let started = form.apply("", &Change::Start).expect("always");
+        let started = form.apply(&Change::Start).expect("always");
         assert_eq!(Form::read(&started).expect("JSON").len(), 1);
     }
 

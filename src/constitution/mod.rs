@@ -20,7 +20,7 @@ pub use principles::{
 };
 pub use reward::ScoredTurn;
 pub use session::Session;
-pub use turn::{Log, Override, Turn, TurnResult, read};
+pub use turn::{Log, Override, Turn, TurnResult, parse, read, read_from};
 
 use serde::Serialize;
 

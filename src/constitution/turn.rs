@@ -2,11 +2,10 @@
 //! of a session, also between words or in fenced blocks. Every input check of
 //! the bench is here, with its place.
 
-use super::PerPrinciple;
+use super::principles::PerPrinciple;
 use crate::analysis::MOST_WEIGHT;
 use crate::document::{
-    Entry, Evaluation, Node, Problems, Reader, Value, are_embedded, input_sha256, normalise,
-    pieces, read_json,
+    Code, Entry, Evaluation, Node, Parsed, Problems, Reader, Value, are_embedded, input_sha256,
 };
 
 /// What a turn does when it does not say.
@@ -74,10 +73,26 @@ pub struct Override {
     pub reason: Option<String>,
 }
 
+/// A text made ready to be read from. Its values are parsed when they are first
+/// needed, and once, for reading and for the [form](super::form::Form) of the turns.
+pub fn parse(text: &str) -> Parsed {
+    Parsed::json(text)
+}
+
 /// Reads turns; all their problems are reported.
+///
+/// ```
+/// let read = assay::constitution::read("{\"turn_number\": 3}\n{}");
+/// let log = read.result.expect("no error");
+/// assert_eq!([log.turns[0].turn_number, log.turns[1].turn_number], [3, 2]);
+/// ```
 pub fn read(text: &str) -> Evaluation<Log> {
+    read_from(&parse(text))
+}
+
+/// Reads the turns of a text that [`parse`] made ready.
+pub fn read_from(parsed: &Parsed) -> Evaluation<Log> {
     let mut problems = Problems::new();
-    let normal = normalise(text);
     let mut log = Log {
         session_id: None,
         turns: Vec::new(),
@@ -85,30 +100,27 @@ pub fn read(text: &str) -> Evaluation<Log> {
         replace_weights: false,
         input_sha256: String::new(),
     };
-    let found = pieces(&normal);
-    let nodes: Vec<_> = found
-        .iter()
-        .map(|piece| read_json(piece.of(&normal), piece.place, &mut problems))
-        .collect();
-    if let ([piece], [node]) = (&found[..], &nodes[..]) {
-        if let Some(node) = node {
-            if let Some(note) = piece.note(&normal) {
-                problems.note(&Reader::new(node), note);
+    let (text, found) = (parsed.text(), parsed.pieces());
+    for piece in 0..found.len() {
+        problems.extend(parsed.problems(piece).iter().cloned());
+    }
+    if let [piece] = found {
+        if let Some(node) = parsed.node(0) {
+            if let Some(note) = piece.note(text) {
+                problems.note(&Reader::new(node), note).code = Code::Partial;
             }
             read_root(node, &mut log, &mut problems);
         }
     } else {
-        let items: Vec<_> = nodes
-            .iter()
-            .enumerate()
-            .filter_map(|(index, node)| Some(Reader::at(node.as_ref()?, format!("[{index}]"))))
+        let items: Vec<_> = (0..found.len())
+            .filter_map(|index| Some(Reader::at(parsed.node(index)?, format!("[{index}]"))))
             .collect();
-        if let Some(first) = items.first().filter(|_| are_embedded(&normal, &found)) {
+        if let Some(first) = items.first().filter(|_| are_embedded(text, found)) {
             let message = format!(
                 "{} turns are read; what else stands in the text is not",
                 found.len()
             );
-            problems.warning(&Reader::new(first.node()), message);
+            problems.warning(&Reader::new(first.node()), message).code = Code::Partial;
         }
         log.turns = read_turns(&items, &mut problems);
     }
@@ -159,7 +171,8 @@ fn read_turns(items: &[Reader], problems: &mut Problems) -> Vec<Turn> {
         let at = item.get("turn_number");
         let at = at.as_ref().unwrap_or(item);
         if !seen.insert(number) {
-            problems.warning(at, format!("turn_number {number} is given twice"));
+            let message = format!("turn_number {number} is given twice");
+            problems.warning(at, message).code = Code::Repeated;
         } else if turns.last().is_some_and(|last| last.turn_number > number) {
             let message = format!(
                 "turn_number {number} comes after a larger one; turns are scored in the order given"
@@ -208,10 +221,8 @@ fn read_weights(root: &Reader, log: &mut Log, problems: &mut Problems) {
 
 fn unknown_principle(at: &Reader, name: &str, problems: &mut Problems) {
     let names = PerPrinciple::NAMES.join(", ");
-    problems.error(
-        at,
-        format!("unknown principle {name:?}: expected one of {names}"),
-    );
+    let message = format!("unknown principle {name:?}: expected one of {names}");
+    problems.error(at, message).code = Code::UnknownName;
 }
 
 fn read_turn(turn: &Reader, index: usize, problems: &mut Problems) -> Option<Turn> {
@@ -268,11 +279,11 @@ fn read_mark(mark: &Reader, index: usize, problems: &mut Problems) -> Turn {
         if matches!(scores.value(), Value::Map(_)) {
             scores.check_keys(&PerPrinciple::NAMES, problems);
             for (name, slot) in witnessed.slots_mut() {
-                match scores.get_some(name) {
-                    Some(reader) => *slot = share(&reader, problems).unwrap_or(1.0),
-                    None => {
-                        problems.warning(&scores, format!("missing {name}: 1.0 is taken"));
-                    }
+                if let Some(reader) = scores.get_some(name) {
+                    *slot = share(&reader, problems).unwrap_or(1.0);
+                } else {
+                    let message = format!("missing {name}: 1.0 is taken");
+                    problems.warning(&scores, message).code = Code::Missing;
                 }
             }
         } else {
@@ -370,7 +381,7 @@ fn read_overrides(turn: &Reader, problems: &mut Problems) -> Vec<Override> {
                     .get_some("score")
                     .or_else(|| reader.get_some("value"));
                 if score.is_none() {
-                    problems.error(&reader, "missing 'score'");
+                    problems.error(&reader, "missing 'score'").code = Code::Missing;
                 }
                 (score?, text(&reader, "reason", problems))
             } else {

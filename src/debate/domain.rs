@@ -1,22 +1,21 @@
 //! Which domain a question belongs to, from the words in it.
 
-use std::collections::HashMap;
-
 use super::profile::Profiles;
 use super::rules::GENERAL;
 use super::{DomainHit, KeywordHit};
-use crate::analysis::sort_by_key;
+use crate::text::{Folded, Hit, Phrases, Reading, sort_by_key};
 
 /// The domain with the most keywords in the question (a tie or none is
 /// [`GENERAL`]), and all matches, the domain with the most first.
 pub fn detect(question: &str, profiles: &Profiles) -> (String, Vec<DomainHit>) {
-    let text = Text::new(question);
+    let keywords = profiles.domains.iter().flat_map(|domain| &domain.keywords);
+    let mut places = first_places(question, &keywords.collect::<Vec<_>>()).into_iter();
     let mut hits: Vec<DomainHit> = profiles
         .domains
         .iter()
         .map(|domain| DomainHit {
             domain: domain.name.clone(),
-            hits: keyword_hits(&domain.keywords, &text),
+            hits: keyword_hits(&domain.keywords, &mut places),
         })
         .filter(|domain| !domain.hits.is_empty())
         .collect();
@@ -30,94 +29,35 @@ pub fn detect(question: &str, profiles: &Profiles) -> (String, Vec<DomainHit>) {
     (best.to_owned(), hits)
 }
 
-fn keyword_hits(keywords: &[String], text: &Text) -> Vec<KeywordHit> {
-    keywords
-        .iter()
-        .enumerate()
-        .filter(|(index, keyword)| !keywords[..*index].contains(keyword))
-        .filter_map(|(_, keyword)| {
-            let (start, end) = find(keyword, text)?;
+/// The keywords that have a place, each once.
+fn keyword_hits(keywords: &[String], places: impl Iterator<Item = Option<Hit>>) -> Vec<KeywordHit> {
+    let found = keywords.iter().zip(places).enumerate();
+    found
+        .filter(|(index, (keyword, _))| !keywords[..*index].contains(keyword))
+        .filter_map(|(_, (keyword, hit))| {
+            let hit = hit?;
             Some(KeywordHit {
                 keyword: keyword.clone(),
-                start,
-                end,
+                start: hit.start,
+                end: hit.end,
             })
         })
         .collect()
 }
 
-/// A question, made ready to be asked for many keywords.
-struct Text {
-    chars: Vec<char>,
-    lowered: Vec<char>,
-    /// Where words (and signs between them) start, by their first character.
-    starts: HashMap<char, Vec<usize>>,
-}
-
-impl Text {
-    fn new(question: &str) -> Self {
-        let chars: Vec<char> = question.chars().collect();
-        let lowered: Vec<char> = chars.iter().copied().map(lower).collect();
-        let mut starts: HashMap<char, Vec<usize>> = HashMap::new();
-        for (index, first) in lowered.iter().enumerate() {
-            if index == 0 || !joined(chars[index - 1], chars[index]) {
-                starts.entry(*first).or_default().push(index);
-            }
-        }
-        Self {
-            chars,
-            lowered,
-            starts,
+/// The first place of each keyword in a question.
+fn first_places(question: &str, keywords: &[&String]) -> Vec<Option<Hit>> {
+    let mut places = vec![None; keywords.len()];
+    for reading in [Reading::AnyCase, Reading::Exact] {
+        let is_read = |keyword: &str| is_acronym(keyword) == (reading == Reading::Exact);
+        // a blank entry never matches, and keeps the others in their places
+        let entries = keywords.iter().map(|&k| if is_read(k) { k } else { "" });
+        let phrases = Phrases::read_as(reading, entries);
+        for hit in phrases.find(&Folded::read_as(reading, question)) {
+            places[hit.entry].get_or_insert(hit);
         }
     }
-}
-
-/// The first place of a keyword as whole words; white space in it stands for any.
-fn find(keyword: &str, text: &Text) -> Option<(usize, usize)> {
-    let exact = is_acronym(keyword);
-    let pattern: Vec<char> = if exact {
-        keyword.chars().collect()
-    } else {
-        keyword.chars().map(lower).collect()
-    };
-    let within = if exact { &text.chars } else { &text.lowered };
-    let starts = text.starts.get(&lower(*pattern.first()?))?;
-    starts.iter().find_map(|&start| {
-        let end = start + match_length(&pattern, &within[start..])?;
-        let goes_on = end < within.len() && joined(text.chars[end - 1], text.chars[end]);
-        (!goes_on).then_some((start, end))
-    })
-}
-
-fn match_length(pattern: &[char], text: &[char]) -> Option<usize> {
-    let (mut at, mut next) = (0, 0);
-    while next < pattern.len() {
-        if pattern[next].is_whitespace() {
-            let run = |chars: &[char]| chars.iter().take_while(|c| c.is_whitespace()).count();
-            let gap = run(&text[at..]);
-            if gap == 0 {
-                return None;
-            }
-            at += gap;
-            next += run(&pattern[next..]);
-        } else {
-            if *text.get(at)? != pattern[next] {
-                return None;
-            }
-            at += 1;
-            next += 1;
-        }
-    }
-    Some(at)
-}
-
-/// Lower case, one character for one, so that places stay those of the question.
-fn lower(character: char) -> char {
-    let mut lowered = character.to_lowercase();
-    match (lowered.next(), lowered.next()) {
-        (Some(single), None) => single,
-        _ => character,
-    }
+    places
 }
 
 /// All capitals and at most four letters (`SEC`, `CI/CD`): the same letters in
@@ -126,12 +66,6 @@ fn is_acronym(keyword: &str) -> bool {
     let mut letters = keyword.chars().filter(|c| c.is_alphabetic());
     let count = letters.clone().count();
     (1..=4).contains(&count) && letters.all(char::is_uppercase)
-}
-
-/// Whether two neighbours belong to one word.
-fn joined(left: char, right: char) -> bool {
-    let in_word = |c: char| c.is_alphanumeric() || c == '_';
-    in_word(left) && in_word(right)
 }
 
 #[cfg(test)]

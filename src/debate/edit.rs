@@ -18,9 +18,9 @@
 
 use serde::Serialize;
 
-use super::payload::score_of;
+use super::formal::ClaimStatus;
+use super::payload::{Outcome, Payload, Review, score_of};
 use super::rules::MOST_RATING;
-use super::{ClaimStatus, Outcome, Payload, Review};
 
 /// A field of a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -125,6 +125,7 @@ impl Edit {
     /// The payload after the edit; unchanged where a position does not exist.
     pub fn apply(&self, payload: &Payload) -> Payload {
         let mut payload = payload.clone();
+        let candidates = &mut payload.candidates;
         match *self {
             Self::Review {
                 candidate,
@@ -133,10 +134,7 @@ impl Edit {
                 to,
                 ..
             } => {
-                let reviews = payload
-                    .candidates
-                    .get_mut(candidate)
-                    .map(|c| &mut c.reviews);
+                let reviews = candidates.get_mut(candidate).map(|c| &mut c.reviews);
                 if let Some(review) = reviews.and_then(|reviews| reviews.get_mut(review)) {
                     *field.slot(review) = to;
                 }
@@ -147,7 +145,7 @@ impl Edit {
                 to,
                 ..
             } => {
-                if let Some(candidate) = payload.candidates.get_mut(candidate) {
+                if let Some(candidate) = candidates.get_mut(candidate) {
                     if let Some(claim) = candidate.claims.get_mut(claim) {
                         claim.status = to;
                     }
@@ -155,12 +153,12 @@ impl Edit {
                 }
             }
             Self::Formal { candidate, to, .. } => {
-                if let Some(candidate) = payload.candidates.get_mut(candidate) {
+                if let Some(candidate) = candidates.get_mut(candidate) {
                     candidate.formal_score = Some(to);
                 }
             }
             Self::Wins { candidate, to, .. } => {
-                if let Some(candidate) = payload.candidates.get_mut(candidate) {
+                if let Some(candidate) = candidates.get_mut(candidate) {
                     candidate.wins = to;
                 }
             }
@@ -168,23 +166,7 @@ impl Edit {
                 position,
                 winner,
                 loser,
-            } => {
-                let outcome = Outcome { winner, loser };
-                let turned = position.and_then(|position| payload.pairwise.get_mut(position));
-                let step = |payload: &mut Payload, index: usize, by: i64| {
-                    if let Some(candidate) = payload.candidates.get_mut(index) {
-                        candidate.wins += by;
-                    }
-                };
-                match turned {
-                    Some(old) => {
-                        *old = outcome;
-                        step(&mut payload, loser, -1);
-                    }
-                    None => payload.pairwise.push(outcome),
-                }
-                step(&mut payload, winner, 1);
-            }
+            } => play(&mut payload, position, Outcome { winner, loser }),
         }
         payload
     }
@@ -254,7 +236,7 @@ impl Edit {
 
     /// "C's review 2 (by opus): support 2 instead of 1", ...
     pub fn words(&self, payload: &Payload) -> String {
-        let name = |index: usize| payload.candidates.get(index).map_or("?", |c| c.id.as_str());
+        let whose = |index: usize| format!("{}'s", id(payload, index));
         match *self {
             Self::Review {
                 candidate,
@@ -263,46 +245,33 @@ impl Edit {
                 from,
                 to,
             } => {
-                let by = payload
-                    .candidates
-                    .get(candidate)
-                    .and_then(|c| c.reviews.get(review)?.debater.as_ref())
-                    .map_or(String::new(), |debater| format!(" (by {debater})"));
-                format!(
-                    "{}'s review {}{by}: {} {to} instead of {from}",
-                    name(candidate),
-                    review + 1,
-                    field.name()
-                )
+                let by = by(payload, candidate, review);
+                let (whose, number, field) = (whose(candidate), review + 1, field.name());
+                format!("{whose} review {number}{by}: {field} {to} instead of {from}")
             }
             Self::Claim {
                 candidate,
                 claim,
                 from,
                 to,
-            } => format!(
-                "{}'s claim {} {} instead of {}",
-                name(candidate),
-                claim + 1,
-                to.word(),
-                from.word()
-            ),
+            } => {
+                let (whose, number) = (whose(candidate), claim + 1);
+                let (to, from) = (to.word(), from.word());
+                format!("{whose} claim {number} {to} instead of {from}")
+            }
             Self::Formal {
                 candidate,
                 from,
                 to,
-            } => format!(
-                "{}'s formal score {to} instead of {}",
-                name(candidate),
-                from.map_or("none".into(), |from| from.to_string())
-            ),
+            } => {
+                let from = from.map_or("none".into(), |from| from.to_string());
+                format!("{} formal score {to} instead of {from}", whose(candidate))
+            }
             Self::Wins {
                 candidate,
                 from,
                 to,
-            } => {
-                format!("{}'s wins {to} instead of {from}", name(candidate))
-            }
+            } => format!("{} wins {to} instead of {from}", whose(candidate)),
             Self::Match {
                 position,
                 winner,
@@ -313,10 +282,40 @@ impl Edit {
                 } else {
                     "(not given yet)"
                 };
-                format!("{} beats {} {tail}", name(winner), name(loser))
+                let (winner, loser) = (id(payload, winner), id(payload, loser));
+                format!("{winner} beats {loser} {tail}")
             }
         }
     }
+}
+
+/// A match that is turned over, or given where there was none; wins follow it.
+fn play(payload: &mut Payload, position: Option<usize>, outcome: Outcome) {
+    let turned = position.and_then(|position| payload.pairwise.get_mut(position));
+    let is_turned = turned.is_some();
+    match turned {
+        Some(old) => *old = outcome,
+        None => payload.pairwise.push(outcome),
+    }
+    if let Some(winner) = payload.candidates.get_mut(outcome.winner) {
+        winner.wins += 1;
+    }
+    let loser = payload.candidates.get_mut(outcome.loser);
+    if let Some(loser) = loser.filter(|_| is_turned) {
+        loser.wins -= 1;
+    }
+}
+
+fn id(payload: &Payload, candidate: usize) -> &str {
+    payload.candidates.get(candidate).map_or("?", |c| &c.id)
+}
+
+/// Who wrote a review, where it says so: ` (by opus)`.
+fn by(payload: &Payload, candidate: usize, review: usize) -> String {
+    let candidate = payload.candidates.get(candidate);
+    candidate
+        .and_then(|candidate| candidate.reviews.get(review)?.debater.as_ref())
+        .map_or(String::new(), |debater| format!(" (by {debater})"))
 }
 
 pub(super) fn side_of(status: ClaimStatus) -> f64 {

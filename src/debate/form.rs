@@ -3,16 +3,22 @@
 //! mistakes, so that a form can show and mend them.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use super::payload::debates;
-use super::{ClaimStatus, Edit, ReviewField};
-use crate::document::edit::{Draft, Step, edit, moved, quoted};
-use crate::document::{Problems, Reader, Value, normalise, read_json};
+use super::edit::{Edit, ReviewField};
+use super::formal::ClaimStatus;
+use super::payload::parse;
+use crate::document::edit::{Draft, edit_value, moved, quoted};
+use crate::document::{Node, Parsed, Step};
 use crate::path;
 
 /// A payload, field by field. Fields that are missing are empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Form {
+    /// The text in which the payload stands.
+    parsed: Arc<Parsed>,
+    /// Which of the debates in it.
+    index: usize,
     /// The question.
     pub question: String,
     /// The domain that the payload names.
@@ -79,35 +85,48 @@ pub struct Review {
 
 impl Form {
     /// The form of one of the debates in a text; none if it is not JSON.
+    ///
+    /// ```
+    /// use assay::debate::form::{Change, Form};
+    /// let form = Form::read(r#"{"candidates": [{"id": "A",  "wins": 1}]}"#, 0).expect("JSON");
+    /// assert_eq!(form.rows[0].wins, "1");
+    /// assert_eq!(
+    ///     form.apply(&Change::Wins(0, "2".into())).expect("a place"),
+    ///     r#"{"candidates": [{"id": "A",  "wins": 2}]}"#
+    /// );
+    /// ```
     pub fn read(text: &str, index: usize) -> Option<Self> {
-        let text = normalise(text);
-        let found = debates(&text);
-        let piece = found.get(index).or(found.last())?;
-        let node = read_json(piece.of(&text), piece.place, &mut Problems::new())?;
-        let root = Reader::new(&node);
-        matches!(root.value(), Value::Map(_)).then(|| Self::of(&root))
+        Self::of(&Arc::new(parse(text)), index)
     }
 
-    fn of(root: &Reader) -> Self {
-        let items = root.get("candidates").as_ref().and_then(Reader::items);
-        let items = items.unwrap_or_default();
-        let mut columns: Vec<Column> = Vec::new();
-        let mut known: HashMap<Column, usize> = HashMap::new();
-        let mut rows: Vec<Row> = items.iter().map(read_row).collect();
-        for (row, item) in rows.iter_mut().zip(&items) {
-            for (index, column) in columns_of(item).into_iter().enumerate() {
-                let next = columns.len();
-                let at = *known.entry(column.clone()).or_insert(next);
-                if at == next {
-                    columns.push(column);
-                }
-                row.cells.resize(row.cells.len().max(at + 1), None);
-                row.cells[at] = Some(index);
-            }
+    /// The form of one of the debates in a text that [`parse`] made ready; beyond
+    /// the last is the last.
+    pub fn of(parsed: &Arc<Parsed>, index: usize) -> Option<Self> {
+        let index = index.min(parsed.pieces().len().checked_sub(1)?);
+        let root = parsed.node(index).filter(|node| node.is_object())?;
+        Some(Self {
+            parsed: parsed.clone(),
+            index,
+            ..Self::of_root(root)
+        })
+    }
+
+    /// The text after a change of its debate; none where the form is of no text.
+    /// Everything that the change does not concern stays as it was typed.
+    pub fn apply(&self, change: &Change) -> Option<String> {
+        if *change == Change::Start {
+            return Some(START.to_owned());
         }
-        for row in &mut rows {
-            row.cells.resize(columns.len(), None);
-        }
+        let root = self.parsed.node(self.index)?;
+        Some(edit_value(self.parsed.text(), root, |draft| {
+            make(draft, self, change);
+        }))
+    }
+
+    fn of_root(root: &Node) -> Self {
+        let candidates = list(root, "candidates");
+        let mut rows: Vec<Row> = candidates.iter().map(read_row).collect();
+        let columns = place_reviews(&mut rows, candidates);
         let outcomes = outcomes(root, &rows);
         if let Some(outcomes) = &outcomes {
             for row in &mut rows {
@@ -123,6 +142,7 @@ impl Form {
             columns,
             rows,
             outcomes,
+            ..Self::default()
         }
     }
 
@@ -170,21 +190,28 @@ impl Form {
     }
 }
 
-fn read_row(item: &Reader) -> Row {
-    let list = |key| item.get(key).as_ref().and_then(Reader::items);
-    let claims = list("claims").unwrap_or_default();
-    let reviews = list("reviews").unwrap_or_default();
+/// The items of a list under a key; none where there is no list.
+fn list<'a>(of: &'a Node, key: &str) -> &'a [Node] {
+    of.at(path![key]).map_or(&[], Node::items)
+}
+
+/// A field as it is typed.
+fn raw(of: &Node, key: &str) -> String {
+    of.typed(path![key])
+}
+
+fn read_row(item: &Node) -> Row {
+    let claims = list(item, "claims").iter();
+    let reviews = list(item, "reviews").iter();
     Row {
         id: raw(item, "id"),
         model: raw(item, "model"),
         wins: raw(item, "wins"),
         formal: raw(item, "formal_score"),
         claims: claims
-            .iter()
             .map(|claim| (raw(claim, "text"), raw(claim, "status")))
             .collect(),
         reviews: reviews
-            .iter()
             .map(|review| Review {
                 values: ReviewField::ALL.map(|field| raw(review, field.name())),
                 justification: raw(review, "justification"),
@@ -195,12 +222,32 @@ fn read_row(item: &Reader) -> Row {
     }
 }
 
+/// Says of each candidate which of its reviews stands in which column; the columns.
+fn place_reviews(rows: &mut [Row], candidates: &[Node]) -> Vec<Column> {
+    let mut columns: Vec<Column> = Vec::new();
+    let mut known: HashMap<Column, usize> = HashMap::new();
+    for (row, candidate) in rows.iter_mut().zip(candidates) {
+        for (index, column) in columns_of(candidate).into_iter().enumerate() {
+            let next = columns.len();
+            let at = *known.entry(column.clone()).or_insert(next);
+            if at == next {
+                columns.push(column);
+            }
+            row.cells.resize(row.cells.len().max(at + 1), None);
+            row.cells[at] = Some(index);
+        }
+    }
+    for row in rows {
+        row.cells.resize(columns.len(), None);
+    }
+    columns
+}
+
 /// The column of each review of a candidate.
-fn columns_of(candidate: &Reader) -> Vec<Column> {
-    let reviews = candidate.get("reviews").as_ref().and_then(Reader::items);
+fn columns_of(candidate: &Node) -> Vec<Column> {
     let mut seen: HashMap<String, usize> = HashMap::new();
-    let reviews = reviews.unwrap_or_default();
-    let columns = reviews.iter().enumerate().map(|(index, review)| {
+    let reviews = list(candidate, "reviews").iter().enumerate();
+    let columns = reviews.map(|(index, review)| {
         let name = raw(review, "debater");
         if name.is_empty() {
             return Column {
@@ -219,8 +266,8 @@ fn columns_of(candidate: &Reader) -> Vec<Column> {
 }
 
 /// The outcomes that name two candidates; none without a list or with an empty one.
-fn outcomes(root: &Reader, rows: &[Row]) -> Option<Vec<(usize, usize)>> {
-    let items = root.get("pairwise")?.items()?;
+fn outcomes(root: &Node, rows: &[Row]) -> Option<Vec<(usize, usize)>> {
+    let items = list(root, "pairwise");
     if items.is_empty() {
         return None;
     }
@@ -229,16 +276,11 @@ fn outcomes(root: &Reader, rows: &[Row]) -> Option<Vec<(usize, usize)>> {
         .enumerate()
         .map(|(index, row)| (row.id.as_str(), index))
         .collect();
-    let side = |item: &Reader, key| positions.get(raw(item, key).as_str()).copied();
+    let side = |item: &Node, key| positions.get(raw(item, key).as_str()).copied();
     let pairs = items
         .iter()
         .filter_map(|item| Some((side(item, "winner")?, side(item, "loser")?)));
     Some(pairs.collect())
-}
-
-/// A field as it is typed.
-fn raw(of: &Reader, key: &str) -> String {
-    of.node().typed(path![key])
 }
 
 /// A change of a form. Candidates, claims and columns are positions from 0.
@@ -336,22 +378,6 @@ impl Change {
     }
 }
 
-/// The text after a change of one of its debates; none if that is not JSON.
-/// Everything that the change does not concern stays as it was typed.
-pub fn apply(text: &str, index: usize, change: &Change) -> Option<String> {
-    if *change == Change::Start {
-        return Some(START.to_owned());
-    }
-    let text = normalise(text);
-    let found = debates(&text);
-    let piece = found.get(index).or(found.last())?;
-    let own = piece.of(&text);
-    let form = Form::read(own, 0)?;
-    let changed = edit(own, |draft| make(draft, &form, change))?;
-    let (before, after) = (&text[..piece.range.start], &text[piece.range.end..]);
-    Some([before, &changed, after].concat())
-}
-
 /// What a new debate starts from.
 const START: &str = r#"{
   "question": "",
@@ -399,12 +425,7 @@ fn make(draft: &mut Draft, form: &Form, change: &Change) {
             let json = (!text.is_empty()).then(|| quoted(text));
             set_in_review(draft, form, (*row, *column), "justification", json);
         }
-        Change::RemoveReview { row, column } => {
-            let cells = form.rows.get(*row).map(|row| &row.cells);
-            if let Some(Some(review)) = cells.and_then(|cells| cells.get(*column)) {
-                draft.remove(path!["candidates", *row, "reviews", *review]);
-            }
-        }
+        Change::RemoveReview { row, column } => remove_review(draft, form, *row, *column),
         Change::Outcome {
             first,
             second,
@@ -416,20 +437,26 @@ fn make(draft: &mut Draft, form: &Form, change: &Change) {
             draft.set_text(path!["candidates", *row, "claims", *claim, "text"], text);
         }
         Change::ClaimStatus(row, claim, status) => {
-            let status = quoted(status.word());
-            draft.set(
-                path!["candidates", *row, "claims", *claim, "status"],
-                &status,
-            );
+            let path = path!["candidates", *row, "claims", *claim, "status"];
+            draft.set(path, &quoted(status.word()));
         }
-        Change::RemoveClaim(row, claim) => {
-            let list = path!["candidates", *row, "claims"];
-            if draft.len(list) > 1 {
-                draft.remove(path!["candidates", *row, "claims", *claim]);
-            } else {
-                draft.remove(list);
-            }
-        }
+        Change::RemoveClaim(row, claim) => remove_claim(draft, *row, *claim),
+    }
+}
+
+fn remove_review(draft: &mut Draft, form: &Form, row: usize, column: usize) {
+    let cells = form.rows.get(row).map(|row| &row.cells);
+    if let Some(Some(review)) = cells.and_then(|cells| cells.get(column)) {
+        draft.remove(path!["candidates", row, "reviews", *review]);
+    }
+}
+
+fn remove_claim(draft: &mut Draft, row: usize, claim: usize) {
+    let list = path!["candidates", row, "claims"];
+    if draft.len(list) > 1 {
+        draft.remove(path!["candidates", row, "claims", claim]);
+    } else {
+        draft.remove(list);
     }
 }
 
@@ -690,10 +717,15 @@ mod tests {
  "pairwise": [{"winner": "B", "loser": "A", "why": "better"}]
 }"#;
 
+    fn changed(text: &str, index: usize, change: &Change) -> String {
+        let form = Form::read(text, index).expect("JSON");
+        form.apply(change).expect("JSON")
+    }
+
     fn after(changes: &[Change]) -> (String, Form) {
         let mut text = TEXT.to_owned();
         for change in changes {
-            text = apply(&text, 0, change).expect("JSON");
+            text = changed(&text, 0, change);
         }
         let form = Form::read(&text, 0).expect("JSON");
         (text, form)
@@ -715,7 +747,12 @@ mod tests {
         assert_eq!(form.wins(), (1, 1));
         assert_eq!(Form::read("{", 0), None);
         assert_eq!(Form::read("[]", 0), None);
-        assert_eq!(Form::read("{\"candidates\": 3}", 0), Some(Form::default()));
+        let form = Form::read("{\"candidates\": 3}", 0).expect("an object");
+        assert_eq!(
+            (form.rows, form.columns, form.outcomes),
+            (vec![], vec![], None)
+        );
+        assert_eq!((form.question, form.domain), (String::new(), String::new()));
     }
 
     #[test]
@@ -774,7 +811,7 @@ mod tests {
             (form.rows[0].wins.as_str(), form.rows[1].wins.as_str()),
             ("0", "1")
         );
-        let text = apply(&text, 0, &outcome(Some(0))).expect("JSON");
+        let text = changed(&text, 0, &outcome(Some(0)));
         let form = Form::read(&text, 0).expect("JSON");
         assert_eq!(form.rows[0].wins, "");
         assert_eq!(form.outcomes, Some(vec![(0, 1)]));
@@ -831,7 +868,7 @@ mod tests {
     fn one_debate_of_several_is_changed() {
         let line = TEXT.replace('\n', " ");
         let text = format!("{line}\n{line}\n");
-        let changed = apply(&text, 1, &Change::Model(0, "new".into())).expect("JSON");
+        let changed = changed(&text, 1, &Change::Model(0, "new".into()));
         assert_eq!(changed.lines().next(), Some(line.as_str()));
         assert_eq!(changed.lines().count(), 2);
         assert!(
@@ -841,7 +878,7 @@ mod tests {
                 .expect("second")
                 .contains("\"model\": \"new\"")
         );
-        let started = apply("", 0, &Change::Start).expect("always");
+        let started = Form::default().apply(&Change::Start).expect("always");
         assert_eq!(Form::read(&started, 0).expect("JSON").rows.len(), 2);
     }
 }

@@ -37,7 +37,7 @@ pub use firmness::{Board, Firmness, firmness, is_firm};
 pub use formal::{ClaimStatus, formal_score};
 pub use intervals::{End, Flip, Intervals, NearestFlip, WeightInterval, intervals};
 pub use options::{AUTO_NAME, DomainChoice, NO_DOMAIN_NAME, Options, Weights};
-pub use payload::{Candidate, Claim, Outcome, Payload, Review, debates, read, read_at, read_piece};
+pub use payload::{Candidate, Claim, Outcome, Payload, Review, parse, read, read_at, read_from};
 pub use profile::{Domain, Profiles, read_profiles};
 pub use result::{Contributions, DebateResult, Decision, DomainHit, KeywordHit, Row, TieBreak};
 pub use rules::{

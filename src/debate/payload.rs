@@ -4,11 +4,11 @@
 use std::collections::{HashMap, HashSet};
 
 use super::formal::{ClaimStatus, formal_score};
-use crate::analysis::{round4, sort_by_key};
+use crate::analysis::round4;
 use crate::document::{
-    Evaluation, Piece, Place, Problems, Reader, Severity, Value, input_sha256, items, normalise,
-    pieces, read_json,
+    Code, Evaluation, Parsed, Problem, Problems, Reader, Severity, Value, input_sha256,
 };
+use crate::text::{Place, sort_by_key};
 
 /// A payload that was read without an error.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,49 +81,60 @@ pub struct Review {
     pub justification: Option<String>,
 }
 
-/// Where the debates are in a normalised text, at least one: a payload, payloads
-/// in a list or one per line, also between words or in fenced blocks.
-pub fn debates(text: &str) -> Vec<Piece> {
-    let pieces = pieces(text);
-    let mut found = Vec::with_capacity(pieces.len());
-    for piece in pieces {
-        match items(text, &piece) {
-            Some(items) => found.extend(items),
-            None => found.push(piece),
-        }
-    }
-    found
+/// A text made ready to be read from: its debates are the pieces, at least one. A
+/// payload, payloads in a list or one per line, also between words or in fenced
+/// blocks. Each is parsed when it is first needed, and once, for reading and for
+/// its [form](super::form::Form).
+pub fn parse(text: &str) -> Parsed {
+    Parsed::items(text)
 }
 
 /// Reads a payload; all its problems are reported.
+///
+/// ```
+/// let read = assay::debate::read(r#"{"candidates": [{"id": "A", "wins": 1}]}"#);
+/// assert_eq!(read.result, None);
+/// let words: Vec<_> = read.errors().map(|problem| problem.message.as_str()).collect();
+/// assert_eq!(
+///     words,
+///     ["need at least 2 candidates, got 1", "candidate 'A' has no valid reviews list",
+///      "candidate 'A': wins must be int in [0, 0]"]
+/// );
+/// ```
 pub fn read(text: &str) -> Evaluation<Payload> {
     read_at(text, 0)
 }
 
-/// Reads one of several payloads in a text (see [`debates`]); beyond the last is the last.
+/// Reads one of several payloads in a text; beyond the last is the last.
 pub fn read_at(text: &str, index: usize) -> Evaluation<Payload> {
-    let text = normalise(text);
-    let found = debates(&text);
-    // `debates` finds one at least
-    read_piece(&text, &found[index.min(found.len() - 1)], found.len() == 1)
+    read_from(&parse(text), index)
 }
 
-/// Reads a payload from a piece of a normalised text. The hash of the input is
-/// that of the whole text if the piece is the only one, else of the piece.
-pub fn read_piece(text: &str, piece: &Piece, is_only: bool) -> Evaluation<Payload> {
-    let own = piece.of(text);
+/// Reads one of the payloads of a text that [`parse`] made ready; beyond the last is
+/// the last. The hash of the input is that of the whole text if there is only one
+/// payload, else of its piece.
+pub fn read_from(parsed: &Parsed, index: usize) -> Evaluation<Payload> {
+    let (text, pieces) = (parsed.text(), parsed.pieces());
+    // a text that was parsed has one piece at least
+    let index = index.min(pieces.len().saturating_sub(1));
+    let is_only = pieces.len() <= 1;
     let mut problems = Problems::new();
-    let payload = read_json(own, piece.place, &mut problems).and_then(|node| {
-        let root = Reader::new(&node);
-        if let Some(note) = piece.note(text).filter(|_| is_only) {
-            problems.note(&root, note);
+    problems.extend(parsed.problems(index).iter().cloned());
+    let payload = parsed.node(index).and_then(|node| {
+        let root = Reader::new(node);
+        if let Some(note) = pieces[index].note(text).filter(|_| is_only) {
+            problems.note(&root, note).code = Code::Partial;
         }
         read_payload(&root, &mut problems)
     });
     let failed = problems.has_errors();
     let problems = problems.into_sorted();
     let result = payload.filter(|_| !failed).map(|mut payload| {
-        let input = if is_only { text } else { own };
+        let input = if is_only {
+            text
+        } else {
+            pieces[index].of(text)
+        };
         payload.input_sha256 = input_sha256(&[("payload", input)]);
         payload.notes = problems.iter().map(in_words).collect();
         payload
@@ -131,7 +142,7 @@ pub fn read_piece(text: &str, piece: &Piece, is_only: bool) -> Evaluation<Payloa
     Evaluation { result, problems }
 }
 
-fn in_words(problem: &crate::document::Problem) -> String {
+fn in_words(problem: &Problem) -> String {
     if problem.severity == Severity::Note && !problem.path.is_empty() {
         format!("{}: {}", problem.path, problem.message)
     } else {
@@ -193,6 +204,7 @@ fn read_ids<'a>(items: &[Reader<'a>], problems: &mut Problems) -> Vec<Option<&'a
             let at = item.get("id").unwrap_or_else(|| item.clone());
             problems
                 .error(&at, format!("duplicate candidate id: '{id}'"))
+                .coded(Code::Repeated)
                 .hint = Some("give every candidate an id of its own".into());
         }
         ids.push(id);
@@ -206,7 +218,8 @@ fn read_id<'a>(item: &Reader<'a>, index: usize, problems: &mut Problems) -> Opti
         return None;
     }
     let Some(reader) = item.get_some("id") else {
-        problems.error(item, format!("candidate {}: missing 'id'", index + 1));
+        let message = format!("candidate {}: missing 'id'", index + 1);
+        problems.error(item, message).code = Code::Missing;
         return None;
     };
     let id = reader.as_str().filter(|id| !id.is_empty());
@@ -266,8 +279,10 @@ fn read_wins(
 ) -> Option<i64> {
     let Some(reader) = item.get_some("wins") else {
         if counted.is_none() {
-            problems.error(item, format!("{name}: missing 'wins'")).hint =
-                Some("give wins, or a 'pairwise' list of who beat whom".into());
+            problems
+                .error(item, format!("{name}: missing 'wins'"))
+                .coded(Code::Missing)
+                .hint = Some("give wins, or a 'pairwise' list of who beat whom".into());
         }
         return counted.map(|(wins, _)| wins);
     };
@@ -281,7 +296,10 @@ fn read_wins(
         && counted != wins
     {
         let message = format!("{name}: wins is {wins}, but the pairwise list gives {counted}");
-        problems.error(&reader, message).hint = Some("leave one of them out".into());
+        problems
+            .error(&reader, message)
+            .coded(Code::Contradiction)
+            .hint = Some("leave one of them out".into());
     }
     Some(wins)
 }
@@ -309,7 +327,10 @@ fn read_formal(item: &Reader, name: &str, problems: &mut Problems) -> (Option<f6
             "{name}: formal_score is {given}, but its claims give {}",
             round4(derived)
         );
-        problems.error(reader, message).hint = Some("leave one of them out".into());
+        problems
+            .error(reader, message)
+            .coded(Code::Contradiction)
+            .hint = Some("leave one of them out".into());
     }
     let score = derived.or(given.map(|(_, value)| value));
     (score, claims.unwrap_or_default())
@@ -354,6 +375,7 @@ fn read_reviews(item: &Reader, name: &str, problems: &mut Problems) -> Vec<Revie
         let at = list.unwrap_or_else(|| item.clone());
         problems
             .error(&at, format!("{name} has no valid reviews list"))
+            .coded(Code::Missing)
             .hint = Some("give at least one review".into());
     }
     reviews
@@ -393,7 +415,9 @@ fn read_review(review: &Reader, name: &str, problems: &mut Problems) -> Option<R
     let justification = optional_text(review, "justification", Severity::Warning, problems);
     let [support, evidence, major_risks, critical_fail] = fields.map(|(field, most)| {
         let Some(reader) = review.get(field) else {
-            problems.error(review, format!("{name}: missing '{field}'"));
+            problems
+                .error(review, format!("{name}: missing '{field}'"))
+                .code = Code::Missing;
             return None;
         };
         let value = integer_in(&reader, most);
@@ -430,7 +454,7 @@ fn optional_text(
     let reader = of.get_some(key)?;
     if reader.as_str().is_none() {
         let given = reader.value().describe();
-        problems.push(crate::document::Problem::new(
+        problems.push(Problem::new(
             severity,
             reader.place(),
             reader.path(),
@@ -493,6 +517,7 @@ fn count_wins(root: &Reader, ids: &[Option<&str>], problems: &mut Problems) -> O
                     item,
                     format!("{name}: these two candidates have met before"),
                 )
+                .coded(Code::Repeated)
                 .hint = Some("give each pair once".into());
         } else {
             wins[winner] += 1;
@@ -505,7 +530,7 @@ fn count_wins(root: &Reader, ids: &[Option<&str>], problems: &mut Problems) -> O
             "the pairwise list has {} of {pairs} pairs; a missing pair is a win for neither",
             met.len()
         );
-        problems.warning(&list, message);
+        problems.warning(&list, message).code = Code::Missing;
     }
     Some(Counted {
         wins,
@@ -522,13 +547,16 @@ fn side(
     problems: &mut Problems,
 ) -> Option<usize> {
     let Some(reader) = item.get_some(key) else {
-        problems.error(item, format!("{name}: missing '{key}'"));
+        problems
+            .error(item, format!("{name}: missing '{key}'"))
+            .code = Code::Missing;
         return None;
     };
     let index = reader.as_str().and_then(|id| known.get(id).copied());
     if index.is_none() {
         let given = reader.value().describe();
-        problems.error(&reader, format!("{name}: {key} {given} is not a candidate"));
+        let message = format!("{name}: {key} {given} is not a candidate");
+        problems.error(&reader, message).code = Code::UnknownName;
     }
     index
 }
@@ -549,7 +577,7 @@ fn check_round_robin(root: &Reader, candidates: &[Candidate], problems: &mut Pro
             let message = format!(
                 "wins are not a possible round-robin outcome: {k} candidates have {total} wins together, at most {most} are possible"
             );
-            problems.warning(&at, message);
+            problems.warning(&at, message).code = Code::Contradiction;
             return;
         }
     }
@@ -583,7 +611,7 @@ mod tests {
             format!("[{plain}, {other}]"),
             format!("First:\n```\n{plain}\n```\nand\n```\n{other}\n```\n"),
         ] {
-            assert_eq!(debates(&several).len(), 2);
+            assert_eq!(parse(&several).pieces().len(), 2);
             assert_eq!(of(&several, 0).0, a);
             assert_eq!(of(&several, 1).0, Some("C".to_owned()));
             assert_eq!(of(&several, 9), of(&several, 1));

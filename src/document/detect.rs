@@ -1,9 +1,11 @@
 //! What was pasted: tells the kinds of input apart by their shape.
 
 use super::json::{parse_json, parse_jsonl};
-use super::node::{Node, Reader, Value};
-use super::normalise;
-use super::pieces::{mend, pieces};
+use super::node::{Node, Value};
+use super::normalise::normalise;
+use super::pieces::pieces;
+use super::reader::Reader;
+use super::slips::mend;
 use super::yaml::parse_yaml;
 
 /// A kind of input.

@@ -1,46 +1,18 @@
 //! Changes of a JSON text that leave everything else in it as it was typed:
 //! layout, the order of keys, unknown keys.
 //!
-//! A [`Draft`] parses once and collects changes; [`Draft::finish`] makes them all.
-//! What is changed must not overlap: one change per value.
+//! A [`Draft`] looks at a tree that is there already and collects changes; they
+//! are made all at once. What is changed must not overlap: one change per value.
 
 use std::ops::Range;
 
-use jsonc_parser::ast;
-use jsonc_parser::common::Ranged;
-
-use super::json::syntax;
-use super::pieces::{blanked, slips};
-use crate::analysis::sort_by_key;
-
-/// A step on the way to a value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// Into the value of a key.
-    Key(String),
-    /// Into an item of a list.
-    Item(usize),
-}
-
-impl From<&str> for Step {
-    fn from(key: &str) -> Self {
-        Self::Key(key.to_owned())
-    }
-}
-
-impl From<usize> for Step {
-    fn from(item: usize) -> Self {
-        Self::Item(item)
-    }
-}
-
-/// A path as a list of steps: `path!["candidates", 0, "wins"]`.
-#[macro_export]
-macro_rules! path {
-    ($($step:expr),* $(,)?) => {
-        &[$($crate::document::edit::Step::from($step)),*]
-    };
-}
+use super::json::{is_number, read_json};
+use super::node::{Entry, Node, Value};
+use super::path::Step;
+use super::pieces::Piece;
+use super::problem::Problems;
+use super::slips::{blanked, slips};
+use crate::text::sort_by_key;
 
 /// A string as JSON writes it.
 pub fn quoted(text: &str) -> String {
@@ -52,11 +24,10 @@ pub fn quoted(text: &str) -> String {
 /// for nothing.
 pub fn typed_json(typed: &str) -> Option<String> {
     let typed = typed.trim();
-    let number = typed.parse::<f64>().ok().and(syntax(typed).ok().flatten());
-    match number {
-        Some(_) => Some(typed.to_owned()),
-        None => (!typed.is_empty()).then(|| quoted(typed)),
+    if is_number(typed) {
+        return Some(typed.to_owned());
     }
+    (!typed.is_empty()).then(|| quoted(typed))
 }
 
 /// The order of so many items after one went elsewhere.
@@ -69,108 +40,75 @@ pub fn moved(count: usize, from: usize, to: usize) -> Vec<usize> {
     order
 }
 
-/// A text with changes to be made.
+/// A text with changes to be made to one of its values.
 pub struct Draft<'a> {
     text: &'a str,
-    /// The text without what JSON does not allow; every byte keeps its place.
-    clean: &'a str,
-    root: ast::Value<'a>,
+    root: &'a Node,
     splices: Vec<(Range<usize>, String)>,
 }
 
 /// Does something with a draft of a text; none if the text is not JSON.
 pub fn edit(text: &str, change: impl FnOnce(&mut Draft)) -> Option<String> {
-    let mut change = Some(change);
-    edit_with(text, &mut |draft| {
-        if let Some(change) = change.take() {
-            change(draft);
-        }
-    })
+    let root = read_json(text, &Piece::whole(text), &mut Problems::new())?;
+    Some(edit_value(text, &root, change))
 }
 
-// not generic: it would be compiled for every change
-fn edit_with(text: &str, change: &mut dyn FnMut(&mut Draft)) -> Option<String> {
-    let clean = blanked(text, &slips(text));
-    let root = syntax(&clean).ok()??;
+/// Does something with one of the values of a text; paths begin at that value, and
+/// the rest of the text is not looked at.
+pub fn edit_value(text: &str, value: &Node, change: impl FnOnce(&mut Draft)) -> String {
     let mut draft = Draft {
         text,
-        clean: &clean,
-        root,
+        root: value,
         splices: Vec::new(),
     };
     change(&mut draft);
-    Some(draft.finish())
+    draft.finish()
 }
 
-impl Draft<'_> {
-    fn find(&self, path: &[Step]) -> Option<&ast::Value<'_>> {
-        path.iter()
-            .try_fold(&self.root, |value, step| match (value, step) {
-                // as reading does: of a key given twice the last counts
-                (ast::Value::Object(object), Step::Key(key)) => object
-                    .properties
-                    .iter()
-                    .rev()
-                    .find(|property| property.name.as_str() == key)
-                    .map(|property| &property.value),
-                (ast::Value::Array(array), Step::Item(item)) => array.elements.get(*item),
-                _ => None,
-            })
-    }
-
+impl<'a> Draft<'a> {
     /// Whether there is a value.
     pub fn has(&self, path: &[Step]) -> bool {
-        self.find(path).is_some()
+        self.root.at(path).is_some()
     }
 
     /// How many items a list has; 0 for anything else.
     pub fn len(&self, path: &[Step]) -> usize {
-        self.find(path)
-            .and_then(ast::Value::as_array)
-            .map_or(0, |array| array.elements.len())
+        self.root.at(path).map_or(0, |node| node.items().len())
     }
 
     /// The string there.
-    pub fn string(&self, path: &[Step]) -> Option<&str> {
-        Some(&self.find(path)?.as_string_lit()?.value)
+    pub fn string(&self, path: &[Step]) -> Option<&'a str> {
+        match &self.root.at(path)?.value {
+            Value::String(text) => Some(text),
+            _ => None,
+        }
     }
 
     /// The keys of an object.
     pub fn keys(&self, path: &[Step]) -> Vec<String> {
-        let object = self.find(path).and_then(ast::Value::as_object);
-        object.map_or_else(Vec::new, |object| {
-            let names = object.properties.iter();
-            names
-                .map(|property| property.name.as_str().to_owned())
-                .collect()
-        })
+        let entries = self.root.at(path).map_or(&[][..], Node::entries);
+        entries.iter().map(|entry| entry.key.clone()).collect()
     }
 
     /// Replaces a value by JSON, or adds the last key of the path to its object.
     /// Nothing happens where the path leads nowhere.
     pub fn set(&mut self, path: &[Step], json: &str) {
-        if let Some(value) = self.find(path) {
-            let range = bytes(value);
-            self.splices.push((range, json.to_owned()));
+        if let Some(value) = self.root.at(path) {
+            self.splices.push((value.bytes(), json.to_owned()));
             return;
         }
         let Some((Step::Key(key), parent)) = path.split_last() else {
             return;
         };
-        let Some(ast::Value::Object(object)) = self.find(parent) else {
+        let Some(object) = self.root.at(parent).filter(|node| node.is_object()) else {
             return;
         };
-        let (whole, parts) = (
-            bytes(object),
-            object.properties.iter().map(bytes).collect::<Vec<_>>(),
-        );
-        let colon = object.properties.last().map_or(": ", |property| {
-            let range = bytes(&property.value);
-            let before = &self.clean[bytes(&property.name).end..range.start];
+        let colon = object.entries().last().map_or(": ", |entry| {
+            let before = &self.text[entry.range.end as usize..entry.node.bytes().start];
             if before == ":" { ":" } else { ": " }
         });
         let entry = format!("{}{colon}{json}", quoted(key));
-        self.add(&whole, &parts, parts.len(), entry);
+        self.add(object, object.entries().len(), entry);
     }
 
     /// Sets a text; an empty one is taken out.
@@ -195,7 +133,7 @@ impl Draft<'_> {
     pub fn put(&mut self, path: &[Step], json: &str) {
         let (mut path, mut json) = (path, json.to_owned());
         while let Some((Step::Key(key), parent)) = path.split_last() {
-            if parent.is_empty() || self.find(parent).is_some_and(is_object) {
+            if parent.is_empty() || self.root.at(parent).is_some_and(Node::is_object) {
                 break;
             }
             json = format!("{{{}: {json}}}", quoted(key));
@@ -205,8 +143,8 @@ impl Draft<'_> {
     }
 
     /// The text of a value.
-    pub fn source(&self, path: &[Step]) -> Option<&str> {
-        Some(&self.text[bytes(self.find(path)?)])
+    pub fn source(&self, path: &[Step]) -> Option<&'a str> {
+        Some(&self.text[self.root.at(path)?.bytes()])
     }
 
     /// Takes the last step of a path out of its object or list.
@@ -214,86 +152,69 @@ impl Draft<'_> {
         let Some((last, parent)) = path.split_last() else {
             return;
         };
-        match (self.find(parent), last) {
-            (Some(ast::Value::Object(object)), Step::Key(key)) => {
-                let names: Vec<bool> = object
-                    .properties
-                    .iter()
-                    .map(|property| property.name.as_str() != key)
-                    .collect();
-                let (whole, parts) = (
-                    bytes(object),
-                    object.properties.iter().map(bytes).collect::<Vec<_>>(),
-                );
-                self.keep(&whole, &parts, &|index| names[index]);
+        match (self.root.at(parent), last) {
+            (Some(object), Step::Key(key)) => {
+                let entries = object.entries();
+                self.keep(object, &|index| entries[index].key != *key);
             }
-            (Some(ast::Value::Array(_)), Step::Item(item)) => {
-                self.retain(parent, |index| index != *item);
-            }
-            _ => {}
+            (Some(_), Step::Item(item)) => self.retain(parent, |index| index != *item),
+            (None, _) => {}
         }
     }
 
     /// Keeps those items of a list.
     pub fn retain(&mut self, list: &[Step], is_kept: impl Fn(usize) -> bool) {
-        if let Some(ast::Value::Array(array)) = self.find(list) {
-            let (whole, parts) = (
-                bytes(array),
-                array.elements.iter().map(bytes).collect::<Vec<_>>(),
-            );
-            self.keep(&whole, &parts, &is_kept);
+        if let Some(list) = self.list(list) {
+            self.keep(list, &is_kept);
         }
     }
 
     /// Inserts JSON before an item of a list, or at its end.
     pub fn insert(&mut self, list: &[Step], item: usize, json: &str) {
-        if let Some(ast::Value::Array(array)) = self.find(list) {
-            let (whole, parts) = (
-                bytes(array),
-                array.elements.iter().map(bytes).collect::<Vec<_>>(),
-            );
-            self.add(&whole, &parts, item.min(parts.len()), json.to_owned());
+        if let Some(list) = self.list(list) {
+            self.add(list, item.min(list.items().len()), json.to_owned());
         }
     }
 
     /// Puts the items of a list in another order: `order` names each item once.
     pub fn reorder(&mut self, list: &[Step], order: &[usize]) {
-        let Some(ast::Value::Array(array)) = self.find(list) else {
-            return;
-        };
-        let parts: Vec<Range<usize>> = array.elements.iter().map(bytes).collect();
+        let items = self.list(list).map_or(&[][..], Node::items);
         for (place, &item) in order.iter().enumerate() {
-            if let (true, Some(to), Some(from)) = (place != item, parts.get(place), parts.get(item))
+            if let (true, Some(to), Some(from)) = (place != item, items.get(place), items.get(item))
             {
-                let text = self.text[from.clone()].to_owned();
-                self.splices.push((to.clone(), text));
+                let text = self.text[from.bytes()].to_owned();
+                self.splices.push((to.bytes(), text));
             }
         }
     }
 
+    fn list(&self, path: &[Step]) -> Option<&'a Node> {
+        let node = self.root.at(path)?;
+        matches!(node.value, Value::List(_)).then_some(node)
+    }
+
     /// Gives a key another name.
     pub fn rename(&mut self, object: &[Step], from: &str, to: &str) {
-        let Some(ast::Value::Object(object)) = self.find(object) else {
-            return;
-        };
-        let property = object
-            .properties
-            .iter()
-            .find(|property| property.name.as_str() == from);
-        if let Some(range) = property.map(|property| bytes(&property.name)) {
+        let entries = self.root.at(object).map_or(&[][..], Node::entries);
+        if let Some(entry) = entries.iter().find(|entry| entry.key == from) {
+            let range = entry.range.start as usize..entry.range.end as usize;
             self.splices.push((range, quoted(to)));
         }
     }
 
     /// Adds a part to an object or a list, laid out as its neighbours are.
-    fn add(&mut self, whole: &Range<usize>, parts: &[Range<usize>], at: usize, part: String) {
-        let gap = |end: usize, start: usize| self.clean[end..start].replace(',', "");
+    fn add(&mut self, parent: &Node, at: usize, part: String) {
+        let (whole, parts) = (parent.bytes(), parts(parent));
+        let gap = |end: usize, start: usize| {
+            let gap = &self.text[end..start];
+            blanked(gap, &slips(gap)).replace(',', "")
+        };
         let splice = match (
             at.checked_sub(1).and_then(|before| parts.get(before)),
             parts.get(at),
         ) {
             (Some(before), _) => {
-                let space = if let [.., a, b] = parts {
+                let space = if let [.., a, b] = &parts[..] {
                     gap(a.end, b.start)
                 } else {
                     let space = gap(whole.start + 1, before.start);
@@ -302,7 +223,7 @@ impl Draft<'_> {
                 (before.end..before.end, format!(",{space}{part}"))
             }
             (None, Some(after)) => {
-                let space = if let [a, b, ..] = parts {
+                let space = if let [a, b, ..] = &parts[..] {
                     gap(a.end, b.start)
                 } else {
                     " ".into()
@@ -314,12 +235,9 @@ impl Draft<'_> {
         self.splices.push(splice);
     }
 
-    fn keep(
-        &mut self,
-        whole: &Range<usize>,
-        parts: &[Range<usize>],
-        is_kept: &dyn Fn(usize) -> bool,
-    ) {
+    /// Keeps those parts of an object or a list.
+    fn keep(&mut self, parent: &Node, is_kept: &dyn Fn(usize) -> bool) {
+        let (whole, parts) = (parent.bytes(), parts(parent));
         let count = parts.len();
         let mut at = 0;
         while at < count {
@@ -357,17 +275,20 @@ impl Draft<'_> {
     }
 }
 
-fn is_object(value: &ast::Value) -> bool {
-    value.as_object().is_some()
-}
-
-fn bytes(of: &impl Ranged) -> Range<usize> {
-    of.start()..of.end()
+/// The bytes of the items of a list, or of the entries of an object.
+fn parts(parent: &Node) -> Vec<Range<usize>> {
+    let of_entry = |entry: &Entry| entry.range.start as usize..entry.node.bytes().end;
+    let (items, entries) = (parent.items().iter(), parent.entries().iter());
+    items
+        .map(Node::bytes)
+        .chain(entries.map(of_entry))
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::path;
 
     const TEXT: &str = "{\n  \"a\": [1, 2, 3],\n  \"b\": {\"x\" : null, \"y\":true}\n}";
 

@@ -8,9 +8,13 @@ use std::ops::Range;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, StrInput};
 
-use super::edit::{self, Step, quoted};
-use super::node::{Entry, Node, Place, Value};
-use super::{parse_json, parse_yaml};
+use super::edit::{Draft as JsonDraft, edit_value, quoted};
+use super::json::parse_json;
+use super::node::{Entry, Node, Value};
+use super::path::Step;
+use super::problem::Problem;
+use super::yaml::parse_yaml;
+use crate::text::{Place, scalar_starts};
 
 /// A change of a document.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,19 +31,18 @@ pub enum Op {
     Reorder(Vec<Step>, Vec<usize>),
 }
 
-/// The text, YAML or JSON, after a change; none where it does not parse, and
+/// The text, YAML or JSON, after a change of the value that was read from it; none
 /// where the change cannot be made without touching anything else.
-pub fn edit_yaml(text: &str, op: &Op) -> Option<String> {
-    if text.trim_start().starts_with('{')
-        && let Ok(node) = parse_json(text)
-    {
-        let wanted = wanted(node, op)?;
-        let new = in_json(text, op)?;
-        return parse_json(&new)
-            .is_ok_and(|node| same(&node.value, &wanted.value))
-            .then_some(new);
+pub fn edit_yaml(text: &str, node: &Node, op: &Op) -> Option<String> {
+    let wanted = wanted(node.clone(), op)?;
+    let is_meant = |new: &str, read: fn(&str) -> Result<Node, Problem>| {
+        read(new).is_ok_and(|node| same(&node.value, &wanted.value))
+    };
+    // values know their bytes where they were read from JSON
+    if !node.bytes().is_empty() {
+        let new = in_json(text, node, op);
+        return is_meant(&new, parse_json).then_some(new);
     }
-    let wanted = wanted(parse_yaml(text).ok()?, op)?;
     let tree = tree(text);
     // as its neighbours are written, or in quotes, which can say anything
     [Quotes::AsAround, Quotes::Double]
@@ -52,8 +55,7 @@ pub fn edit_yaml(text: &str, op: &Op) -> Option<String> {
             }
             .splices(op)?;
             let new = spliced(text, splices);
-            let is_meant = parse_yaml(&new).is_ok_and(|node| same(&node.value, &wanted.value));
-            is_meant.then_some(new)
+            is_meant(&new, parse_yaml).then_some(new)
         })
 }
 
@@ -120,7 +122,8 @@ fn wanted(mut node: Node, op: &Op) -> Option<Node> {
 
 fn placeless(value: Value) -> Node {
     Node {
-        place: Place::default(),
+        place: Place::START,
+        range: 0..0,
         value,
     }
 }
@@ -139,7 +142,8 @@ fn at<'a>(node: &'a mut Node, path: &[Step]) -> Option<&'a mut Node> {
             let index = found.unwrap_or_else(|| {
                 entries.push(Entry {
                     key: key.clone(),
-                    place: Place::default(),
+                    place: Place::START,
+                    range: 0..0,
                     node: placeless(Value::Null),
                 });
                 entries.len() - 1
@@ -151,8 +155,8 @@ fn at<'a>(node: &'a mut Node, path: &[Step]) -> Option<&'a mut Node> {
     }
 }
 
-fn in_json(text: &str, op: &Op) -> Option<String> {
-    edit::edit(text, |draft| match op {
+fn in_json(text: &str, node: &Node, op: &Op) -> String {
+    edit_value(text, node, |draft| match op {
         Op::Set(path, text) => add_json(draft, path, &quoted(text)),
         Op::SetList(path, texts) => add_json(draft, path, &flow(texts)),
         Op::Remove(path) => draft.remove(path),
@@ -162,7 +166,7 @@ fn in_json(text: &str, op: &Op) -> Option<String> {
 }
 
 /// Sets a value, with the objects that are missing on the way to it.
-fn add_json(draft: &mut edit::Draft, path: &[Step], json: &str) {
+fn add_json(draft: &mut JsonDraft, path: &[Step], json: &str) {
     let mut json = json.to_owned();
     let mut path = path;
     while let Some((Step::Key(key), parent)) = path.split_last()
@@ -192,19 +196,20 @@ enum Kind {
     Scalar(ScalarStyle),
     /// Whether it stands in brackets.
     List(bool, Vec<Tree>),
-    /// The same; the range of each key, too.
-    Map(bool, Vec<(String, Range<usize>, Tree)>),
+    /// The same of an object.
+    Map(bool, Vec<MapEntry>),
     /// What cannot be changed: an alias.
     Alias,
 }
 
+/// A key, its range and its value.
+type MapEntry = (String, Range<usize>, Tree);
+
 /// The tree of a text that parses; none where there is no value.
 fn tree(text: &str) -> Option<Tree> {
-    let mut bytes: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
-    bytes.push(text.len());
     let mut grower = Grower {
         text,
-        bytes,
+        bytes: scalar_starts(text),
         parser: Parser::new_from_str(text),
     };
     loop {
@@ -472,20 +477,7 @@ impl<'a> Draft<'a> {
         let (at, depth) = match parent.map(|parent| (&parent.kind, &parent.range)) {
             None => (self.text.len(), 0),
             Some((Kind::Map(true, entries), range)) => {
-                let mut entry = match new {
-                    New::Text(text) => self.scalar(text, None),
-                    New::List(texts) => flow(texts),
-                };
-                for (inner, key) in keys.iter().enumerate().rev() {
-                    entry = format!("{key}: {entry}");
-                    if inner > 0 {
-                        entry = format!("{{{entry}}}");
-                    }
-                }
-                let last = entries.last().map(|(_, _, value)| value.range.end);
-                let place = last.unwrap_or(range.start + 1);
-                let comma = if last.is_some() { ", " } else { "" };
-                return Some(vec![(place..place, format!("{comma}{entry}"))]);
+                return Some(vec![self.flow_entry(entries, range, &keys, new)]);
             }
             Some((Kind::Map(false, entries), range)) => {
                 let (_, first, _) = entries.first()?;
@@ -502,6 +494,38 @@ impl<'a> Draft<'a> {
             }
             Some(_) => return None,
         };
+        let lines = self.block_lines(depth, &keys, new)?;
+        let is_open = at > 0 && !self.text[..at].ends_with('\n');
+        let before = if is_open { "\n" } else { "" };
+        Some(vec![(at..at, format!("{before}{}\n", lines.join("\n")))])
+    }
+
+    /// An entry at the end of an object in braces; keys on the way are objects in braces.
+    fn flow_entry(
+        &self,
+        entries: &[MapEntry],
+        range: &Range<usize>,
+        keys: &[&str],
+        new: &New,
+    ) -> (Range<usize>, String) {
+        let mut entry = match new {
+            New::Text(text) => self.scalar(text, None),
+            New::List(texts) => flow(texts),
+        };
+        for (inner, key) in keys.iter().enumerate().rev() {
+            entry = format!("{key}: {entry}");
+            if inner > 0 {
+                entry = format!("{{{entry}}}");
+            }
+        }
+        let last = entries.last().map(|(_, _, value)| value.range.end);
+        let place = last.unwrap_or(range.start + 1);
+        let comma = if last.is_some() { ", " } else { "" };
+        (place..place, format!("{comma}{entry}"))
+    }
+
+    /// The lines of a key that is added, with the keys on the way to it.
+    fn block_lines(&self, depth: usize, keys: &[&str], new: &New) -> Option<Vec<String>> {
         let indented = |depth: usize| " ".repeat(depth);
         let mut lines = Vec::new();
         for (index, key) in keys.iter().enumerate() {
@@ -522,9 +546,7 @@ impl<'a> Draft<'a> {
                 );
             }
         }
-        let is_open = at > 0 && !self.text[..at].ends_with('\n');
-        let before = if is_open { "\n" } else { "" };
-        Some(vec![(at..at, format!("{before}{}\n", lines.join("\n")))])
+        Some(lines)
     }
 
     fn push(&self, path: &[Step], text: &str) -> Option<Splices> {
@@ -619,6 +641,7 @@ impl<'a> Draft<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Parsed;
     use super::*;
     use crate::path;
 
@@ -626,7 +649,12 @@ mod tests {
 
     #[allow(clippy::needless_pass_by_value)] // made where it is given
     fn done(op: Op) -> Option<String> {
-        edit_yaml(TEXT, &op)
+        edited(TEXT, &op)
+    }
+
+    fn edited(text: &str, op: &Op) -> Option<String> {
+        let parsed = Parsed::yaml(text);
+        edit_yaml(text, parsed.node(0)?, op)
     }
 
     /// What differs from the text: lines taken out, and lines put in.
@@ -707,15 +735,15 @@ mod tests {
             ["  lexicon:", "    avoid:", "      - q"]
         );
         assert_eq!(
-            edit_yaml("# only words\n", &set(path!["id"], "a")).as_deref(),
+            edited("# only words\n", &set(path!["id"], "a")).as_deref(),
             Some("# only words\nid: a\n")
         );
         assert_eq!(
-            edit_yaml("", &list(path!["exemplars"])).as_deref(),
+            edited("", &list(path!["exemplars"])).as_deref(),
             Some("exemplars:\n  - q\n")
         );
         assert_eq!(
-            edit_yaml("id: a", &set(path!["name"], "b")).as_deref(),
+            edited("id: a", &set(path!["name"], "b")).as_deref(),
             Some("id: a\nname: b\n")
         );
     }
@@ -753,10 +781,10 @@ mod tests {
             ["lexicon: {preferred: [\"b\" , c], x: 1}"]
         );
         assert_eq!(differs(remove(path!["id"])).0, ["id: m # its id"]);
-        let only = edit_yaml("a:\n- x # y\nb: 1\n", &remove(path!["a", 0]));
+        let only = edited("a:\n- x # y\nb: 1\n", &remove(path!["a", 0]));
         assert_eq!(only.as_deref(), Some("a:\nb: 1\n"));
         let list = Op::SetList(path!["a"].to_vec(), vec!["x".into(), "1".into()]);
-        let of = |text: &str| edit_yaml(text, &list).expect("possible");
+        let of = |text: &str| edited(text, &list).expect("possible");
         assert_eq!(of("a: # y\nb: 1\n"), "a: # y\n  - \"x\"\n  - \"1\"\nb: 1\n");
         assert_eq!(of("a: []\nb: 1\n"), "a: [\"x\", \"1\"]\nb: 1\n");
         assert_eq!(of("a: x # y\n"), "a: [\"x\", \"1\"] # y\n");
@@ -769,9 +797,9 @@ mod tests {
         // an anchor is another value too
         assert_eq!(done(set(path!["extra", 0], "y")), None);
         assert_eq!(done(set(path!["extra", 1], "y")), None);
-        assert_eq!(edit_yaml("a: [", &set(path!["a"], "y")), None);
+        assert_eq!(edited("a: [", &set(path!["a"], "y")), None);
         assert_eq!(
-            edit_yaml("- a: b\n", &Op::Remove(path![0, "a"].to_vec())),
+            edited("- a: b\n", &Op::Remove(path![0, "a"].to_vec())),
             None
         );
         assert_eq!(done(Op::Push(path!["id"].to_vec(), "y".into())), None);
@@ -780,7 +808,7 @@ mod tests {
     #[test]
     fn json_stays_json() {
         const JSON: &str = "{\"id\": \"a\", \"examples\":[\"x\"]}";
-        let new = |op| edit_yaml(JSON, &op);
+        let new = |op| edited(JSON, &op);
         assert_eq!(
             new(set(path!["id"], "b: c")).as_deref(),
             Some("{\"id\": \"b: c\", \"examples\":[\"x\"]}")

@@ -1,67 +1,63 @@
 //! Strict JSON (RFC 8259) with places. Reading stops at the first syntax error
 //! of a text; in JSONL every line is a text of its own.
 
+use std::ops::Range;
+
+use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, ast, parse_to_ast};
 
-use super::node::{Entry, Node, Number, Place, Value};
-use super::pieces::{blanked, slips};
-use super::problem::{Problem, Problems, Severity};
+use super::node::{Entry, Node, Number, Value};
+use super::pieces::Piece;
+use super::problem::{Code, Problem, Problems, Severity};
+use super::slips::{Slip, blanked, slips};
+use crate::text::{Place, Places};
 
 /// Reads one JSON value.
 pub fn parse_json(text: &str) -> Result<Node, Problem> {
-    parse_from(text, Place { line: 1, column: 1 })
+    parse(text, 0, Place::START)
 }
 
 /// Reads JSON Lines: one value per line, blank lines skipped. Every line is
 /// read; those that do not parse are problems.
 pub fn parse_jsonl(text: &str) -> (Vec<Node>, Vec<Problem>) {
     let (mut nodes, mut problems) = (Vec::new(), Vec::new());
-    for (index, line) in text.lines().enumerate() {
-        if line.trim().is_empty() {
-            continue;
-        }
-        let start = Place {
+    let mut start = 0;
+    for (index, line) in text.split('\n').enumerate() {
+        let place = Place {
             line: index as u32 + 1,
             column: 1,
         };
-        match parse_from(line, start) {
-            Ok(node) => nodes.push(node),
-            Err(problem) => problems.push(problem),
+        if !line.trim().is_empty() {
+            match parse(line, start, place) {
+                Ok(node) => nodes.push(node),
+                Err(problem) => problems.push(problem),
+            }
         }
+        start += line.len() + 1;
     }
     (nodes, problems)
 }
 
-/// Reads one JSON value that starts at `start` of a larger text. Commas after a
-/// last item and comments are errors, each with its place, and reading goes on
-/// after them, so that there can be a value besides errors.
-pub fn read_json(text: &str, start: Place, problems: &mut Problems) -> Option<Node> {
-    let first = match parse_from(text, start) {
+/// Reads the JSON value in a piece of a text. Commas after a last item and
+/// comments are errors, each with its place, and reading goes on after them, so
+/// that there can be a value besides errors.
+pub fn read_json(text: &str, piece: &Piece, problems: &mut Problems) -> Option<Node> {
+    let (own, start) = (piece.of(text), piece.range.start);
+    let first = match parse(own, start, piece.place) {
         Ok(node) => return Some(node),
         Err(problem) => problem,
     };
-    let slips = slips(text);
+    let slips = slips(own);
     if slips.is_empty() {
         problems.push(first);
         return None;
     }
-    let mut lines = Lines::new(text, start);
+    let mut places = Places::within(own, piece.place);
     for slip in &slips {
-        let (message, hint) = if slip.is_comma {
-            (
-                "a comma after the last item, which JSON does not allow",
-                "take the comma out",
-            )
-        } else {
-            (
-                "a comment, which JSON does not allow",
-                "take the comment out",
-            )
-        };
-        let place = lines.place(slip.range.start);
-        problems.push(Problem::new(Severity::Error, place, "", message).with_hint(hint));
+        problems.push(slip_problem(slip, places.at(slip.range.start)));
     }
-    match parse_from(&blanked(text, &slips), start) {
+    // every byte keeps its place
+    match parse(&blanked(own, &slips), start, piece.place) {
         Ok(node) => Some(node),
         Err(problem) => {
             problems.push(problem);
@@ -70,10 +66,30 @@ pub fn read_json(text: &str, start: Place, problems: &mut Problems) -> Option<No
     }
 }
 
+fn slip_problem(slip: &Slip, place: Place) -> Problem {
+    let (message, hint) = if slip.is_comma {
+        (
+            "a comma after the last item, which JSON does not allow",
+            "take the comma out",
+        )
+    } else {
+        (
+            "a comment, which JSON does not allow",
+            "take the comment out",
+        )
+    };
+    Problem::new(Severity::Error, place, "", message)
+        .with_code(Code::Slip)
+        .with_hint(hint)
+}
+
+/// Whether a text is a number as JSON writes it.
+pub(super) fn is_number(text: &str) -> bool {
+    text.parse::<f64>().is_ok() && matches!(syntax(text), Ok(Some(ast::Value::NumberLit(_))))
+}
+
 /// The syntax tree of strict JSON.
-pub(super) fn syntax(
-    text: &str,
-) -> Result<Option<ast::Value<'_>>, jsonc_parser::errors::ParseError> {
+fn syntax(text: &str) -> Result<Option<ast::Value<'_>>, jsonc_parser::errors::ParseError> {
     let strict = ParseOptions {
         allow_comments: false,
         allow_loose_object_property_names: false,
@@ -89,57 +105,65 @@ pub(super) fn syntax(
     Ok(parse_to_ast(text, &CollectOptions::default(), &strict)?.value)
 }
 
-fn parse_from(text: &str, start: Place) -> Result<Node, Problem> {
+/// Reads a value that starts at a byte and a place of a larger text.
+fn parse(text: &str, start: usize, place: Place) -> Result<Node, Problem> {
+    let mut places = Places::within(text, place);
     let parsed = syntax(text).map_err(|error| {
-        let place = Lines::new(text, start).place(error.range().start);
-        Problem::new(
-            Severity::Error,
-            place,
-            "",
-            format!("not valid JSON: {}", error.kind()),
-        )
+        let message = format!("not valid JSON: {}", error.kind());
+        let place = places.at(error.range().start);
+        Problem::new(Severity::Error, place, "", message).with_code(Code::Syntax)
     })?;
     let Some(value) = parsed else {
-        return Err(Problem::new(
-            Severity::Error,
-            start,
-            "",
-            "nothing here: expected a JSON value",
-        ));
+        let message = "nothing here: expected a JSON value";
+        return Err(Problem::new(Severity::Error, place, "", message).with_code(Code::Missing));
     };
-    convert(&value, &mut Lines::new(text, start))
+    Converter { start, places }.node(&value)
 }
 
-fn convert(value: &ast::Value, lines: &mut Lines) -> Result<Node, Problem> {
-    use jsonc_parser::common::Ranged;
-    let place = lines.place(value.start());
-    let value = match value {
-        ast::Value::StringLit(string) => Value::String(string.value.to_string()),
-        ast::Value::NumberLit(number) => Value::Number(number_from(number.value, place)?),
-        ast::Value::BooleanLit(boolean) => Value::Bool(boolean.value),
-        ast::Value::NullKeyword(_) => Value::Null,
-        ast::Value::Array(array) => Value::List(
-            array
-                .elements
-                .iter()
-                .map(|element| convert(element, lines))
-                .collect::<Result<_, _>>()?,
-        ),
-        ast::Value::Object(object) => Value::Map(
-            object
-                .properties
-                .iter()
-                .map(|property| {
-                    Ok(Entry {
-                        key: property.name.as_str().to_owned(),
-                        place: lines.place(property.range.start),
-                        node: convert(&property.value, lines)?,
-                    })
-                })
-                .collect::<Result<_, _>>()?,
-        ),
-    };
-    Ok(Node { place, value })
+/// Makes nodes of a syntax tree whose text starts at a byte of a larger one.
+struct Converter<'a> {
+    start: usize,
+    places: Places<'a>,
+}
+
+impl Converter<'_> {
+    fn node(&mut self, value: &ast::Value) -> Result<Node, Problem> {
+        let (range, place) = self.stretch(value);
+        let value = match value {
+            ast::Value::StringLit(string) => Value::String(string.value.to_string()),
+            ast::Value::NumberLit(number) => Value::Number(number_from(number.value, place)?),
+            ast::Value::BooleanLit(boolean) => Value::Bool(boolean.value),
+            ast::Value::NullKeyword(_) => Value::Null,
+            ast::Value::Array(array) => {
+                let items = array.elements.iter().map(|element| self.node(element));
+                Value::List(items.collect::<Result<_, _>>()?)
+            }
+            ast::Value::Object(object) => {
+                let entries = object.properties.iter().map(|entry| self.entry(entry));
+                Value::Map(entries.collect::<Result<_, _>>()?)
+            }
+        };
+        Ok(Node {
+            place,
+            range,
+            value,
+        })
+    }
+
+    fn entry(&mut self, property: &ast::ObjectProp) -> Result<Entry, Problem> {
+        let (range, place) = self.stretch(&property.name);
+        Ok(Entry {
+            key: property.name.as_str().to_owned(),
+            place,
+            range,
+            node: self.node(&property.value)?,
+        })
+    }
+
+    fn stretch(&mut self, of: &impl Ranged) -> (Range<u32>, Place) {
+        let [start, end] = [of.start(), of.end()].map(|at| (self.start + at) as u32);
+        (start..end, self.places.at(of.start()))
+    }
 }
 
 fn number_from(text: &str, place: Place) -> Result<Number, Problem> {
@@ -157,46 +181,9 @@ fn number_from(text: &str, place: Place) -> Result<Number, Problem> {
     }
 }
 
-/// Turns byte offsets into places. Offsets mostly grow, so it goes on from the
-/// last one and starts again only when asked to go back.
-struct Lines<'a> {
-    text: &'a str,
-    start: Place,
-    offset: usize,
-    place: Place,
-}
-
-impl<'a> Lines<'a> {
-    fn new(text: &'a str, start: Place) -> Self {
-        Self {
-            text,
-            start,
-            offset: 0,
-            place: start,
-        }
-    }
-
-    fn place(&mut self, offset: usize) -> Place {
-        if offset < self.offset {
-            (self.offset, self.place) = (0, self.start);
-        }
-        let offset = offset.min(self.text.len());
-        for character in self.text[self.offset..offset].chars() {
-            if character == '\n' {
-                self.place.line += 1;
-                self.place.column = 1;
-            } else {
-                self.place.column += 1;
-            }
-        }
-        self.offset = offset;
-        self.place
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::node::Reader;
+    use super::super::reader::Reader;
     use super::*;
 
     #[test]
@@ -209,6 +196,24 @@ mod tests {
         assert_eq!(items[1].as_integer(), None);
         assert_eq!(items[2].place(), Place { line: 3, column: 2 });
         assert_eq!(items[2].path(), "é[2]");
+    }
+
+    #[test]
+    fn values_and_keys_know_their_bytes_in_the_whole_text() {
+        let text = "é {\"a\" : [1, // b\n {\"ü\": \"]\"},]}";
+        let piece = &super::super::pieces(text)[0];
+        let node = read_json(text, piece, &mut Problems::new()).expect("slips are read over");
+        assert_eq!(&text[node.bytes()], &text[3..]);
+        let entry = &node.entries()[0];
+        assert_eq!(
+            &text[entry.range.start as usize..entry.range.end as usize],
+            "\"a\""
+        );
+        let items = entry.node.items();
+        assert_eq!(&text[items[1].bytes()], "{\"ü\": \"]\"}");
+        assert_eq!(items[1].place, Place { line: 2, column: 2 });
+        let (nodes, _) = parse_jsonl("\n1\r\n 22");
+        assert_eq!([nodes[0].bytes(), nodes[1].bytes()], [1..2, 5..7]);
     }
 
     #[test]

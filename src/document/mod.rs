@@ -6,73 +6,24 @@ pub mod edit;
 pub mod edit_yaml;
 mod json;
 mod node;
+mod normalise;
+mod parsed;
+mod path;
 mod pieces;
 mod problem;
+mod reader;
+mod slips;
 mod yaml;
 
+pub use crate::text::Place;
 pub use detect::{Kind, detect};
 pub use json::{parse_json, parse_jsonl, read_json};
-pub use node::{Entry, Node, Number, Place, Reader, Value};
-pub use pieces::{Piece, are_embedded, items, mend, pieces, range_at};
-pub use problem::{Evaluation, Problem, Problems, Severity};
+pub use node::{Entry, Node, Number, Value};
+pub use normalise::{hex, input_sha256, normalise};
+pub use parsed::Parsed;
+pub use path::{Step, path_from};
+pub use pieces::{Piece, are_embedded, items, pieces};
+pub use problem::{Code, Evaluation, Problem, Problems, Severity};
+pub use reader::{Reader, unknown_key};
+pub use slips::mend;
 pub use yaml::parse_yaml;
-
-use sha2::{Digest, Sha256};
-
-/// The text a document is read from: without a byte-order mark and with `\n`
-/// line ends, so that a file and the same text pasted in a page agree.
-pub fn normalise(text: &str) -> String {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    if text.contains('\r') {
-        text.replace("\r\n", "\n").replace('\r', "\n")
-    } else {
-        text.to_owned()
-    }
-}
-
-/// SHA-256 of the normalised input as 64 lower-case hex digits.
-///
-/// One part is hashed as it is. Several parts (persona, transcript, ...) are
-/// hashed as `name`, a line feed, the length in bytes, a line feed and the
-/// text, for each part in the order given.
-pub fn input_sha256(parts: &[(&str, &str)]) -> String {
-    let mut hasher = Sha256::new();
-    match parts {
-        [(_, text)] => hasher.update(normalise(text)),
-        parts => {
-            for (name, text) in parts {
-                let text = normalise(text);
-                hasher.update(format!("{name}\n{}\n", text.len()));
-                hasher.update(text);
-            }
-        }
-    }
-    hex(&hasher.finalize())
-}
-
-/// Lower-case hexadecimal of some bytes.
-pub fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write;
-    bytes.iter().fold(String::new(), |mut out, byte| {
-        // writing to a String cannot fail
-        let _ = write!(out, "{byte:02x}");
-        out
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_with_bom_and_crlf_hashes_as_the_pasted_text() {
-        assert_eq!(
-            input_sha256(&[("a", "\u{feff}{}\r\n")]),
-            input_sha256(&[("b", "{}\n")])
-        );
-        assert_ne!(
-            input_sha256(&[("a", "x"), ("b", "y")]),
-            input_sha256(&[("a", "xy"), ("b", "")])
-        );
-    }
-}

@@ -1,25 +1,17 @@
 //! A parsed document whose every value knows its place in the text.
 
-use std::collections::HashSet;
-use std::fmt::Write;
+use std::ops::Range;
 
-use super::edit::Step;
-use super::problem::{Problem, Problems, Severity};
-
-/// A place in a text: line and column from 1, the column in Unicode scalar values.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
-    /// Line, from 1.
-    pub line: u32,
-    /// Column, from 1.
-    pub column: u32,
-}
+use super::path::Step;
+use crate::text::Place;
 
 /// A value and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     /// Where the value starts.
     pub place: Place,
+    /// Its bytes in the text; empty where it was read from YAML.
+    pub range: Range<u32>,
     /// The value.
     pub value: Value,
 }
@@ -48,6 +40,8 @@ pub struct Entry {
     pub key: String,
     /// Where the key starts.
     pub place: Place,
+    /// The bytes of the key, with its quotes; empty where it was read from YAML.
+    pub range: Range<u32>,
     /// Its value.
     pub node: Node,
 }
@@ -88,6 +82,32 @@ impl Value {
 }
 
 impl Node {
+    /// The bytes of the value in its text.
+    pub fn bytes(&self) -> Range<usize> {
+        self.range.start as usize..self.range.end as usize
+    }
+
+    /// The items of a list; none of anything else.
+    pub fn items(&self) -> &[Node] {
+        match &self.value {
+            Value::List(items) => items,
+            _ => &[],
+        }
+    }
+
+    /// The entries of an object; none of anything else.
+    pub fn entries(&self) -> &[Entry] {
+        match &self.value {
+            Value::Map(entries) => entries,
+            _ => &[],
+        }
+    }
+
+    /// Whether the value is an object.
+    pub fn is_object(&self) -> bool {
+        matches!(self.value, Value::Map(_))
+    }
+
     /// The value at the end of a path; of a key given twice the last.
     pub fn at(&self, path: &[Step]) -> Option<&Node> {
         path.iter()
@@ -109,169 +129,6 @@ impl Node {
             None | Some(Value::Null) => String::new(),
             Some(Value::String(text)) => text.clone(),
             Some(other) => other.describe(),
-        }
-    }
-}
-
-/// Reads a node and remembers the path to it, so that problems can say where.
-#[derive(Clone, Debug)]
-pub struct Reader<'a> {
-    node: &'a Node,
-    path: String,
-}
-
-impl<'a> Reader<'a> {
-    /// Starts at the root, whose path is empty.
-    pub fn new(node: &'a Node) -> Self {
-        Self::at(node, "")
-    }
-
-    /// Starts at a node that is known by a path.
-    pub fn at(node: &'a Node, path: impl Into<String>) -> Self {
-        Self {
-            node,
-            path: path.into(),
-        }
-    }
-
-    /// The node itself.
-    pub fn node(&self) -> &'a Node {
-        self.node
-    }
-
-    /// The value itself.
-    pub fn value(&self) -> &'a Value {
-        &self.node.value
-    }
-
-    /// Where it stands.
-    pub fn place(&self) -> Place {
-        self.node.place
-    }
-
-    /// The path from the root, as `candidates[0].wins`.
-    pub fn path(&self) -> &str {
-        &self.path
-    }
-
-    /// Whether the value is `null`.
-    pub fn is_null(&self) -> bool {
-        self.node.value == Value::Null
-    }
-
-    /// The entries of an object; none of anything else.
-    pub fn entries(&self) -> &'a [Entry] {
-        match &self.node.value {
-            Value::Map(entries) => entries,
-            _ => &[],
-        }
-    }
-
-    /// The value of a key; the last one where a key stands twice. None of anything but an object.
-    pub fn get(&self, key: &str) -> Option<Reader<'a>> {
-        let entry = self.entries().iter().rev().find(|entry| entry.key == key)?;
-        Some(self.child(entry))
-    }
-
-    /// The value of a key unless it is missing or null.
-    pub fn get_some(&self, key: &str) -> Option<Reader<'a>> {
-        self.get(key).filter(|reader| !reader.is_null())
-    }
-
-    /// A reader of an entry's value.
-    #[must_use]
-    pub fn child(&self, entry: &'a Entry) -> Reader<'a> {
-        let mut path = self.path.clone();
-        if !path.is_empty() {
-            path.push('.');
-        }
-        path.push_str(&entry.key);
-        Reader {
-            node: &entry.node,
-            path,
-        }
-    }
-
-    /// The items of a list; none if it is not a list.
-    pub fn items(&self) -> Option<Vec<Reader<'a>>> {
-        let Value::List(items) = &self.node.value else {
-            return None;
-        };
-        Some(
-            items
-                .iter()
-                .enumerate()
-                .map(|(index, node)| {
-                    let mut path = self.path.clone();
-                    // writing to a String cannot fail
-                    let _ = write!(path, "[{index}]");
-                    Reader { node, path }
-                })
-                .collect(),
-        )
-    }
-
-    /// The string, if it is one.
-    pub fn as_str(&self) -> Option<&'a str> {
-        match &self.node.value {
-            Value::String(text) => Some(text),
-            _ => None,
-        }
-    }
-
-    /// The integer, if it was written as one (`2.0` and `true` are none).
-    pub fn as_integer(&self) -> Option<i64> {
-        match self.node.value {
-            Value::Number(Number::Integer(value)) => Some(value),
-            _ => None,
-        }
-    }
-
-    /// The number, if it is one.
-    pub fn as_f64(&self) -> Option<f64> {
-        match self.node.value {
-            Value::Number(number) => Some(number.as_f64()),
-            _ => None,
-        }
-    }
-
-    /// The boolean, if it is one.
-    pub fn as_bool(&self) -> Option<bool> {
-        match self.node.value {
-            Value::Bool(value) => Some(value),
-            _ => None,
-        }
-    }
-
-    /// Says that something else was expected: `expected a string, got 3`.
-    pub fn expected(&self, what: &str, problems: &mut Problems) {
-        problems.error(
-            self,
-            format!("expected {what}, got {}", self.value().describe()),
-        );
-    }
-
-    /// Notes every key that is not among `known` (with its own place), and warns of a key given twice.
-    pub fn check_keys(&self, known: &[&str], problems: &mut Problems) {
-        let mut seen = HashSet::new();
-        for entry in self.entries() {
-            let path = self.child(entry).path;
-            if !known.contains(&entry.key.as_str()) {
-                problems.push(Problem::new(
-                    Severity::Note,
-                    entry.place,
-                    path.clone(),
-                    format!("unknown key {:?} is kept but not used", entry.key),
-                ));
-            }
-            if !seen.insert(entry.key.as_str()) {
-                problems.push(Problem::new(
-                    Severity::Warning,
-                    entry.place,
-                    path,
-                    format!("key {:?} is given twice; the last one counts", entry.key),
-                ));
-            }
         }
     }
 }

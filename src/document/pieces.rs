@@ -3,8 +3,7 @@
 
 use std::ops::Range;
 
-use super::node::Place;
-use crate::analysis::sort_by_key;
+use crate::text::{Place, Places};
 
 /// A stretch of a text that is JSON, or is meant to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +15,14 @@ pub struct Piece {
 }
 
 impl Piece {
+    /// All of a text.
+    pub fn whole(text: &str) -> Self {
+        Self {
+            range: 0..text.len(),
+            place: Place::START,
+        }
+    }
+
     /// The piece's own text.
     pub fn of<'a>(&self, text: &'a str) -> &'a str {
         &text[self.range.clone()]
@@ -50,35 +57,12 @@ pub fn are_embedded(text: &str, pieces: &[Piece]) -> bool {
 
 /// Ranges in the order of the text, with their places.
 fn placed(text: &str, ranges: Vec<Range<usize>>) -> Vec<Piece> {
-    let mut place = Place { line: 1, column: 1 };
-    let mut seen = 0;
-    let ranges = ranges.into_iter().map(|range| {
-        let passed = &text[seen..range.start];
-        seen = range.start;
-        let columns = |passed: &str| passed.chars().count() as u32;
-        match passed.rfind('\n') {
-            Some(end) => {
-                place.line += passed.matches('\n').count() as u32;
-                place.column = columns(&passed[end + 1..]) + 1;
-            }
-            None => place.column += columns(passed),
-        }
-        Piece { range, place }
+    let mut places = Places::new(text);
+    let ranges = ranges.into_iter().map(|range| Piece {
+        place: places.at(range.start),
+        range,
     });
     ranges.collect()
-}
-
-/// The bytes of the object or list that starts at a place.
-pub fn range_at(text: &str, place: Place) -> Option<Range<usize>> {
-    let lines = text.split_inclusive('\n').take(place.line as usize - 1);
-    let line = lines.map(str::len).sum::<usize>();
-    let column = text[line..].char_indices().nth(place.column as usize - 1)?;
-    let start = line + column.0;
-    let rest = &text[start..];
-    // brackets and quotes in comments do not count
-    let end = value_end(&blanked(rest, &slips(rest)), 0);
-    end.filter(|_| rest.starts_with(['{', '[']))
-        .map(|end| start..start + end)
 }
 
 /// The pieces of JSON in a normalised text, at least one: the whole text; the
@@ -239,113 +223,6 @@ fn value_end(text: &str, start: usize) -> Option<usize> {
     None
 }
 
-/// What JSON does not allow and can be taken out without changing a value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Slip {
-    pub(super) range: Range<usize>,
-    pub(super) is_comma: bool,
-}
-
-/// Commas after a last item, and comments, outside of strings.
-pub(super) fn slips(text: &str) -> Vec<Slip> {
-    let bytes = text.as_bytes();
-    let mut found = Vec::new();
-    // the last comma, as long as nothing but white space and comments follows it
-    let mut comma = None;
-    let mut at = 0;
-    while at < bytes.len() {
-        let next = match bytes[at] {
-            b'"' => {
-                comma = None;
-                string_end(bytes, at)
-            }
-            b'/' if matches!(bytes.get(at + 1), Some(b'/' | b'*')) => {
-                let rest = &text[at..];
-                let length = if bytes[at + 1] == b'/' {
-                    rest.find('\n')
-                } else {
-                    rest.find("*/").map(|end| end + 2)
-                };
-                let end = at + length.unwrap_or(rest.len());
-                found.push(Slip {
-                    range: at..end,
-                    is_comma: false,
-                });
-                end
-            }
-            b',' => {
-                comma = Some(at);
-                at + 1
-            }
-            b'}' | b']' => {
-                if let Some(comma) = comma.take() {
-                    found.push(Slip {
-                        range: comma..comma + 1,
-                        is_comma: true,
-                    });
-                }
-                at + 1
-            }
-            byte => {
-                if !byte.is_ascii_whitespace() {
-                    comma = None;
-                }
-                at + 1
-            }
-        };
-        at = next;
-    }
-    sort_by_key(&mut found, |slip| slip.range.start);
-    found
-}
-
-fn string_end(bytes: &[u8], start: usize) -> usize {
-    let mut at = start + 1;
-    while at < bytes.len() {
-        match bytes[at] {
-            b'\\' => at += 2,
-            b'"' => return at + 1,
-            _ => at += 1,
-        }
-    }
-    bytes.len()
-}
-
-/// The text with the slips as blanks, so that every place stays.
-pub(super) fn blanked(text: &str, slips: &[Slip]) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut at = 0;
-    for slip in slips {
-        out.push_str(&text[at..slip.range.start]);
-        // a line end stays one; any other character becomes a blank of its own length
-        for character in text[slip.range.clone()].chars() {
-            if character == '\n' {
-                out.push('\n');
-            } else {
-                out.extend(std::iter::repeat_n(' ', character.len_utf8()));
-            }
-        }
-        at = slip.range.end;
-    }
-    out.push_str(&text[at..]);
-    out
-}
-
-/// The text without commas after last items and without comments, wherever its
-/// JSON has them; none if it has none.
-pub fn mend(text: &str) -> Option<String> {
-    let mut out = text.to_owned();
-    let pieces = pieces(text);
-    let is_json = |piece: &&Piece| piece.of(text).trim_start().starts_with(['{', '[']);
-    for piece in pieces.iter().rev().filter(is_json) {
-        for slip in slips(piece.of(text)).iter().rev() {
-            let start = piece.range.start + slip.range.start;
-            out.replace_range(start..piece.range.start + slip.range.end, "");
-        }
-    }
-    (out != text).then_some(out)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -422,18 +299,13 @@ mod tests {
             .collect();
         assert_eq!(places, [(1, 3), (1, 14), (3, 3)]);
         for piece in &found {
-            assert_eq!(range_at(text, piece.place), Some(piece.range.clone()));
+            assert_eq!(Places::new(text).at(piece.range.start), piece.place);
         }
         assert!(are_embedded(text, &found));
         assert_eq!(
             found[0].note(text).as_deref(),
             Some("only the JSON in line 1 is read")
         );
-        assert_eq!(range_at("[1]", Place { line: 1, column: 2 }), None);
-        assert_eq!(range_at("[1]", Place { line: 3, column: 1 }), None);
-        let text = "{\"a\": 1, // a } and a \"\n}, {}";
-        let first = range_at(text, Place { line: 1, column: 1 }).expect("an object");
-        assert_eq!(&text[first.end..], ", {}");
     }
 
     #[test]
@@ -446,14 +318,5 @@ mod tests {
         for text in ["[]", "[1]", "{}", "[{\"a\": 1}", "[{\"a\": 1} x]"] {
             assert_eq!(items(text, &pieces(text)[0]), None, "{text}");
         }
-    }
-
-    #[test]
-    fn slips_are_found_outside_of_strings() {
-        let text = "[\"a,]\", {\"b\": 1, /* c, */ },\n // d\n]";
-        assert_eq!(mend(text).expect("slips"), "[\"a,]\", {\"b\": 1  }\n \n]");
-        assert_eq!(blanked(text, &slips(text)).len(), text.len());
-        assert_eq!(mend("{\"url\": \"http://x\"}"), None);
-        assert_eq!(mend("see http://x, ]"), None);
     }
 }

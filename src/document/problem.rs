@@ -1,7 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::node::{Place, Reader};
-use crate::analysis::sort_by_key;
+use crate::text::{Place, sort_by_key};
 
 /// How much a problem matters: an error leaves no result, a warning means the
 /// result may not be what was meant, a note is for information.
@@ -16,11 +15,43 @@ pub enum Severity {
     Note,
 }
 
+/// What a problem is about, so that nobody has to look into its words.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Code {
+    /// The value there is not what can be used: its kind, its range, or what it
+    /// says beside another value.
+    #[default]
+    Value,
+    /// The text is not valid JSON or YAML there.
+    Syntax,
+    /// A comma after a last item or a comment, which [`mend`](super::mend) takes out.
+    Slip,
+    /// Something that has to be there is not.
+    Missing,
+    /// A key that nobody reads.
+    UnknownKey,
+    /// A key that stands twice in an object.
+    RepeatedKey,
+    /// The same thing is given twice: an id, a name, a turn.
+    Repeated,
+    /// A name of something that is not there.
+    UnknownName,
+    /// Two values of the document that cannot both be true.
+    Contradiction,
+    /// Text stands around what is read.
+    Partial,
+    /// A transcript that names another persona.
+    OtherPersona,
+}
+
 /// Something about an input that its author should know, at its place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// How much it matters.
     pub severity: Severity,
+    /// What it is about. For the program alone: it is not printed.
+    #[serde(skip)]
+    pub code: Code,
     /// Where in the document, as `candidates[0].reviews[1].support`; empty for the whole.
     pub path: String,
     /// Line in the text, from 1.
@@ -38,7 +69,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// A problem at a place.
+    /// A problem at a place, about a value there.
     pub fn new(
         severity: Severity,
         place: Place,
@@ -47,6 +78,7 @@ impl Problem {
     ) -> Self {
         Self {
             severity,
+            code: Code::default(),
             path: path.into(),
             line: place.line,
             column: place.column,
@@ -54,6 +86,19 @@ impl Problem {
             hint: None,
             input: None,
         }
+    }
+
+    /// The same problem with another code.
+    #[must_use]
+    pub fn with_code(mut self, code: Code) -> Self {
+        self.code = code;
+        self
+    }
+
+    /// Says what it is about.
+    pub fn coded(&mut self, code: Code) -> &mut Self {
+        self.code = code;
+        self
     }
 
     /// The same problem with a hint.
@@ -92,24 +137,9 @@ impl Problems {
         self.0.push(problem);
     }
 
-    /// Adds an error at what `at` reads; the returned problem can take a hint.
-    pub fn error(&mut self, at: &Reader, message: impl Into<String>) -> &mut Problem {
-        self.at(Severity::Error, at, message)
-    }
-
-    /// Adds a warning at what `at` reads.
-    pub fn warning(&mut self, at: &Reader, message: impl Into<String>) -> &mut Problem {
-        self.at(Severity::Warning, at, message)
-    }
-
-    /// Adds a note at what `at` reads.
-    pub fn note(&mut self, at: &Reader, message: impl Into<String>) -> &mut Problem {
-        self.at(Severity::Note, at, message)
-    }
-
-    fn at(&mut self, severity: Severity, at: &Reader, message: impl Into<String>) -> &mut Problem {
-        self.0
-            .push(Problem::new(severity, at.place(), at.path(), message));
+    /// Adds a problem, and gives it back to be told more exactly.
+    pub(super) fn put(&mut self, problem: Problem) -> &mut Problem {
+        self.0.push(problem);
         let last = self.0.len() - 1;
         &mut self.0[last]
     }

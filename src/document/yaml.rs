@@ -6,8 +6,9 @@ use std::collections::HashMap;
 
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Span};
 
-use super::node::{Entry, Node, Number, Place, Value};
-use super::problem::{Problem, Severity};
+use super::node::{Entry, Node, Number, Value};
+use super::problem::{Code, Problem, Severity};
+use crate::text::Place;
 
 /// The most values a document may have once its aliases are resolved.
 const MOST_NODES: usize = 200_000;
@@ -26,10 +27,7 @@ pub fn parse_yaml(text: &str) -> Result<Node, Problem> {
         match event {
             Event::StreamStart | Event::DocumentStart(_) | Event::Nothing => {}
             Event::StreamEnd | Event::DocumentEnd => {
-                return Ok(Node {
-                    place: place(span.start),
-                    value: Value::Null,
-                });
+                return Ok(node(Value::Null, span));
             }
             event => return builder.node(event, span, 0),
         }
@@ -58,10 +56,8 @@ impl<'a> Builder<'a> {
     fn node(&mut self, event: Event<'a>, span: Span, depth: usize) -> Result<Node, Problem> {
         self.count(1, span.start)?;
         if depth > MOST_DEPTH {
-            return Err(problem(
-                span.start,
-                format!("nested deeper than {MOST_DEPTH} levels"),
-            ));
+            let message = format!("nested deeper than {MOST_DEPTH} levels");
+            return Err(problem(span.start, message));
         }
         let (value, anchor) = match event {
             Event::Scalar(text, style, anchor, tag) => {
@@ -74,33 +70,8 @@ impl<'a> Builder<'a> {
                 };
                 (value, anchor)
             }
-            Event::SequenceStart(anchor, _) => {
-                let mut items = Vec::new();
-                loop {
-                    match self.next()? {
-                        (Event::SequenceEnd, _) => break,
-                        (event, span) => items.push(self.node(event, span, depth + 1)?),
-                    }
-                }
-                (Value::List(items), anchor)
-            }
-            Event::MappingStart(anchor, _) => {
-                let mut entries = Vec::new();
-                loop {
-                    let (event, span) = self.next()?;
-                    if event == Event::MappingEnd {
-                        break;
-                    }
-                    let key = Self::key(event, span)?;
-                    let (event, value_span) = self.next()?;
-                    entries.push(Entry {
-                        key,
-                        place: place(span.start),
-                        node: self.node(event, value_span, depth + 1)?,
-                    });
-                }
-                (Value::Map(entries), anchor)
-            }
+            Event::SequenceStart(anchor, _) => (self.list(depth)?, anchor),
+            Event::MappingStart(anchor, _) => (self.map(depth)?, anchor),
             Event::Alias(anchor) => {
                 let Some(node) = self.anchors.get(&anchor).cloned() else {
                     return Err(problem(span.start, "an alias cannot contain itself"));
@@ -110,15 +81,42 @@ impl<'a> Builder<'a> {
             }
             _ => return Err(problem(span.start, "expected a value")),
         };
-        let node = Node {
-            place: place(span.start),
-            value,
-        };
+        let node = node(value, span);
         if anchor > 0 {
             self.count(size(&node), span.start)?;
             self.anchors.insert(anchor, node.clone());
         }
         Ok(node)
+    }
+
+    /// What follows the start of a list, up to its end.
+    fn list(&mut self, depth: usize) -> Result<Value, Problem> {
+        let mut items = Vec::new();
+        loop {
+            match self.next()? {
+                (Event::SequenceEnd, _) => return Ok(Value::List(items)),
+                (event, span) => items.push(self.node(event, span, depth + 1)?),
+            }
+        }
+    }
+
+    /// What follows the start of an object, up to its end.
+    fn map(&mut self, depth: usize) -> Result<Value, Problem> {
+        let mut entries = Vec::new();
+        loop {
+            let (event, span) = self.next()?;
+            if event == Event::MappingEnd {
+                return Ok(Value::Map(entries));
+            }
+            let key = Self::key(event, span)?;
+            let (event, value_span) = self.next()?;
+            entries.push(Entry {
+                key,
+                place: place(span.start),
+                range: 0..0,
+                node: self.node(event, value_span, depth + 1)?,
+            });
+        }
     }
 
     fn key(event: Event<'a>, span: Span) -> Result<String, Problem> {
@@ -140,6 +138,14 @@ impl<'a> Builder<'a> {
             ));
         }
         Ok(())
+    }
+}
+
+fn node(value: Value, span: Span) -> Node {
+    Node {
+        place: place(span.start),
+        range: 0..0,
+        value,
     }
 }
 
@@ -181,12 +187,12 @@ fn place(marker: Marker) -> Place {
 }
 
 fn problem(marker: Marker, message: impl Into<String>) -> Problem {
-    Problem::new(Severity::Error, place(marker), "", message)
+    Problem::new(Severity::Error, place(marker), "", message).with_code(Code::Syntax)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::node::Reader;
+    use super::super::reader::Reader;
     use super::*;
 
     #[test]

@@ -1,7 +1,9 @@
 //! The scoring config (YAML, `scoring.*`), the options on top of it, and the weights that come of both.
 
 use crate::analysis::bootstrap::{DEFAULT_SAMPLES, DEFAULT_SEED};
-use crate::document::{Place, Problem, Problems, Reader, Severity, Value, normalise, parse_yaml};
+use crate::document::{
+    Code, Place, Problem, Problems, Reader, Severity, Value, normalise, parse_yaml,
+};
 
 use super::Options;
 use super::result::Weights;
@@ -125,10 +127,8 @@ pub fn read_config(text: &str, problems: &mut Problems) -> Config {
     }
     root.check_keys(&["scoring"], problems);
     let Some(scoring) = root.get_some("scoring") else {
-        problems.warning(
-            &root,
-            "there is no `scoring` in this config: the defaults are used",
-        );
+        let message = "there is no `scoring` in this config: the defaults are used";
+        problems.warning(&root, message).code = Code::Missing;
         return config;
     };
     if !matches!(scoring.value(), Value::Map(_)) {

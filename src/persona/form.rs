@@ -2,9 +2,11 @@
 //! of a field does to the text. All three spellings of a persona are read, and
 //! each value is changed where it stands.
 
-use crate::document::edit::Step;
+use std::sync::Arc;
+
+use crate::document::edit::moved;
 use crate::document::edit_yaml::{Op, edit_yaml};
-use crate::document::{Node, Value, normalise};
+use crate::document::{Node, Parsed, Step, Value, path_from};
 
 use super::persona::parse;
 
@@ -93,6 +95,8 @@ pub struct Entry {
 /// A persona, field by field. Fields that are missing are empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Form {
+    /// The text of the persona.
+    parsed: Arc<Parsed>,
     fields: [Entry; 5],
     lists: [Vec<Entry>; 4],
     /// Per list, what is to be added to.
@@ -114,12 +118,95 @@ enum End {
 
 impl Form {
     /// The form of a persona; none if the text is neither YAML nor JSON, or no object.
+    ///
+    /// ```
+    /// use assay::persona::form::{Change, Field, Form};
+    /// let form = Form::read("id: a # a voice\n").expect("a persona");
+    /// assert_eq!(form.field(Field::Id).text, "a");
+    /// assert_eq!(
+    ///     form.apply(&Change::Field(Field::Id, "b".into())).expect("a place"),
+    ///     "id: b # a voice\n"
+    /// );
+    /// ```
     pub fn read(text: &str) -> Option<Self> {
-        let node = parse(&normalise(text)).ok()?;
-        matches!(node.value, Value::Map(_)).then(|| Self::of(&node))
+        Self::of(&Arc::new(parse(text)))
     }
 
-    fn of(node: &Node) -> Self {
+    /// The form of a text that [`parse`] made ready.
+    pub fn of(parsed: &Arc<Parsed>) -> Option<Self> {
+        let root = parsed.node(0).filter(|node| node.is_object())?;
+        Some(Self {
+            parsed: parsed.clone(),
+            ..Self::of_root(root)
+        })
+    }
+
+    /// The text after a change; none where the form has no such place, and where the
+    /// change cannot be made without touching something else. Everything that the
+    /// change does not concern stays as it was typed.
+    pub fn apply(&self, change: &Change) -> Option<String> {
+        if *change == Change::Start {
+            return Some(START.to_owned());
+        }
+        let (text, root) = (self.parsed.text(), self.parsed.node(0)?);
+        match change {
+            // what is not there cannot be taken out
+            Change::Field(field, typed)
+                if typed.is_empty() && !is_there(root, &self.field(*field).at) =>
+            {
+                Some(text.to_owned())
+            }
+            change => edit_yaml(text, root, &self.op(change)?),
+        }
+    }
+
+    /// What a change is in the text.
+    fn op(&self, change: &Change) -> Option<Op> {
+        Some(match change {
+            Change::Start => return None,
+            Change::Field(field, typed) => {
+                let at = self.field(*field).at.clone();
+                if typed.is_empty() {
+                    Op::Remove(at)
+                } else {
+                    Op::Set(at, typed.clone())
+                }
+            }
+            Change::Entry(list, index, typed) => {
+                Op::Set(self.list(*list).get(*index)?.at.clone(), typed.clone())
+            }
+            Change::Add(list, typed) => self.addition(*list, typed)?,
+            Change::Remove(list, index) => Op::Remove(self.list(*list).get(*index)?.at.clone()),
+            Change::Move { list, from, to } => self.shift(*list, *from, *to)?,
+        })
+    }
+
+    fn addition(&self, list: List, typed: &str) -> Option<Op> {
+        Some(match &self.ends[list as usize] {
+            End::List(home) => Op::Push(home.clone(), typed.to_owned()),
+            End::Word(home) => {
+                let word = self.list(list).last()?.text.clone();
+                Op::SetList(home.clone(), vec![word, typed.to_owned()])
+            }
+            End::Empty(home) => Op::SetList(home.clone(), vec![typed.to_owned()]),
+            End::Nowhere => return None,
+        })
+    }
+
+    fn shift(&self, list: List, from: usize, to: usize) -> Option<Op> {
+        let entries = self.list(list);
+        let (one, other) = (&entries.get(from)?.at, &entries.get(to)?.at);
+        let (Some((Step::Item(one), home)), Some((Step::Item(other), same))) =
+            (one.split_last(), other.split_last())
+        else {
+            return None;
+        };
+        let count = entries.iter().filter(|entry| entry.at.starts_with(home));
+        let order = moved(count.count(), *one, *other);
+        (home == same).then(|| Op::Reorder(home.to_vec(), order))
+    }
+
+    fn of_root(node: &Node) -> Self {
         let mut form = Self::default();
         for field in Field::ALL {
             let mut homes = field.homes();
@@ -172,24 +259,9 @@ fn is_there(node: &Node, path: &[Step]) -> bool {
 }
 
 fn entry(node: &Node, at: Vec<Step>) -> Entry {
-    let mut path = String::new();
-    for step in &at {
-        match step {
-            Step::Key(key) if path.is_empty() => path.clone_from(key),
-            Step::Key(key) => {
-                path.push('.');
-                path.push_str(key);
-            }
-            Step::Item(item) => {
-                path.push('[');
-                path.push_str(&item.to_string());
-                path.push(']');
-            }
-        }
-    }
     Entry {
         text: node.typed(&at),
-        path,
+        path: path_from("", &at),
         at,
     }
 }
@@ -216,56 +288,3 @@ pub enum Change {
 /// What a new persona starts from.
 const START: &str =
     "id: my_persona\nexemplars:\n  - \"\"\nlexicon:\n  preferred: []\n  avoid: []\n";
-
-/// The text after a change; none if it is no persona, and where the change cannot
-/// be made without touching something else. Everything that the change does not
-/// concern stays as it was typed.
-pub fn apply(text: &str, change: &Change) -> Option<String> {
-    if *change == Change::Start {
-        return Some(START.to_owned());
-    }
-    let text = normalise(text);
-    let form = Form::read(&text)?;
-    let op = match change {
-        Change::Start => return None,
-        Change::Field(field, typed) => {
-            let at = form.field(*field).at.clone();
-            match (typed.is_empty(), is_there(&parse(&text).ok()?, &at)) {
-                (true, true) => Op::Remove(at),
-                (true, false) => return Some(text),
-                (false, _) => Op::Set(at, typed.clone()),
-            }
-        }
-        Change::Entry(list, index, typed) => {
-            Op::Set(form.list(*list).get(*index)?.at.clone(), typed.clone())
-        }
-        Change::Add(list, typed) => match &form.ends[*list as usize] {
-            End::List(home) => Op::Push(home.clone(), typed.clone()),
-            End::Word(home) => {
-                let word = form.list(*list).last()?.text.clone();
-                Op::SetList(home.clone(), vec![word, typed.clone()])
-            }
-            End::Empty(home) => Op::SetList(home.clone(), vec![typed.clone()]),
-            End::Nowhere => return None,
-        },
-        Change::Remove(list, index) => Op::Remove(form.list(*list).get(*index)?.at.clone()),
-        Change::Move { list, from, to } => {
-            let entries = form.list(*list);
-            let (one, other) = (&entries.get(*from)?.at, &entries.get(*to)?.at);
-            let (Some((Step::Item(one), home)), Some((Step::Item(other), same))) =
-                (one.split_last(), other.split_last())
-            else {
-                return None;
-            };
-            if home != same {
-                return None;
-            }
-            let count = entries.iter().filter(|entry| entry.at.starts_with(home));
-            let mut order: Vec<usize> = (0..count.count()).collect();
-            let moved = order.remove(*one);
-            order.insert(*other, moved);
-            Op::Reorder(home.to_vec(), order)
-        }
-    };
-    edit_yaml(&text, &op)
-}

@@ -1,8 +1,8 @@
 //! Lexicon compliance: preferred entries used, avoided entries used (SCORING.md section 3).
 
-use super::matching::{Folded, Hit, Phrases};
 use super::result::LexiconHit;
 use crate::analysis::sort_by_key;
+use crate::text::{Folded, Hit, Phrases};
 
 /// What one distinct avoided entry costs.
 pub const AVOIDED_PENALTY: f64 = 0.1;

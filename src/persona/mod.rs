@@ -9,7 +9,6 @@ pub mod form;
 mod intervals;
 mod judge;
 mod lexicon;
-mod matching;
 mod overall;
 #[allow(clippy::module_inception)] // the persona document is the persona's own file
 mod persona;
@@ -26,12 +25,12 @@ mod transcript;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use crate::document::{Evaluation, Problem, Problems, Severity, input_sha256};
+use crate::document::{Code, Evaluation, Parsed, Problem, Problems, Severity, input_sha256};
 use crate::embedding::Embedder;
+use crate::text::Folded;
 
 use self::config::Config;
 use self::lexicon::{LexiconMatcher, LexiconScore};
-use self::matching::Folded;
 use self::persona::Persona;
 use self::safety::SessionSafety;
 use self::signals::Signals;
@@ -39,13 +38,14 @@ use self::transcript::Session;
 
 pub use self::compare::{Comparison, MetricComparison, SessionComparison, compare};
 pub use self::intervals::{End, Flip, Intervals, NearestFlip, WeightInterval};
+pub use self::persona::parse;
 pub use self::result::{
-    AuthenticitySummary, Bootstrap, Evidence, GRADES, Grade, LexiconHit, MetricSummary,
+    AuthenticitySummary, Bootstrap, Evidence, GRADES, Grade, LexiconHit, METRICS, MetricSummary,
     PersonaResult, SafetyPart, SafetySummary, SessionResult, TraitResult, TurnResult, Violation,
     ViolationSeverity, Weights,
 };
 pub use self::style::Similarities;
-pub use self::summary::{METRICS, comparison_summary, metric, summary};
+pub use self::summary::{comparison_summary, metric, summary};
 
 /// Name and version of the formula.
 pub const FORMULA: &str = "alignmenter-reference/1";
@@ -128,15 +128,30 @@ struct Measured {
 
 /// Reads and checks all inputs. Problems carry the name of their input and come
 /// in the order of the inputs, then of the text.
+///
+/// ```
+/// use assay::persona::{Inputs, read};
+/// let read = read(&Inputs {
+///     persona: "exemplars: [Check the log first.]",
+///     transcript: r#"{"session_id": "s", "turn": 1, "assistant": "Read the log."}"#,
+///     ..Inputs::default()
+/// });
+/// assert!(read.result.is_some() && read.problems.is_empty());
+/// ```
 pub fn read(inputs: &Inputs) -> Evaluation<Run> {
     read_with(inputs, &mut Known::default())
 }
 
 /// The same, the faster the less has changed since `known` was made.
 pub fn read_with(inputs: &Inputs, known: &mut Known) -> Evaluation<Run> {
+    read_from(inputs, &parse(inputs.persona), known)
+}
+
+/// The same, with the text of the persona as [`parse`] made it ready.
+pub fn read_from(inputs: &Inputs, persona: &Parsed, known: &mut Known) -> Evaluation<Run> {
     let mut all = Vec::new();
     let persona = of_input("persona", &mut all, |problems| {
-        persona::read_persona(inputs.persona, problems)
+        persona::read_persona(persona, problems)
     });
     let id = persona.as_ref().and_then(|persona| persona.id.clone());
     let transcript = known_transcript(inputs.transcript, id, &mut known.transcript);
@@ -312,7 +327,7 @@ fn notes(persona: &Persona, empty_sessions: &[String], problems: &[Problem]) -> 
     }
     let foreign = problems
         .iter()
-        .filter(|problem| problem.path.ends_with("persona_id"));
+        .filter(|problem| problem.code == Code::OtherPersona);
     notes.extend(foreign.map(|problem| problem.message.clone()));
     notes
 }

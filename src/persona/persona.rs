@@ -4,12 +4,10 @@
 
 use std::collections::HashMap;
 
-use crate::document::{
-    Node, Problem, Problems, Reader, Severity, Value, normalise, parse_json, parse_yaml,
-};
+use crate::document::{Code, Parsed, Problem, Problems, Reader, Severity, Value};
+use crate::text::canonical;
 
 use super::lexicon::Lexicon;
-use super::matching::canonical;
 use super::traits::{Declared, Dimension};
 
 /// A persona as the scorers need it.
@@ -40,16 +38,16 @@ const ROOT: [&str; 10] = [
     "version",
 ];
 
+/// The text of a persona made ready to be read from: YAML or JSON, parsed when it is
+/// first needed, and once, for reading and for its [form](super::form::Form).
+pub fn parse(text: &str) -> Parsed {
+    Parsed::yaml(text)
+}
+
 /// Reads a persona; `None` when nothing could be made of it.
-pub fn read_persona(text: &str, problems: &mut Problems) -> Option<Persona> {
-    let node = match parse(&normalise(text)) {
-        Ok(node) => node,
-        Err(problem) => {
-            problems.push(problem);
-            return None;
-        }
-    };
-    let root = Reader::new(&node);
+pub fn read_persona(parsed: &Parsed, problems: &mut Problems) -> Option<Persona> {
+    problems.extend(parsed.problems(0).iter().cloned());
+    let root = Reader::new(parsed.node(0)?);
     if !matches!(root.value(), Value::Map(_)) {
         problems
             .error(
@@ -83,20 +81,11 @@ pub fn read_persona(text: &str, problems: &mut Problems) -> Option<Persona> {
         traits: traits(rules.as_ref(), voice.as_ref(), problems),
     };
     if persona.exemplars.is_empty() && persona.lexicon.is_empty() && persona.traits.is_empty() {
-        problems.warning(
-            &root,
-            "the persona has no exemplars, no lexicon and no traits: authenticity is not measured",
-        );
+        let message =
+            "the persona has no exemplars, no lexicon and no traits: authenticity is not measured";
+        problems.warning(&root, message).code = Code::Missing;
     }
     Some(persona)
-}
-
-/// YAML, or JSON when it looks like JSON and YAML cannot read it either.
-pub fn parse(text: &str) -> Result<Node, Problem> {
-    if text.trim_start().starts_with('{') {
-        return parse_json(text).or_else(|problem| parse_yaml(text).map_err(|_| problem));
-    }
-    parse_yaml(text)
 }
 
 fn section<'a>(
@@ -140,10 +129,8 @@ fn name(root: &Reader, problems: &mut Problems) -> Option<String> {
     if let (Some(display), Some(other)) = (&display, &name)
         && display != other
     {
-        problems.note(
-            root,
-            format!("display_name {display:?} is used, not name {other:?}"),
-        );
+        let message = format!("display_name {display:?} is used, not name {other:?}");
+        problems.note(root, message).code = Code::Contradiction;
     }
     display.or(name)
 }
@@ -190,7 +177,8 @@ fn exemplars(root: &Reader, problems: &mut Problems) -> Vec<String> {
     for list in either(root, ["exemplars", "examples"], problems) {
         for (text, reader) in texts(&list, problems) {
             if exemplars.contains(&text) {
-                problems.warning(&reader, "this exemplar stands twice; it counts once");
+                let message = "this exemplar stands twice; it counts once";
+                problems.warning(&reader, message).code = Code::Repeated;
             } else {
                 exemplars.push(text);
             }
@@ -234,11 +222,13 @@ fn entries(
     for (entry, reader) in texts(list, problems) {
         match seen.get(&canonical(&entry)) {
             Some(other) if *other == side => {
-                problems.warning(&reader, format!("{entry:?} stands twice; it counts once"));
+                let message = format!("{entry:?} stands twice; it counts once");
+                problems.warning(&reader, message).code = Code::Repeated;
                 continue;
             }
             Some(_) => {
-                problems.warning(&reader, format!("{entry:?} is both preferred and avoided"));
+                let message = format!("{entry:?} is both preferred and avoided");
+                problems.warning(&reader, message).code = Code::Contradiction;
             }
             None => {
                 seen.insert(canonical(&entry), side);
@@ -304,10 +294,8 @@ fn one_of_each(
                 voice.and_then(|reader| reader.get_some(key)),
             )
         {
-            problems.error(
-                &second,
-                format!("style_rules and voice declare different {key}"),
-            );
+            let message = format!("style_rules and voice declare different {key}");
+            problems.error(&second, message).code = Code::Contradiction;
         }
     }
 }
@@ -318,7 +306,7 @@ mod tests {
 
     fn read(text: &str) -> (Option<Persona>, Vec<Problem>) {
         let mut problems = Problems::new();
-        let persona = read_persona(text, &mut problems);
+        let persona = read_persona(&parse(text), &mut problems);
         (persona, problems.into_sorted())
     }
 

@@ -4,6 +4,17 @@ use serde::Serialize;
 
 use crate::embedding::ModelIdentity;
 
+/// The names of the metrics of a result, as [`metric`](super::metric) knows them.
+pub const METRICS: [&str; 7] = [
+    "overall",
+    "authenticity",
+    "style",
+    "traits",
+    "lexicon",
+    "safety",
+    "stability",
+];
+
 /// The weights in use; the three and the inner three are each scaled to sum to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[allow(missing_docs)] // named by the method

@@ -8,9 +8,9 @@ use crate::analysis::{sort_by, sort_by_key};
 use crate::document::{Problems, Reader, Value, normalise, parse_yaml};
 
 use super::expression::Expression;
-use super::matching::{Folded, Phrases, fold, straighten};
 use super::result::{SafetyPart, Violation, ViolationSeverity};
 use super::signals::{Span, sentences};
+use crate::text::{Folded, Phrases, Scalars, fold, straighten};
 
 const BUILT_IN: &str = include_str!("data/safety.yaml");
 /// The categories of the method.
@@ -188,15 +188,10 @@ impl Matcher {
 
 impl Pattern {
     fn find(&self, haystack: &str) -> Vec<(Span, &str)> {
-        let (mut byte, mut scalar) = (0, 0);
-        let mut count_to = |end: usize| {
-            scalar += haystack[byte..end].chars().count();
-            byte = end;
-            scalar
-        };
+        let mut scalars = Scalars::new(haystack);
         let found = self.edged.find(haystack).into_iter();
         found
-            .map(|place| (place.map(&mut count_to), self.source.as_str()))
+            .map(|place| (place.map(|byte| scalars.at(byte)), self.source.as_str()))
             .collect()
     }
 }

@@ -3,8 +3,8 @@
 
 use std::sync::LazyLock;
 
-use super::matching::{Folded, Phrases, is_word};
 use crate::analysis::sort_by_key;
+use crate::text::{Folded, Phrases, is_word};
 
 /// A place in a text, `[start, end)` in Unicode scalar values.
 pub type Span = [usize; 2];
@@ -574,10 +574,47 @@ mod tests {
 
     #[test]
     fn odd_texts_do_no_harm() {
-        for text in [
-            "", " ", "`", "```", "....", "!?", "\u{200d}", "--", "'", "''s", "a'", "\u{301}",
+        // text, words in it, signs of emotion in it
+        for (text, words, signs) in [
+            ("", 0, 0),
+            (" ", 0, 0),
+            ("`", 0, 0),
+            ("```", 0, 0),
+            ("....", 0, 0),
+            ("!?", 0, 2),
+            // a joiner and a mark are characters of words, as Unicode has it
+            ("\u{200d}", 1, 0),
+            ("--", 0, 0),
+            ("'", 0, 0),
+            ("''s", 1, 0),
+            ("a'", 1, 0),
+            ("\u{301}", 1, 0),
         ] {
-            measure(text);
+            let found = measure(text);
+            assert_eq!(found.words.len(), words, "{text:?}: {:?}", found.words);
+            let signals = [&found.exclamations, &found.questions, &found.emoji];
+            assert_eq!(
+                signals.map(Vec::len).iter().sum::<usize>(),
+                signs,
+                "{text:?}"
+            );
+            assert!(found.mean_word_length.is_finite() && found.mean_sentence_length.is_finite());
+            let length = text.chars().count();
+            let lists = [
+                &found.words,
+                &found.code,
+                &found.technical_tokens,
+                &found.contractions,
+            ];
+            for spans in lists.into_iter().chain(signals) {
+                assert!(
+                    spans
+                        .iter()
+                        .all(|span| span[0] < span[1] && span[1] <= length)
+                        && spans.windows(2).all(|pair| pair[0][1] <= pair[1][0]),
+                    "{text:?}: {spans:?}"
+                );
+            }
         }
     }
 }

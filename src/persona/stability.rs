@@ -4,7 +4,10 @@ use std::rc::Rc;
 
 use crate::analysis::bootstrap::population_std;
 
-use super::style::dot;
+/// The scalar product.
+pub(super) fn dot(left: &[f64], right: &[f64]) -> f64 {
+    left.iter().zip(right).map(|(a, b)| a * b).sum()
+}
 
 /// Population standard deviation of the cosine distances to the mean vector,
 /// at least 0. None with fewer than two vectors, or when they cancel out and the mean

@@ -2,11 +2,13 @@
 //! and what stability needs of the same vectors.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
-use crate::document::{Place, Problem, Severity};
+use crate::document::{Problem, Severity};
 use crate::embedding::{Embedder, ModelIdentity};
+use crate::text::Place;
 
-use super::stability;
+use super::stability::{self, dot};
 use super::transcript::Session;
 
 /// What one embedder says of a run; the same for all weights.
@@ -46,25 +48,7 @@ pub fn compare(
         model: Some(embedder.model().clone()),
         ..Similarities::default()
     };
-    let mut references = Vec::new();
-    for (number, exemplar) in exemplars.iter().enumerate() {
-        match texts.vector(exemplar) {
-            Ok(vector) => references.push(vector),
-            Err(message) => result.problems.push(problem(
-                "persona",
-                1,
-                format!("exemplars[{number}]"),
-                format!(
-                    "exemplar {} has no vector, style is not measured: {message}",
-                    number + 1
-                ),
-            )),
-        }
-    }
-    if references.len() < exemplars.len() {
-        // the nearest of some exemplars is not the nearest of all
-        references.clear();
-    }
+    let references = references(exemplars, &mut texts, &mut result.problems);
     for session in sessions {
         let mut styles = Vec::new();
         let mut vectors = Vec::new();
@@ -94,6 +78,37 @@ pub fn compare(
     result
 }
 
+/// The vectors of all exemplars; none where one of them has none: the nearest of
+/// some exemplars is not the nearest of all.
+fn references<'a>(
+    exemplars: &'a [String],
+    texts: &mut Texts<'a>,
+    problems: &mut Vec<Problem>,
+) -> Vec<Rc<Vector>> {
+    let mut references = Vec::new();
+    for (number, exemplar) in exemplars.iter().enumerate() {
+        match texts.vector(exemplar) {
+            Ok(vector) => references.push(vector),
+            Err(message) => {
+                let message = format!(
+                    "exemplar {} has no vector, style is not measured: {message}",
+                    number + 1
+                );
+                problems.push(problem(
+                    "persona",
+                    1,
+                    format!("exemplars[{number}]"),
+                    message,
+                ));
+            }
+        }
+    }
+    if references.len() < exemplars.len() {
+        references.clear();
+    }
+    references
+}
+
 fn problem(input: &str, line: u32, path: String, message: String) -> Problem {
     let mut problem = Problem::new(Severity::Warning, Place { line, column: 1 }, path, message);
     problem.input = Some(input.into());
@@ -103,12 +118,12 @@ fn problem(input: &str, line: u32, path: String, message: String) -> Problem {
 /// Vectors by text.
 struct Texts<'a> {
     embedder: &'a dyn Embedder,
-    vectors: HashMap<&'a str, Result<std::rc::Rc<Vector>, String>>,
+    vectors: HashMap<&'a str, Result<Rc<Vector>, String>>,
     dimensions: Option<usize>,
 }
 
 impl<'a> Texts<'a> {
-    fn vector(&mut self, text: &'a str) -> Result<std::rc::Rc<Vector>, String> {
+    fn vector(&mut self, text: &'a str) -> Result<Rc<Vector>, String> {
         if let Some(known) = self.vectors.get(text) {
             return known.clone();
         }
@@ -117,7 +132,7 @@ impl<'a> Texts<'a> {
             .embed(text)
             .map_err(|error| error.0)
             .and_then(|vector| self.unit(&vector))
-            .map(std::rc::Rc::new);
+            .map(Rc::new);
         self.vectors.insert(text, vector.clone());
         vector
     }
@@ -143,13 +158,8 @@ impl<'a> Texts<'a> {
     }
 }
 
-/// The scalar product.
-pub fn dot(left: &[f64], right: &[f64]) -> f64 {
-    left.iter().zip(right).map(|(a, b)| a * b).sum()
-}
-
 /// The largest cosine, clamped to [0, 1], and whose it is; the first of equals.
-fn nearest(vector: &[f64], references: &[std::rc::Rc<Vector>]) -> Option<(f64, usize)> {
+fn nearest(vector: &[f64], references: &[Rc<Vector>]) -> Option<(f64, usize)> {
     let mut best: Option<(f64, usize)> = None;
     for (number, reference) in references.iter().enumerate() {
         let cosine = dot(vector, reference);

@@ -5,18 +5,7 @@ use std::fmt::Write;
 use super::compare::Comparison;
 use super::result::{MetricSummary, PersonaResult, SafetyPart};
 
-/// Names that [`metric`] knows.
-pub const METRICS: [&str; 7] = [
-    "overall",
-    "authenticity",
-    "style",
-    "traits",
-    "lexicon",
-    "safety",
-    "stability",
-];
-
-/// A metric of the whole data set in [0, 1]; none when it was not measured or the name is not in [`METRICS`].
+/// A metric of the whole data set in [0, 1]; none when it was not measured or the name is not in [`METRICS`](super::METRICS).
 pub fn metric(result: &PersonaResult, name: &str) -> Option<f64> {
     match name {
         "overall" => result.overall,

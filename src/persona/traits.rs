@@ -108,8 +108,8 @@ pub fn score(results: &[TraitResult]) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::matching::Folded;
     use super::*;
+    use crate::text::Folded;
 
     #[test]
     fn unknown_words_are_never_matched() {

@@ -4,10 +4,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::analysis::sort_by_key;
 use crate::document::{
-    Node, Place, Problem, Problems, Reader, Severity, Value, normalise, parse_json, parse_jsonl,
+    Code, Node, Problem, Problems, Reader, Severity, Value, normalise, parse_json, parse_jsonl,
+    unknown_key,
 };
+use crate::text::{Place, sort_by_key};
 
 /// A session with its scored responses, at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,13 +72,9 @@ pub fn read_transcript(text: &str, persona: Option<&str>, problems: &mut Problem
     }
     let transcript = builder.finish(problems);
     if transcript.sessions.is_empty() && !problems.has_errors() {
-        problems.push(Problem::new(
-            Severity::Error,
-            rows.first()
-                .map_or(Place { line: 1, column: 1 }, |row| row.place),
-            "",
-            "no assistant turn with text: there is nothing to score",
-        ));
+        let place = rows.first().map_or(Place::START, |row| row.place);
+        let message = "no assistant turn with text: there is nothing to score";
+        problems.push(Problem::new(Severity::Error, place, "", message).with_code(Code::Missing));
     }
     transcript
 }
@@ -185,7 +182,7 @@ impl Builder<'_> {
         let index = integer(row, "turn_index", problems);
         let role = role(row, problems);
         let Some(text) = row.get("text") else {
-            problems.error(row, "`text` is missing");
+            problems.error(row, "`text` is missing").code = Code::Missing;
             return;
         };
         let text = content(&text, problems);
@@ -272,28 +269,21 @@ impl Builder<'_> {
             && persona != id
         {
             let message = format!("persona_id is {id:?}, the persona's id is {persona:?}");
+            let problem = Problem::new(Severity::Note, reader.place(), reader.path(), message);
             self.repeat(
                 format!("persona {id}"),
-                reader.path(),
-                reader.place(),
-                message,
+                problem.with_code(Code::OtherPersona),
             );
         }
     }
 
     fn unknown_key(&mut self, key: &str, path: &str, place: Place) {
-        let message = format!("unknown key {key:?} is kept but not used");
-        self.repeat(format!("key {key}"), path, place, message);
+        self.repeat(format!("key {key}"), unknown_key(key, place, path));
     }
 
-    fn repeat(&mut self, what: String, path: &str, place: Place, message: String) {
-        self.repeated
-            .entry(what)
-            .or_insert_with(|| Repeated {
-                first: Problem::new(Severity::Note, place, path, message),
-                rows: 0,
-            })
-            .rows += 1;
+    fn repeat(&mut self, what: String, first: Problem) {
+        let repeated = Repeated { first, rows: 0 };
+        self.repeated.entry(what).or_insert(repeated).rows += 1;
     }
 
     fn finish(self, problems: &mut Problems) -> Transcript {
@@ -335,19 +325,19 @@ fn duplicates(session: &str, turns: &[Turn], problems: &mut Problems) {
             && before
                 .iter()
                 .any(|other| matches!(other.speaker, Speaker::Assistant(_)));
-        problems.push(Problem::new(
-            if both {
-                Severity::Error
-            } else {
-                Severity::Warning
-            },
-            turn.place,
-            turn.path.clone(),
-            format!(
-                "session {session:?} has turn {} already, at line {}",
-                turn.index, before[0].place.line
-            ),
-        ));
+        let severity = if both {
+            Severity::Error
+        } else {
+            Severity::Warning
+        };
+        let message = format!(
+            "session {session:?} has turn {} already, at line {}",
+            turn.index, before[0].place.line
+        );
+        problems.push(
+            Problem::new(severity, turn.place, turn.path.clone(), message)
+                .with_code(Code::Repeated),
+        );
     }
 }
 
@@ -370,7 +360,7 @@ fn responses(turns: Vec<Turn>) -> Vec<Response> {
 /// The session's id; a whole number is read as its digits.
 fn session_id(row: &Reader, problems: &mut Problems) -> Option<String> {
     let Some(reader) = row.get_some("session_id") else {
-        problems.error(row, "`session_id` is missing");
+        problems.error(row, "`session_id` is missing").code = Code::Missing;
         return None;
     };
     match (reader.as_str(), reader.as_integer()) {
@@ -385,7 +375,7 @@ fn session_id(row: &Reader, problems: &mut Problems) -> Option<String> {
 
 fn integer(row: &Reader, key: &str, problems: &mut Problems) -> Option<i64> {
     let Some(reader) = row.get(key) else {
-        problems.error(row, format!("`{key}` is missing"));
+        problems.error(row, format!("`{key}` is missing")).code = Code::Missing;
         return None;
     };
     if reader.as_integer().is_none() {
@@ -396,7 +386,7 @@ fn integer(row: &Reader, key: &str, problems: &mut Problems) -> Option<i64> {
 
 fn role<'a>(row: &Reader<'a>, problems: &mut Problems) -> Option<&'a str> {
     let Some(reader) = row.get("role") else {
-        problems.error(row, "`role` is missing");
+        problems.error(row, "`role` is missing").code = Code::Missing;
         return None;
     };
     let Some(role) = reader.as_str().filter(|role| !role.trim().is_empty()) else {
@@ -409,6 +399,7 @@ fn role<'a>(row: &Reader<'a>, problems: &mut Problems) -> Option<&'a str> {
                 &reader,
                 format!("role {role:?} is not known; this turn is not scored"),
             )
+            .coded(Code::UnknownName)
             .hint = Some("only \"assistant\" turns are scored".into());
     }
     Some(role)

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use assay::debate::form::{Change, Form, apply};
+use assay::debate::form::{Change, Form};
 use assay::debate::{ClaimStatus, ReviewField};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -22,6 +22,14 @@ const TEXT: &str = r#"Here it is:
  "pairwise": [ {"winner": "A", "loser": "B"} , {"loser":"A","winner":"Ç","x-p":"why"} ] }
 ```
 That is all."#;
+
+/// Everything that a form shows, whatever the text it was read from.
+fn fields(form: &Form) -> impl PartialEq + std::fmt::Debug + '_ {
+    (
+        (&form.question, &form.domain),
+        (&form.columns, &form.rows, &form.outcomes),
+    )
+}
 
 /// Everything a form says, by name, so that two forms can be told apart.
 fn facts(form: &Form) -> BTreeMap<String, String> {
@@ -159,86 +167,103 @@ fn unknown_keys(text: &str) -> BTreeSet<&str> {
         .collect()
 }
 
+const BEFORE: &str = "Here it is:\n```json\n";
+const BEHIND: &str = "\n```\nThat is all.";
+
+/// Whether a change may take unknown keys out, with the object they stand in.
+fn takes_away(change: &Change) -> bool {
+    matches!(
+        change,
+        Change::RemoveCandidate(_)
+            | Change::RemoveDebater(_)
+            | Change::RemoveReview { .. }
+            | Change::RemoveClaim(..)
+            | Change::Outcome { .. }
+            | Change::TypeWins
+    )
+}
+
+/// What a change is about has the value it was given.
+fn has_its_value(change: &Change, before: &Form, after: &Form, says: &str) {
+    match change {
+        Change::Score {
+            row,
+            column,
+            field,
+            value,
+        } => {
+            // a debater without a name is known by its position
+            let debater = before.columns.get(*column);
+            let Some(debater) = debater.filter(|debater| debater.name.is_some()) else {
+                return;
+            };
+            let at = after.columns.iter().position(|column| column == debater);
+            let shown = at.map_or("", |at| after.value(*row, at, *field));
+            let typed = value.map(|value| value.to_string()).unwrap_or_default();
+            assert_eq!(shown, typed, "{says}");
+        }
+        Change::Outcome {
+            first,
+            second,
+            winner,
+        } => {
+            let expected = winner.map_or(0, |winner| if winner == *first { 1 } else { -1 });
+            assert_eq!(after.outcome(*first, *second), expected, "{says}");
+        }
+        _ => {}
+    }
+}
+
+/// Checks one change, and gives the text after it.
+fn checked(text: &str, before: &Form, change: &Change, edit: &str) -> String {
+    let changed = before.apply(change);
+    assert!(changed.is_some(), "{edit}: {change:?}\n{text}");
+    let changed = changed.unwrap_or_default();
+    let says = format!("{edit}: {change:?}\n{text}\n{changed}");
+    let after = Form::read(&changed, 0);
+    assert!(after.is_some(), "{says}");
+    let after = after.unwrap_or_default();
+    // what stands around the JSON stays
+    assert!(
+        changed.starts_with(BEFORE) && changed.ends_with(BEHIND),
+        "{says}"
+    );
+    let json = &changed[BEFORE.len()..changed.len() - BEHIND.len()];
+    assert!(json.starts_with("{ \"x-note\" :\"kept 🔒\""), "{says}");
+    // nothing else than what the change is about has another value
+    let (old, new) = (facts(before), facts(&after));
+    for (name, value) in &old {
+        if !may_touch(change, before, name) {
+            assert_eq!(new.get(name), Some(value), "{name}\n{says}");
+        }
+    }
+    has_its_value(change, before, &after, &says);
+    assert!(
+        takes_away(change) || unknown_keys(text) == unknown_keys(&changed),
+        "{says}"
+    );
+    // the same JSON in another layout is the same form
+    let value: serde_json::Value = serde_json::from_str(json).expect("JSON");
+    let pretty = serde_json::to_string_pretty(&value).expect("JSON");
+    let again = Form::read(&pretty, 0).expect("JSON");
+    assert_eq!(fields(&again), fields(&after), "{says}");
+    changed
+}
+
 #[test]
 fn form_and_text_stay_in_step_through_500_random_edits() {
     for seed in 0..4 {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let mut text = TEXT.to_owned();
-        let mut done = 0;
-        while done < 500 {
+        for edit in 0..500 {
             let before = Form::read(&text, 0).expect("JSON");
             let change = some_change(&before, &mut random);
-            let says = || format!("seed {seed}, edit {done}: {change:?}\n{text}");
-            let changed = apply(&text, 0, &change).unwrap_or_else(|| panic!("{}", says()));
-            let after = Form::read(&changed, 0).unwrap_or_else(|| panic!("{}\n{changed}", says()));
-            // what stands around the JSON stays
-            assert!(
-                changed.starts_with("Here it is:\n```json\n{ \"x-note\" :\"kept 🔒\""),
-                "{changed}"
+            text = checked(
+                &text,
+                &before,
+                &change,
+                &format!("seed {seed}, edit {edit}"),
             );
-            assert!(changed.ends_with("\n```\nThat is all."), "{changed}");
-            // nothing else than what the change is about has another value
-            let (old, new) = (facts(&before), facts(&after));
-            for (name, value) in &old {
-                if !may_touch(&change, &before, name) {
-                    assert_eq!(new.get(name), Some(value), "{name}\n{}\n{changed}", says());
-                }
-            }
-            // and that has the value it was given
-            if let Change::Score {
-                row,
-                column,
-                field,
-                value,
-            } = &change
-                && before
-                    .columns
-                    .get(*column)
-                    .is_some_and(|c| c.name.is_some())
-            {
-                let name = &before.columns[*column];
-                let at = after.columns.iter().position(|column| column == name);
-                let shown = at.map_or("", |at| after.value(*row, at, *field));
-                let typed = value.map(|value| value.to_string()).unwrap_or_default();
-                assert_eq!(shown, typed, "{}\n{changed}", says());
-            }
-            if let Change::Outcome {
-                first,
-                second,
-                winner,
-            } = &change
-            {
-                let expected = winner.map_or(0, |winner| if winner == *first { 1 } else { -1 });
-                assert_eq!(
-                    after.outcome(*first, *second),
-                    expected,
-                    "{}\n{changed}",
-                    says()
-                );
-            }
-            // unknown keys go only with the object they stand in
-            let takes_away = matches!(
-                change,
-                Change::RemoveCandidate(_)
-                    | Change::RemoveDebater(_)
-                    | Change::RemoveReview { .. }
-                    | Change::RemoveClaim(..)
-                    | Change::Outcome { .. }
-                    | Change::TypeWins
-            );
-            assert!(
-                takes_away || unknown_keys(&text) == unknown_keys(&changed),
-                "{}\n{changed}",
-                says()
-            );
-            // the same JSON in another layout is the same form
-            let json = &changed
-                ["Here it is:\n```json\n".len()..changed.len() - "\n```\nThat is all.".len()];
-            let value: serde_json::Value = serde_json::from_str(json).expect("JSON");
-            let pretty = serde_json::to_string_pretty(&value).expect("JSON");
-            assert_eq!(Form::read(&pretty, 0).expect("JSON"), after, "{}", says());
-            text = changed;
-            done += 1;
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A persona's form and its text through random edits: each change does what it
 //! says and nothing else, in each spelling and layout; comments and unknown keys stay.
 
-use assay::persona::form::{Change, Field, Form, List, apply};
+use assay::persona::form::{Change, Field, Form, List};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -112,7 +112,7 @@ fn form_and_text_stay_in_step_through_random_edits() {
                 let change = some_change(&before, &mut random);
                 let says =
                     || format!("text {number}, seed {seed}, edit {edit}: {change:?}\n{text}");
-                let Some(changed) = apply(&text, &change) else {
+                let Some(changed) = before.apply(&change) else {
                     refused += 1;
                     continue;
                 };
@@ -143,7 +143,8 @@ fn form_and_text_stay_in_step_through_random_edits() {
 fn a_change_touches_one_line() {
     const EXAMPLE: &str = include_str!("../../public/examples/persona.yaml");
     let differing = |change: &Change| {
-        let changed = apply(EXAMPLE, change).expect("possible");
+        let form = Form::read(EXAMPLE).expect("a persona");
+        let changed = form.apply(change).expect("possible");
         let (old, new): (Vec<_>, Vec<_>) = (EXAMPLE.lines().collect(), changed.lines().collect());
         let added = new.iter().filter(|line| !old.contains(line));
         let gone = old.iter().filter(|line| !new.contains(line));
@@ -180,7 +181,7 @@ fn a_change_touches_one_line() {
 
 #[test]
 fn a_persona_begins_in_an_empty_text() {
-    let mut text = apply("", &Change::Start).expect("always");
+    let mut text = Form::default().apply(&Change::Start).expect("always");
     for change in [
         Change::Entry(List::Exemplars, 0, "Check the log first.".into()),
         Change::Add(List::Preferred, "log".into()),
@@ -189,7 +190,9 @@ fn a_persona_begins_in_an_empty_text() {
         Change::Add(List::Tone, "technical".into()),
         Change::Add(List::Tone, "friendly".into()),
     ] {
-        text = apply(&text, &change).unwrap_or_else(|| panic!("{change:?} in {text}"));
+        let form = Form::read(&text).expect("a persona");
+        let changed = form.apply(&change);
+        text = changed.unwrap_or_else(|| panic!("{change:?} in {text}"));
     }
     let transcript = r#"{"session_id": "s", "turn": 1, "assistant": "Check the log."}"#;
     let inputs = assay::persona::Inputs {
@@ -207,5 +210,6 @@ fn what_is_no_persona_has_no_form() {
     for text in ["[1]", "hello", "a: [", "{\"id\": ]"] {
         assert_eq!(Form::read(text), None, "{text}");
     }
-    assert_eq!(apply("a: [", &Change::Field(Field::Id, "x".into())), None);
+    let change = Change::Field(Field::Id, "x".into());
+    assert_eq!(Form::default().apply(&change), None);
 }

@@ -1,6 +1,6 @@
 //! What holds of any input.
 
-use assay::persona::{Inputs, Known, Options, PersonaResult, read, read_with};
+use assay::persona::{Inputs, Known, Options, PersonaResult, TurnResult, read, read_with};
 use proptest::prelude::*;
 
 use super::embedder::FakeEmbedder;
@@ -23,17 +23,38 @@ fn score(transcript: &str, options: &Options) -> PersonaResult {
         .expect("scored")
 }
 
-/// Every measured share in [0, 1], every span a range of its text, every hit its entry.
+fn shares(values: &[Option<f64>]) {
+    assert!(
+        values
+            .iter()
+            .flatten()
+            .all(|value| (0.0..=1.0).contains(value)),
+        "{values:?}"
+    );
+}
+
+/// Every span a range of its text, every hit its entry.
+fn check_spans(turn: &TurnResult) {
+    let characters: Vec<char> = turn.text.chars().collect();
+    let plain = |text: &str| text.to_lowercase().replace('\u{2019}', "'");
+    for hit in turn.preferred_hits.iter().chain(&turn.avoided_hits) {
+        let found: String = characters[hit.start..hit.end].iter().collect();
+        let words: Vec<&str> = found.split_whitespace().collect();
+        assert_eq!(plain(&words.join(" ")), plain(&hit.entry));
+    }
+    let spans = turn
+        .traits
+        .iter()
+        .flat_map(|t| &t.evidence)
+        .flat_map(|evidence| &evidence.spans);
+    let violations = turn.violations.iter().map(|v| [v.start, v.end]);
+    for [start, end] in spans.copied().chain(violations) {
+        assert!(start < end && end <= characters.len());
+    }
+}
+
+/// Every measured share in [0, 1], and of every turn what [`check_spans`] says.
 fn check(result: &PersonaResult) {
-    let shares = |values: &[Option<f64>]| {
-        assert!(
-            values
-                .iter()
-                .flatten()
-                .all(|value| (0.0..=1.0).contains(value)),
-            "{values:?}"
-        );
-    };
     shares(&[
         result.overall,
         result.authenticity.metric.mean,
@@ -66,22 +87,7 @@ fn check(result: &PersonaResult) {
         ]);
         for turn in &session.turns {
             shares(&[turn.style, turn.lexicon, turn.authenticity]);
-            let characters: Vec<char> = turn.text.chars().collect();
-            let plain = |text: &str| text.to_lowercase().replace('\u{2019}', "'");
-            for hit in turn.preferred_hits.iter().chain(&turn.avoided_hits) {
-                let found: String = characters[hit.start..hit.end].iter().collect();
-                let words: Vec<&str> = found.split_whitespace().collect();
-                assert_eq!(plain(&words.join(" ")), plain(&hit.entry));
-            }
-            let spans = turn
-                .traits
-                .iter()
-                .flat_map(|t| &t.evidence)
-                .flat_map(|evidence| &evidence.spans);
-            let violations = turn.violations.iter().map(|v| [v.start, v.end]);
-            for [start, end] in spans.copied().chain(violations) {
-                assert!(start < end && end <= characters.len());
-            }
+            check_spans(turn);
         }
     }
     let json = serde_json::to_string(result).expect("serialises");

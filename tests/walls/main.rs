@@ -5,6 +5,7 @@
 // a test says what went wrong by panicking; clippy knows only #[test] functions as tests
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod circles;
 mod paths;
 
 use paths::{Named, named_paths};
@@ -14,13 +15,14 @@ use std::process::Command;
 use std::{env, fs};
 
 /// The modules that compute: the same input gives the same output, everywhere.
-const CORE: [&str; 6] = [
+const CORE: [&str; 7] = [
     "analysis",
     "constitution",
     "debate",
     "document",
     "persona",
     "share",
+    "text",
 ];
 /// The scorers, which do not know each other.
 const SCORERS: [&str; 3] = ["constitution", "debate", "persona"];
@@ -213,6 +215,76 @@ fn a_scorer_that_knows_another_is_seen() {
         breaks
     ));
     assert!(!seen("fn f(debate: u8) -> u8 { debate }", breaks));
+}
+
+// ---- the ground floor
+
+fn names_a_floor_above(floors: &[&str], named: &Named) -> bool {
+    floors.iter().any(|floor| named.is_module(floor))
+}
+
+#[test]
+fn text_names_no_other_module_and_document_only_text() {
+    for (home, below) in [("text", &["text"][..]), ("document", &["text", "document"])] {
+        let above = CORE.into_iter().filter(|floor| !below.contains(floor));
+        let above: Vec<&str> = above.collect();
+        let found = breaches(&[&folder_of(home)], |_, named| {
+            names_a_floor_above(&above, named)
+        });
+        assert_none(&found, &format!("{home} names what stands above it"));
+    }
+}
+
+#[test]
+fn a_floor_above_is_seen() {
+    let breaks = |named: &Named| names_a_floor_above(&["analysis", "document"], named);
+    assert!(seen("use crate::analysis::sort_by;", breaks));
+    assert!(seen(
+        "fn f() { crate::document::parse_json(\"\"); }",
+        breaks
+    ));
+    assert!(!seen(
+        "use crate::text::Place; fn f(document: u8) {}",
+        breaks
+    ));
+}
+
+// ---- no two files name each other
+
+#[test]
+fn no_two_files_of_the_core_name_each_other() {
+    let read = |file: PathBuf| {
+        let text = fs::read_to_string(&file).unwrap();
+        let file = file.strip_prefix(root().join("src")).unwrap().to_owned();
+        (file, text)
+    };
+    let folders = CORE.map(folder_of);
+    let files = folders.iter().flat_map(|folder| sources(folder)).map(read);
+    let found = circles::circles(&files.collect::<Vec<_>>());
+    assert_none(
+        &found,
+        "two files name each other: what both need is a third",
+    );
+}
+
+#[test]
+fn two_files_that_name_each_other_are_seen() {
+    let circles = |one: &str, other: &str| {
+        let files = [
+            ("a/mod.rs", "pub use one::One;\npub use other::Other;"),
+            ("a/one.rs", one),
+            ("a/other.rs", other),
+        ];
+        circles::circles(&files.map(|(file, text)| (PathBuf::from(file), text.to_owned()))).len()
+    };
+    assert_eq!(circles("use super::other::f;", "use super::one::g;"), 1);
+    assert_eq!(
+        circles("use super::Other;", "fn f() { crate::a::one::g(); }"),
+        1
+    );
+    assert_eq!(circles("use super::Other;", "struct Other;"), 0);
+    let test = "#[cfg(test)]\nmod tests { use super::super::One; }";
+    assert_eq!(circles("use super::Other;", test), 0);
 }
 
 // ---- only embedding names the model runtime

@@ -18,6 +18,10 @@ impl fmt::Display for Named {
 }
 
 impl Named {
+    pub fn segments(&self) -> &[String] {
+        &self.segments
+    }
+
     pub fn first(&self) -> &str {
         &self.segments[0]
     }

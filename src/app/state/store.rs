@@ -9,10 +9,10 @@ use serde::{Serialize, Serializer};
 use crate::app::browser;
 use crate::app::browser::worker::Embedding;
 use crate::constitution::form::Form as TurnsForm;
-use crate::constitution::{Log, RewardResult};
+use crate::constitution::{self, Log, RewardResult};
 use crate::debate::form::Form;
 use crate::debate::{self, DebateResult, Payload, Profiles};
-use crate::document::{Evaluation, Piece, Problem, Reader, parse_json};
+use crate::document::{Evaluation, Parsed, Problem, Reader, parse_json};
 use crate::persona::form::Form as PersonaForm;
 use crate::persona::{Intervals, Known, PersonaResult, Run, Similarities};
 
@@ -316,8 +316,8 @@ pub struct Store {
     pub help: RwSignal<bool>,
     /// The embedding worker and the vectors it has made.
     pub embedding: Embedding,
-    /// Where the debates are in the text.
-    pub debates: Derived<Arc<Vec<Piece>>>,
+    /// The debates in the text, parsed once.
+    pub debates: Derived<Arc<Parsed>>,
     /// The chosen debate as a form; none while the text is not JSON.
     pub debate_form: Derived<Option<Arc<Form>>>,
     /// The chosen debate as read.
@@ -373,8 +373,9 @@ impl Store {
         let embedding = Embedding::new(notice);
         let debate_text = debate_desk.text("debate");
         let debate_index = Memo::new(move |_| debate_desk.work.with(benches::debate_index));
+        let debates = Derived::new(move || debate_text.with(|text| Arc::new(debate::parse(text))));
         let debate_payload = Derived::new(move || {
-            debate_text.with(|text| debate::read_at(text, debate_index.get()))
+            debates.with(|parsed| debate::read_from(parsed, debate_index.get()))
         });
         let profiles = memo(debate_desk, benches::profiles);
         let weighed = move |with_weights| {
@@ -388,7 +389,10 @@ impl Store {
             Derived::new(move || weigh_debate(debate_payload, profiles, options))
         };
         let turns_text = constitution_desk.text("turns");
-        let turns = memo(constitution_desk, benches::turns);
+        let turns_parsed =
+            Derived::new(move || turns_text.with(|text| Arc::new(constitution::parse(text))));
+        let turns =
+            Derived::new(move || turns_parsed.with(|parsed| constitution::read_from(parsed)));
         let persona_run = persona_run(persona_desk);
         let persona_missing = Memo::new(move |_| missing_texts(persona_run, embedding));
         let persona_similarities = similarities(persona_run, persona_missing, embedding);
@@ -403,19 +407,17 @@ impl Store {
             theme: RwSignal::new(theme.unwrap_or_default()),
             help: RwSignal::new(false),
             embedding,
-            debates: Derived::new(move || debate_text.with(|text| Arc::new(debate::debates(text)))),
+            debates,
             debate_form: Derived::new(move || {
-                debate_text
-                    .with(|text| Form::read(text, debate_index.get()))
+                debates
+                    .with(|parsed| Form::of(parsed, debate_index.get()))
                     .map(Arc::new)
             }),
             debate_payload,
             profiles,
             debate: weighed(true),
             debate_original: weighed(false),
-            turns_form: Derived::new(move || {
-                turns_text.with(|text| TurnsForm::read(text)).map(Arc::new)
-            }),
+            turns_form: Derived::new(move || turns_parsed.with(TurnsForm::of).map(Arc::new)),
             turns,
             constitution: scored(turns, constitution_desk, |read, work| {
                 benches::constitution(read, work, true)

@@ -58,7 +58,7 @@ impl Desk {
 
     fn change(self, gesture: &str, change: &Change) {
         let form = self.form.get_untracked();
-        self.sheet.change(gesture, |text| form.apply(text, change));
+        self.sheet.change(gesture, |_| form.apply(change));
     }
 
     /// Shows a turn below the grid.
@@ -105,9 +105,7 @@ pub fn TurnsForm(
     let is_there = Memo::new(move |_| store.turns_form.with(Option::is_some));
     let start = move |()| {
         let desk = store.constitution_desk;
-        desk.edit("turns", "start", |text| {
-            Form::default().apply(text, &Change::Start)
-        });
+        desk.edit("turns", "start", |_| Form::default().apply(&Change::Start));
         desk.settle();
         desk.face.set(Face::Form);
         request_animation_frame(|| field::focus("user-message"));

@@ -10,11 +10,10 @@ use crate::app::browser::field;
 use crate::app::panels::faces::form_or_start;
 use crate::app::panels::field::{Field, Sheet, small_button, word_button};
 use crate::app::panels::grid::{At, KeyGrid, Keys, Look, Press};
-use crate::app::state::benches::debate_index;
 use crate::app::state::derived::{Derived, effect, live};
 use crate::app::state::format::{count, fixed};
 use crate::app::state::store::{Face, Store};
-use crate::debate::form::{Change, Form, apply};
+use crate::debate::form::{Change, Form};
 use crate::debate::{ClaimStatus, Edit, ReviewField, UNKNOWN_MODEL};
 
 const FIELDS: [Keys; 4] = [
@@ -66,31 +65,27 @@ struct Desk {
 }
 
 impl Desk {
-    fn index(self) -> usize {
-        self.sheet.desk.work.with_untracked(debate_index)
-    }
-
     /// Makes a change; `gesture` names the field, so that typing in it is one step of undo.
     fn change(self, gesture: &str, change: &Change) {
-        let index = self.index();
-        self.sheet
-            .change(gesture, |text| apply(text, index, change));
+        let form = self.form.get_untracked();
+        self.sheet.change(gesture, |_| form.apply(change));
     }
 
     /// A change that is a step of undo by itself.
     fn change_once(self, change: &Change) {
-        let index = self.index();
-        self.sheet.change_once(|text| apply(text, index, change));
+        let form = self.form.get_untracked();
+        self.sheet.change_once(|_| form.apply(change));
     }
 }
 
 /// Makes an edit that was proposed, as a step of undo.
 pub fn try_edit(store: Store, edit: &Edit) {
     let form = store.debate_form.with_untracked(Clone::clone);
-    if let Some(change) = form.and_then(|form| Change::of(edit, &form)) {
+    if let Some(form) = form
+        && let Some(change) = Change::of(edit, &form)
+    {
         let desk = store.debate_desk;
-        let index = desk.work.with_untracked(debate_index);
-        desk.edit("debate", "try", |text| apply(text, index, &change));
+        desk.edit("debate", "try", |_| form.apply(&change));
         desk.settle();
     }
 }
@@ -104,7 +99,7 @@ pub fn DebateForm(
     let is_there = Memo::new(move |_| store.debate_form.with(Option::is_some));
     let start = move |()| {
         let desk = store.debate_desk;
-        desk.edit("debate", "start", |text| apply(text, 0, &Change::Start));
+        desk.edit("debate", "start", |_| Form::default().apply(&Change::Start));
         desk.settle();
         desk.face.set(Face::Form);
         request_animation_frame(|| field::focus("question"));

@@ -9,7 +9,7 @@ use crate::app::state::derived::live;
 use crate::app::state::format::count;
 use crate::app::state::store::Store;
 use crate::app::state::words;
-use crate::debate::{read_piece, score};
+use crate::debate::{read_from, score};
 
 const ROW: f64 = 36.0;
 const SCROLLER: &str = "debates";
@@ -20,7 +20,7 @@ pub fn DebateList(
     /// Whose debates they are.
     store: Store,
 ) -> impl IntoView {
-    let number = Memo::new(move |_| store.debates.with(|found| found.len()));
+    let number = Memo::new(move |_| store.debates.with(|found| found.pieces().len()));
     view! {
         <Show when=move || { number.get() > 1 }>
             <List store number />
@@ -75,15 +75,9 @@ fn List(store: Store, number: Memo<usize>) -> impl IntoView {
 
 /// What a debate is about, and what came of it.
 fn decision(store: Store, index: usize) -> (String, String) {
-    let read = store.debates.with(|found| {
-        let piece = found.get(index)?;
-        Some(
-            store
-                .debate_desk
-                .work
-                .with(|work| read_piece(work.text("debate"), piece, false)),
-        )
-    });
+    let read = store
+        .debates
+        .with(|found| (index < found.pieces().len()).then(|| read_from(found, index)));
     let Some(read) = read else {
         return Default::default();
     };

@@ -14,8 +14,8 @@ use crate::app::state::benches::problems_of;
 use crate::app::state::derived::live;
 use crate::app::state::store::{Face, Store};
 use crate::debate::{NO_DOMAIN, Profiles, UNKNOWN_MODEL, Weights};
-use crate::document::edit::{Draft, Step, edit, quoted};
-use crate::document::{Node, Problem, Severity, Value, parse_json};
+use crate::document::edit::{Draft, edit, quoted};
+use crate::document::{Node, Problem, Severity, Step, Value, parse_json};
 use crate::path;
 
 const INPUT: &str = "profiles";

@@ -10,7 +10,7 @@ use crate::app::state::derived::{Derived, live};
 use crate::app::state::format::count;
 use crate::app::state::store::{Face, Store};
 use crate::document::Problem;
-use crate::persona::form::{Change, Field, Form, List, apply};
+use crate::persona::form::{Change, Field, Form, List};
 
 /// How many entries of a list are shown at once.
 const SHOWN: usize = 200;
@@ -25,12 +25,14 @@ struct Desk {
 impl Desk {
     /// Makes a change; `gesture` names the field, so that typing in it is one step of undo.
     fn change(self, gesture: &str, change: &Change) {
-        self.sheet.change(gesture, |text| apply(text, change));
+        let form = self.form.get_untracked();
+        self.sheet.change(gesture, |_| form.apply(change));
     }
 
     /// A change that is a step of undo by itself.
     fn change_once(self, change: &Change) {
-        self.sheet.change_once(|text| apply(text, change));
+        let form = self.form.get_untracked();
+        self.sheet.change_once(|_| form.apply(change));
     }
 
     fn count(self, list: List) -> Memo<usize> {
@@ -53,7 +55,7 @@ pub fn PersonaForm(
     view! {
         {live(move || if is_blank.get() {
             let start = move |_| {
-                desk.edit("persona", "start", |text| apply(text, &Change::Start));
+                desk.edit("persona", "start", |_| Form::default().apply(&Change::Start));
                 desk.settle();
                 desk.face.set(Face::Form);
                 request_animation_frame(|| field::focus("persona-name"));

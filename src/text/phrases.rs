@@ -1,20 +1,61 @@
-//! Words and phrases in a text: case-insensitive, on word boundaries, with
-//! places in Unicode scalar values. The lexicon, the safety rules and the word
-//! lists of the trait detectors all match this way.
+//! Whole words and phrases in a text, with places in Unicode scalar values: the
+//! lexicon, the safety rules, the word lists of the trait detectors and the
+//! keywords of a domain are all found here.
 
 use std::collections::HashMap;
+
+/// When two characters are the same, and which of them make a word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reading {
+    /// As speech is written (SCORING.md section 3): in any case, with apostrophes and
+    /// hyphens of all shapes; a contraction is one word, and a script without spaces
+    /// ends a word anywhere.
+    #[default]
+    Speech,
+    /// In any case; letters, digits and `_` make a word (SCORING.md section 2).
+    AnyCase,
+    /// The same, as the letters are.
+    Exact,
+}
+
+impl Reading {
+    fn fold(self, character: char) -> char {
+        match self {
+            Self::Speech => fold(character),
+            Self::AnyCase => single(character, char::to_lowercase),
+            Self::Exact => character,
+        }
+    }
+
+    fn is_word(self, character: char) -> bool {
+        match self {
+            Self::Speech => is_word(character),
+            Self::AnyCase | Self::Exact => character.is_alphanumeric() || character == '_',
+        }
+    }
+}
 
 /// A text folded one scalar value to one, so that places in it are places in the text.
 #[derive(Clone, Debug)]
 pub struct Folded {
     characters: Vec<char>,
+    reading: Reading,
 }
 
 impl Folded {
-    /// Folds a text.
+    /// Folds a text as speech.
     pub fn new(text: &str) -> Self {
+        Self::read_as(Reading::Speech, text)
+    }
+
+    /// Folds a text.
+    pub fn read_as(reading: Reading, text: &str) -> Self {
         Self {
-            characters: text.chars().map(fold).collect(),
+            characters: text
+                .chars()
+                .map(|character| reading.fold(character))
+                .collect(),
+            reading,
         }
     }
 
@@ -32,7 +73,11 @@ impl Folded {
         ) else {
             return true;
         };
-        if is_word(*before) && is_word(after) {
+        let is_inside = self.reading.is_word(*before) && self.reading.is_word(after);
+        if self.reading != Reading::Speech {
+            return !is_inside;
+        }
+        if is_inside {
             return is_unsegmented(*before) || is_unsegmented(after);
         }
         // `can` is not a word of `can't`: no boundary on either side of the apostrophe
@@ -121,14 +166,30 @@ pub struct Phrases {
     /// Folded, without white space at the ends, a run of it inside as one space.
     entries: Vec<Vec<char>>,
     by_first: HashMap<char, Vec<usize>>,
+    reading: Reading,
 }
 
 impl Phrases {
-    /// Prepares entries. A blank entry never matches.
+    /// Prepares entries to be found as speech. A blank entry never matches.
     pub fn new<'a>(entries: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut phrases = Self::default();
+        Self::read_as(Reading::Speech, entries)
+    }
+
+    /// Prepares entries to be found in texts of the same reading.
+    ///
+    /// ```
+    /// use assay::text::{Folded, Phrases, Reading};
+    /// let phrases = Phrases::read_as(Reading::AnyCase, ["peer review", "tax"]);
+    /// let hits = phrases.find(&Folded::read_as(Reading::AnyCase, "é Peer\n review, taxes"));
+    /// assert_eq!((hits.len(), hits[0].start, hits[0].end), (1, 2, 14));
+    /// ```
+    pub fn read_as<'a>(reading: Reading, entries: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut phrases = Self {
+            reading,
+            ..Self::default()
+        };
         for entry in entries {
-            let folded = canonical(entry);
+            let folded = folded(reading, entry);
             if let Some(first) = folded.first() {
                 let number = phrases.entries.len();
                 phrases.by_first.entry(*first).or_default().push(number);
@@ -148,7 +209,7 @@ impl Phrases {
             let Some(candidates) = self.by_first.get(character) else {
                 continue;
             };
-            if is_word(*character) && !text.is_boundary(start) {
+            if self.reading.is_word(*character) && !text.is_boundary(start) {
                 continue;
             }
             for &entry in candidates {
@@ -165,10 +226,19 @@ impl Phrases {
     }
 }
 
-/// An entry as it is compared: folded, white space at the ends off and inside as one space.
+/// An entry as it is compared in speech: folded, white space at the ends off and
+/// inside as one space.
 pub fn canonical(entry: &str) -> Vec<char> {
+    folded(Reading::Speech, entry)
+}
+
+fn folded(reading: Reading, entry: &str) -> Vec<char> {
     let words: Vec<&str> = entry.split_whitespace().collect();
-    words.join(" ").chars().map(fold).collect()
+    let words = words.join(" ");
+    words
+        .chars()
+        .map(|character| reading.fold(character))
+        .collect()
 }
 
 /// Where the entry ends if it stands at `start`.
@@ -191,7 +261,7 @@ fn matches_at(entry: &[char], text: &Folded, start: usize) -> Option<usize> {
             return None;
         }
     }
-    let ends_in_word = entry.last().is_some_and(|last| is_word(*last));
+    let ends_in_word = entry.last().is_some_and(|last| text.reading.is_word(*last));
     (!ends_in_word || text.is_boundary(at)).then_some(at)
 }
 

@@ -1,0 +1,136 @@
+//! A text parsed once: what reads it, what shows it as a form and what changes it
+//! share one tree.
+
+use std::sync::OnceLock;
+
+use super::json::{parse_json, read_json};
+use super::node::Node;
+use super::normalise::normalise;
+use super::pieces::{Piece, items, pieces};
+use super::problem::{Problem, Problems};
+use super::yaml::parse_yaml;
+
+/// A text and the values in it. Each value is parsed when it is first asked for,
+/// and only once; two are equal when they are of the same text.
+///
+/// ```
+/// use assay::document::Parsed;
+/// let parsed = Parsed::json("First:\n{\"a\": 1}\nand {\"a\": 2}.");
+/// assert_eq!(parsed.pieces().len(), 2);
+/// let second = parsed.node(1).expect("JSON");
+/// assert_eq!((second.place.line, &parsed.text()[second.bytes()]), (3, "{\"a\": 2}"));
+/// ```
+#[derive(Debug, Default)]
+pub struct Parsed {
+    text: String,
+    kind: Kind,
+    /// At least one, but for the default.
+    pieces: Vec<Piece>,
+    values: Vec<OnceLock<Value>>,
+}
+
+/// How a text is taken apart, and what its pieces are written in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Kind {
+    #[default]
+    Json,
+    Items,
+    Yaml,
+}
+
+/// What came of parsing a piece: no value, or problems, or both.
+#[derive(Debug)]
+struct Value {
+    node: Option<Node>,
+    problems: Vec<Problem>,
+}
+
+impl PartialEq for Parsed {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind == other.kind && self.text == other.text
+    }
+}
+
+impl Parsed {
+    /// A text with JSON in it: the values that [`pieces`] finds.
+    pub fn json(text: &str) -> Self {
+        let text = normalise(text);
+        let found = pieces(&text);
+        Self::new(text, Kind::Json, found)
+    }
+
+    /// A text with JSON in it, in which an object in a list is a value of its own.
+    pub fn items(text: &str) -> Self {
+        let text = normalise(text);
+        let mut found = Vec::new();
+        for piece in pieces(&text) {
+            match items(&text, &piece) {
+                Some(items) => found.extend(items),
+                None => found.push(piece),
+            }
+        }
+        Self::new(text, Kind::Items, found)
+    }
+
+    /// A text that is YAML, or JSON when it looks like JSON and is.
+    pub fn yaml(text: &str) -> Self {
+        let text = normalise(text);
+        let whole = vec![Piece::whole(&text)];
+        Self::new(text, Kind::Yaml, whole)
+    }
+
+    fn new(text: String, kind: Kind, pieces: Vec<Piece>) -> Self {
+        let values = pieces.iter().map(|_| OnceLock::new()).collect();
+        Self {
+            text,
+            kind,
+            pieces,
+            values,
+        }
+    }
+
+    /// The text, normalised.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Where its values are, at least one.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    /// The value of a piece; none where it is not JSON (or YAML).
+    pub fn node(&self, index: usize) -> Option<&Node> {
+        self.value(index)?.node.as_ref()
+    }
+
+    /// What is wrong with how a piece is written.
+    pub fn problems(&self, index: usize) -> &[Problem] {
+        self.value(index).map_or(&[], |value| &value.problems)
+    }
+
+    fn value(&self, index: usize) -> Option<&Value> {
+        let (value, piece) = (self.values.get(index)?, self.pieces.get(index)?);
+        Some(value.get_or_init(|| {
+            let mut problems = Problems::new();
+            let node = match self.kind {
+                Kind::Json | Kind::Items => read_json(&self.text, piece, &mut problems),
+                Kind::Yaml => parse_either(&self.text)
+                    .map_err(|problem| problems.push(problem))
+                    .ok(),
+            };
+            Value {
+                node,
+                problems: problems.into_sorted(),
+            }
+        }))
+    }
+}
+
+/// YAML, or JSON when it looks like JSON and YAML cannot read it either.
+fn parse_either(text: &str) -> Result<Node, Problem> {
+    if text.trim_start().starts_with('{') {
+        return parse_json(text).or_else(|problem| parse_yaml(text).map_err(|_| problem));
+    }
+    parse_yaml(text)
+}

@@ -1,0 +1,186 @@
+//! Reading a node: what stands under a key, of which kind it is, and what to say
+//! where it is not what was expected.
+
+use std::collections::HashSet;
+
+use super::node::{Entry, Node, Number, Value};
+use super::path::{push_item, push_key};
+use super::problem::{Code, Problem, Problems, Severity};
+use crate::text::Place;
+
+/// Reads a node and remembers the path to it, so that problems can say where.
+#[derive(Clone, Debug)]
+pub struct Reader<'a> {
+    node: &'a Node,
+    path: String,
+}
+
+impl<'a> Reader<'a> {
+    /// Starts at the root, whose path is empty.
+    pub fn new(node: &'a Node) -> Self {
+        Self::at(node, "")
+    }
+
+    /// Starts at a node that is known by a path.
+    pub fn at(node: &'a Node, path: impl Into<String>) -> Self {
+        Self {
+            node,
+            path: path.into(),
+        }
+    }
+
+    /// The node itself.
+    pub fn node(&self) -> &'a Node {
+        self.node
+    }
+
+    /// The value itself.
+    pub fn value(&self) -> &'a Value {
+        &self.node.value
+    }
+
+    /// Where it stands.
+    pub fn place(&self) -> Place {
+        self.node.place
+    }
+
+    /// The path from the root, as `candidates[0].wins`.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Whether the value is `null`.
+    pub fn is_null(&self) -> bool {
+        self.node.value == Value::Null
+    }
+
+    /// The entries of an object; none of anything else.
+    pub fn entries(&self) -> &'a [Entry] {
+        self.node.entries()
+    }
+
+    /// The value of a key; the last one where a key stands twice. None of anything but an object.
+    pub fn get(&self, key: &str) -> Option<Reader<'a>> {
+        let entry = self.entries().iter().rev().find(|entry| entry.key == key)?;
+        Some(self.child(entry))
+    }
+
+    /// The value of a key unless it is missing or null.
+    pub fn get_some(&self, key: &str) -> Option<Reader<'a>> {
+        self.get(key).filter(|reader| !reader.is_null())
+    }
+
+    /// A reader of an entry's value.
+    #[must_use]
+    pub fn child(&self, entry: &'a Entry) -> Reader<'a> {
+        let mut path = self.path.clone();
+        push_key(&mut path, &entry.key);
+        Reader {
+            node: &entry.node,
+            path,
+        }
+    }
+
+    /// The items of a list; none if it is not a list.
+    pub fn items(&self) -> Option<Vec<Reader<'a>>> {
+        let Value::List(items) = &self.node.value else {
+            return None;
+        };
+        Some(
+            items
+                .iter()
+                .enumerate()
+                .map(|(index, node)| {
+                    let mut path = self.path.clone();
+                    push_item(&mut path, index);
+                    Reader { node, path }
+                })
+                .collect(),
+        )
+    }
+
+    /// The string, if it is one.
+    pub fn as_str(&self) -> Option<&'a str> {
+        match &self.node.value {
+            Value::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The integer, if it was written as one (`2.0` and `true` are none).
+    pub fn as_integer(&self) -> Option<i64> {
+        match self.node.value {
+            Value::Number(Number::Integer(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The number, if it is one.
+    pub fn as_f64(&self) -> Option<f64> {
+        match self.node.value {
+            Value::Number(number) => Some(number.as_f64()),
+            _ => None,
+        }
+    }
+
+    /// The boolean, if it is one.
+    pub fn as_bool(&self) -> Option<bool> {
+        match self.node.value {
+            Value::Bool(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Says that something else was expected: `expected a string, got 3`.
+    pub fn expected(&self, what: &str, problems: &mut Problems) {
+        problems.error(
+            self,
+            format!("expected {what}, got {}", self.value().describe()),
+        );
+    }
+
+    /// Notes every key that is not among `known` (with its own place), and warns of a key given twice.
+    pub fn check_keys(&self, known: &[&str], problems: &mut Problems) {
+        let mut seen = HashSet::new();
+        for entry in self.entries() {
+            let path = self.child(entry).path;
+            if !known.contains(&entry.key.as_str()) {
+                problems.push(unknown_key(&entry.key, entry.place, path.clone()));
+            }
+            if !seen.insert(entry.key.as_str()) {
+                let message = format!("key {:?} is given twice; the last one counts", entry.key);
+                problems.push(
+                    Problem::new(Severity::Warning, entry.place, path, message)
+                        .with_code(Code::RepeatedKey),
+                );
+            }
+        }
+    }
+}
+
+/// The note of a key that no reader knows.
+pub fn unknown_key(key: &str, place: Place, path: impl Into<String>) -> Problem {
+    let message = format!("unknown key {key:?} is kept but not used");
+    Problem::new(Severity::Note, place, path, message).with_code(Code::UnknownKey)
+}
+
+impl Problems {
+    /// Adds an error at what `at` reads; the returned problem can take a code and a hint.
+    pub fn error(&mut self, at: &Reader, message: impl Into<String>) -> &mut Problem {
+        self.at(Severity::Error, at, message)
+    }
+
+    /// Adds a warning at what `at` reads.
+    pub fn warning(&mut self, at: &Reader, message: impl Into<String>) -> &mut Problem {
+        self.at(Severity::Warning, at, message)
+    }
+
+    /// Adds a note at what `at` reads.
+    pub fn note(&mut self, at: &Reader, message: impl Into<String>) -> &mut Problem {
+        self.at(Severity::Note, at, message)
+    }
+
+    fn at(&mut self, severity: Severity, at: &Reader, message: impl Into<String>) -> &mut Problem {
+        self.put(Problem::new(severity, at.place(), at.path(), message))
+    }
+}

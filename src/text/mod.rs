@@ -1,0 +1,12 @@
+//! What is true of any text, and of any list: places and offsets, whole words,
+//! sorting. The ground floor: it names no other module.
+
+mod offsets;
+mod phrases;
+mod places;
+mod sorting;
+
+pub use offsets::{Scalars, scalar_starts};
+pub use phrases::{Folded, Hit, Phrases, Reading, canonical, fold, is_word, straighten};
+pub use places::{Place, Places};
+pub use sorting::{sort_by, sort_by_key};
