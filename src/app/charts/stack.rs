@@ -100,7 +100,7 @@ pub struct Part {
     pub label: &'static str,
     /// Its letter inside a bar, so that colour is not alone.
     pub letter: &'static str,
-    /// Its class in charts.css.
+    /// Its class in stack.css.
     pub class: &'static str,
 }
 
@@ -189,7 +189,7 @@ pub fn lay_out(values: &[f64], wholes: Option<&[f64]>, axis: Axis, before: Optio
     }
 }
 
-/// The places of a bar's elements as properties that charts.css reads: all of a
+/// The places of a bar's elements as properties that stack.css reads: all of a
 /// bar is one write to the page, which is what keeps a long ranking in step with
 /// a dragged weight.
 pub fn properties(bar: &Bar) -> String {
