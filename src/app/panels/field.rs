@@ -35,8 +35,10 @@ impl<F: Send + Sync + 'static> Copy for Sheet<F> {}
 pub struct Field {
     /// What it is.
     pub label: String,
-    /// Its id and its hook for tests. Hooks that start with `model` offer the known models.
+    /// Its id and its hook for tests.
     pub hook: String,
+    /// The id of the `datalist` that it offers.
+    pub offers: Option<&'static str>,
     /// Whether every letter counts at once, or only what is there when it is left.
     pub at_once: bool,
 }
@@ -47,6 +49,7 @@ impl Field {
         Self {
             label: label.into(),
             hook: hook.into(),
+            offers: None,
             at_once: true,
         }
     }
@@ -56,6 +59,15 @@ impl Field {
         Self {
             at_once: false,
             ..Self::at_once(label, hook)
+        }
+    }
+
+    /// The same with the values of a `datalist` to choose from.
+    #[must_use]
+    pub fn offering(self, datalist: &'static str) -> Self {
+        Self {
+            offers: Some(datalist),
+            ..self
         }
     }
 }
@@ -170,6 +182,7 @@ pub fn text_field(
     let Field {
         label,
         hook,
+        offers,
         at_once,
     } = field;
     let typed = move |event| {
@@ -190,7 +203,7 @@ pub fn text_field(
             autocomplete="off"
             spellcheck="false"
             class="plain"
-            list=hook.starts_with("model").then_some("models")
+            list=offers
             id=hook.clone()
             data-testid=hook
             aria-label=label
@@ -243,7 +256,12 @@ pub fn small_button(
 
 // not generic, like all that is drawn often
 fn draw_small_button(label: String, sign: &'static str, act: Callback<()>) -> AnyView {
-    view! { <button type="button" class="mini" aria-label=label.clone() title=label on:click=move |_| act.run(())>{sign}</button> }.into_any()
+    view! {
+        <button type="button" class="mini" aria-label=label.clone() title=label on:click=move |_| act.run(())>
+            {sign}
+        </button>
+    }
+    .into_any()
 }
 
 /// A button with words, and its hook for tests.
@@ -268,5 +286,8 @@ pub fn choice(
     choose: impl Fn() + Send + Sync + 'static,
 ) -> AnyView {
     let pressed = move || is_chosen().to_string();
-    view! { <button type="button" data-testid=hook aria-pressed=pressed on:click=move |_| choose()>{label}</button> }.into_any()
+    view! {
+        <button type="button" data-testid=hook aria-pressed=pressed on:click=move |_| choose()>{label}</button>
+    }
+    .into_any()
 }

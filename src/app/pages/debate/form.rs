@@ -263,7 +263,8 @@ fn row_head(desk: Desk, row: usize) -> AnyView {
         )}
         <span class="model">
             {desk.sheet.line(
-                Field::at_once(format!("Model of candidate {}", row + 1), format!("model-{row}")),
+                Field::at_once(format!("Model of candidate {}", row + 1), format!("model-{row}"))
+                    .offering("models"),
                 format!("candidates[{row}].model"),
                 of(|row| row.model.clone()),
                 move |typed| desk.change(&format!("model{row}"), &Change::Model(row, typed)),
