@@ -117,9 +117,7 @@ impl<F: Send + Sync + PartialEq + 'static> Sheet<F> {
         value: impl Fn(&F) -> String + Send + Sync + 'static,
         commit: impl Fn(String) + Send + Sync + 'static,
     ) -> AnyView {
-        let form = self.form;
-        let value = Memo::new(move |_| form.with(|form| value(form)));
-        let problem = problem_at(self.wrong, path.into());
+        let (value, problem) = self.shown(path.into(), value);
         text_field(self.desk, field, value, problem, Callback::new(commit))
     }
 
@@ -132,17 +130,20 @@ impl<F: Send + Sync + PartialEq + 'static> Sheet<F> {
         value: impl Fn(&F) -> String + Send + Sync + 'static,
         commit: impl Fn(String) + Send + Sync + 'static,
     ) -> AnyView {
+        let (value, problem) = self.shown(path.into(), value);
+        let commit = Callback::new(commit);
+        text_area(self.desk, field, rows, value, problem, commit)
+    }
+
+    /// What a field shows, and what is wrong with it.
+    fn shown(
+        self,
+        path: String,
+        value: impl Fn(&F) -> String + Send + Sync + 'static,
+    ) -> (Memo<String>, Memo<Option<String>>) {
         let form = self.form;
         let value = Memo::new(move |_| form.with(|form| value(form)));
-        let problem = problem_at(self.wrong, path.into());
-        text_area(
-            self.desk,
-            field,
-            rows,
-            value,
-            problem,
-            Callback::new(commit),
-        )
+        (value, problem_at(self.wrong, path))
     }
 }
 
