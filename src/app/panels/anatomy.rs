@@ -171,7 +171,8 @@ impl List {
         let part = part.or_else(|| {
             let across = events::across(event, "data-bar")?;
             let axis = self.axis.get_untracked();
-            self.rows.with_untracked(|rows| part_at(rows, axis, &id, across))
+            self.rows
+                .with_untracked(|rows| part_at(rows, axis, &id, across))
         });
         if part.is_some() || events::attribute(event, "data-press").is_some() {
             self.toggle(Opened { id, part });
@@ -222,7 +223,9 @@ impl List {
         let opened = opened.filter(|_| self.is_long.get())?;
         let title = opened.id.clone();
         let evidence = self.evidence.run(opened);
-        Some(view! { <div class="evidence pane" aria-live="polite"><h4>{title}</h4>{evidence}</div> })
+        Some(
+            view! { <div class="evidence pane" aria-live="polite"><h4>{title}</h4>{evidence}</div> },
+        )
     }
 }
 
@@ -309,7 +312,8 @@ impl List {
         };
         let out = move || row.with(|row| row.as_ref().and_then(|row| row.out.clone()));
         let rank = move || row.with(|row| row.as_ref().and_then(|row| row.rank));
-        let moved = move || row.with(|row| row.as_ref().and_then(|row| Some((row.rank?, row.was?))));
+        let moved =
+            move || row.with(|row| row.as_ref().and_then(|row| Some((row.rank?, row.was?))));
         view! {
             <li
                 class:out=move || row.with(|row| row.as_ref().is_some_and(|row| row.out.is_some()))
@@ -362,7 +366,8 @@ impl List {
         move || {
             row.with(|row| {
                 let parts = parts.iter().zip(&row.as_ref()?.values);
-                let told = parts.map(|(part, value)| format!("{} {}", part.label, fixed(*value, 2)));
+                let told =
+                    parts.map(|(part, value)| format!("{} {}", part.label, fixed(*value, 2)));
                 Some(told.collect::<Vec<_>>().join(", "))
             })
         }

@@ -296,7 +296,10 @@ impl Grid {
             let at = At::of(hit.at);
             self.active.set(at);
             field::rove(self.name, &id(self.name, at));
-            let keys = self.fields.get(at.field).map_or(0, |field| field.keys.len());
+            let keys = self
+                .fields
+                .get(at.field)
+                .map_or(0, |field| field.keys.len());
             match hit.key {
                 _ if keys == 1 => self.press.run((at, Press::Toggle)),
                 Some(key) => self.press.run((at, Press::Key(key))),
@@ -321,7 +324,11 @@ impl Grid {
     }
 
     fn head(self, corner: &ViewFn, head: Callback<usize, AnyView>) -> impl IntoView + use<> {
-        let Measures { head: height, widths, .. } = self.measures;
+        let Measures {
+            head: height,
+            widths,
+            ..
+        } = self.measures;
         let heads = Callback::new(move |at: usize| {
             view! { <div role="columnheader" class="grid-column-head" aria-colindex=at + 2>{head.run(at)}</div> }
                 .into_any()
@@ -348,7 +355,11 @@ impl Grid {
     }
 
     fn row(self, row: usize, head: Callback<usize, AnyView>) -> impl IntoView {
-        let Measures { row: height, widths, .. } = self.measures;
+        let Measures {
+            row: height,
+            widths,
+            ..
+        } = self.measures;
         let cells = Callback::new(move |column| self.cell(row, column));
         view! {
             <div role="row" class="grid-row" aria-rowindex=row + 2 style:height=format!("{height}rem")>
@@ -386,7 +397,8 @@ impl Grid {
     fn cell(self, row: usize, column: usize) -> AnyView {
         let fields = self.fields.iter().enumerate();
         let fields = fields.map(|(field, keys)| self.field(At { row, column, field }, *keys));
-        view! { <div role="presentation" class="grid-cell">{fields.collect_view()}</div> }.into_any()
+        view! { <div role="presentation" class="grid-cell">{fields.collect_view()}</div> }
+            .into_any()
     }
 
     fn field(self, at: At, keys: Keys) -> impl IntoView {

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
+use crate::app::browser::caret::utf16_offset;
 use crate::app::browser::field;
 use crate::app::state::benches::OPTIONS;
-use crate::app::browser::caret::utf16_offset;
 use crate::app::state::derived::live;
 use crate::app::state::store::{Desk, Face};
 use crate::document::{Problem, Severity, mend};

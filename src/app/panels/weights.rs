@@ -185,7 +185,9 @@ pub fn NumberRow(
     lockable: bool,
 ) -> impl IntoView {
     let number = Number::new(desk, field, original, is_switched);
-    let NumberField { name, label, help, .. } = field;
+    let NumberField {
+        name, label, help, ..
+    } = field;
     let words = move || band.with(|band| band.as_ref().map(|band| band.words.clone()));
     let drawn_band = lockable.then(|| band_view(name, band, number.slider_max));
     let lock = lockable.then(|| number.lock_button());
