@@ -52,19 +52,11 @@ pub fn WeightsPanel(
     // which weight the pointer or the focus is on
     let in_hand = RwSignal::new(None::<usize>);
     let rows = fields.iter().enumerate().map(|(index, field)| {
-        let original =
-            Memo::new(move |_| originals.with(|all| all.get(index).copied().unwrap_or_default()));
+        let original = move || originals.with(|all| all.get(index).copied());
+        let original = Memo::new(move |_| original().unwrap_or_default());
         let band = Memo::new(move |_| bands.with(|all| all.get(index).cloned()));
-        view! {
-            <div
-                on:pointerenter=move |_| in_hand.set(Some(index))
-                on:pointerleave=move |_| in_hand.set(None)
-                on:focusin=move |_| in_hand.set(Some(index))
-                on:focusout=move |_| in_hand.set(None)
-            >
-                <NumberRow desk field=*field original band lockable=true />
-            </div>
-        }
+        let row = view! { <NumberRow desk field=*field original band lockable=true /> };
+        taken_in_hand(index, in_hand, row)
     });
     let said = move || {
         let of = in_hand.get();
@@ -88,6 +80,24 @@ pub fn WeightsPanel(
             <div class="number-rows">{rows.collect_view()}</div>
             <p class="stands" data-testid="nearest-flip">{live(said)}</p>
         </section>
+    }
+}
+
+/// A row that says when the pointer or the focus is on it.
+fn taken_in_hand(
+    index: usize,
+    in_hand: RwSignal<Option<usize>>,
+    row: impl IntoView,
+) -> impl IntoView {
+    view! {
+        <div
+            on:pointerenter=move |_| in_hand.set(Some(index))
+            on:pointerleave=move |_| in_hand.set(None)
+            on:focusin=move |_| in_hand.set(Some(index))
+            on:focusout=move |_| in_hand.set(None)
+        >
+            {row}
+        </div>
     }
 }
 
