@@ -355,6 +355,100 @@ fn a_touch_of_the_browser_is_seen() {
     ));
 }
 
+// ---- in the app: the browser's bindings, the charts and the panels
+
+/// Does a path lead into the app, and to none of these places of it?
+fn is_elsewhere_in_the_app(named: &Named, places: &[&str]) -> bool {
+    let is_in_the_app = named.starts_with("crate::app") || named.starts_with("super::super");
+    is_in_the_app && !places.iter().any(|place| named.starts_with(place))
+}
+
+/// Bindings know neither the app around them nor its signals.
+fn is_more_than_a_binding(named: &Named) -> bool {
+    named.is_any_of(&["leptos"]) || is_elsewhere_in_the_app(named, &["crate::app::browser"])
+}
+
+/// A chart is numbers in, shapes out.
+fn is_no_matter_of_a_chart(named: &Named) -> bool {
+    is_elsewhere_in_the_app(
+        named,
+        &[
+            "crate::app::charts",
+            "crate::app::format",
+            "crate::app::state::format",
+        ],
+    )
+}
+
+/// A panel is given what it shows: a desk and plain data.
+fn knows_a_bench(named: &Named) -> bool {
+    named.ends_with_any(&["Store", "Bench", "BENCHES", "expect_context"])
+        || ["pages", "benches", "bench", "shell"]
+            .iter()
+            .any(|place| named.starts_with(&format!("crate::app::{place}")))
+}
+
+#[test]
+fn the_browsers_bindings_know_no_app() {
+    let found = breaches(&["src/app/browser"], |file, named| {
+        // the pool of workers, on its way out of this folder
+        !file.ends_with("worker.rs") && is_more_than_a_binding(named)
+    });
+    assert_none(
+        &found,
+        "a binding to the browser names more than the browser",
+    );
+}
+
+#[test]
+fn charts_are_geometry() {
+    let found = breaches(&["src/app/charts"], |_, named| {
+        is_no_matter_of_a_chart(named)
+    });
+    assert_none(&found, "a chart names more than numbers and shapes");
+}
+
+#[test]
+fn panels_know_no_bench() {
+    let found = breaches(&["src/app/panels"], |file, named| {
+        // what stands around the benches, on its way out of this folder
+        !["shell.rs", "frame.rs", "embedding.rs"]
+            .iter()
+            .any(|name| file.ends_with(name))
+            && knows_a_bench(named)
+    });
+    assert_none(&found, "a panel names a bench, or what holds them all");
+}
+
+#[test]
+fn a_panel_a_chart_or_a_binding_that_knows_too_much_is_seen() {
+    assert!(seen(
+        "use crate::app::state::store::{Desk, Store};",
+        knows_a_bench
+    ));
+    assert!(seen("use crate::app::benches::debate;", knows_a_bench));
+    assert!(seen("fn f() { expect_context::<u8>(); }", knows_a_bench));
+    assert!(!seen(
+        "use crate::app::desk::Desk; fn f(bench: u8) {}",
+        knows_a_bench
+    ));
+    assert!(seen("use crate::app::desk::Desk;", is_no_matter_of_a_chart));
+    assert!(seen("use super::super::panels;", is_no_matter_of_a_chart));
+    assert!(!seen(
+        "use crate::app::format::short; use super::stack;",
+        is_no_matter_of_a_chart
+    ));
+    assert!(seen("use leptos::prelude::*;", is_more_than_a_binding));
+    assert!(seen(
+        "use crate::app::{browser, format};",
+        is_more_than_a_binding
+    ));
+    assert!(!seen(
+        "use super::Refused; use crate::document::Reader;",
+        is_more_than_a_binding
+    ));
+}
+
 // ---- no unsafe code
 
 #[test]

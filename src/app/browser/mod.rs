@@ -1,6 +1,8 @@
 //! The only place that touches the browser. Each module is one thing it can do;
-//! what a browser refuses becomes a value, never a panic.
+//! what a browser refuses becomes a value, never a panic. These are bindings: they
+//! hold no signals and name nothing of the app around them.
 
+pub mod caret;
 pub mod clipboard;
 pub mod crash;
 pub mod download;

@@ -76,12 +76,19 @@ mod tests {
                 interval: Some((25.0, 75.0))
             })
         );
+    }
+
+    #[test]
+    fn what_was_not_measured_has_no_mark() {
+        let reading = |mean, interval| Reading { mean, interval };
+        assert_eq!(marks(reading(None, Some([0.2, 0.4]))), None);
+        let alone = marks(reading(Some(-1.0), None));
         assert_eq!(
-            marks(Reading {
-                mean: None,
+            alone,
+            Some(Marks {
+                mean: 0.0,
                 interval: None
-            }),
-            None
+            })
         );
     }
 }

@@ -1,4 +1,5 @@
-//! Charts: pure geometry (numbers in, shapes out) with a thin view each.
+//! Charts: pure geometry (numbers in, shapes out) with a thin view each, and its
+//! style sheet beside it.
 
 pub mod interval;
 pub mod radar;

@@ -41,6 +41,16 @@ impl Radar {
         points.collect::<Vec<_>>().join(" ")
     }
 
+    /// Where the label of an axis begins: two lines of text, away from the chart
+    /// above it as well as below.
+    pub fn label(&self, axis: usize) -> Point {
+        let Point { x, y } = self.point(axis, 1.13);
+        Point {
+            x,
+            y: y - 2.0 + (y - self.centre.y) / self.radius * 9.0,
+        }
+    }
+
     /// How the label of an axis is aligned: `start`, `middle` or `end`.
     pub fn anchor(&self, axis: usize) -> &'static str {
         let x = self.point(axis, 1.0).x - self.centre.x;
@@ -81,13 +91,11 @@ pub fn view(spokes: &[Spoke], description: String) -> impl IntoView + use<> {
         .iter()
         .enumerate()
         .map(|(axis, spoke)| {
-            let (end, label) = (radar.point(axis, 1.0), radar.point(axis, 1.13));
-            // two lines of text: away from the chart above it as well as below
-            let y = label.y - 2.0 + (label.y - radar.centre.y) / radar.radius * 9.0;
+            let (end, label) = (radar.point(axis, 1.0), radar.label(axis));
             let dot = radar.point(axis, spoke.value.clamp(0.0, 1.0));
             view! {
                 <line class="ring" x1=radar.centre.x y1=radar.centre.y x2=end.x y2=end.y />
-                <text x=label.x y=y text-anchor=radar.anchor(axis)>
+                <text x=label.x y=label.y text-anchor=radar.anchor(axis)>
                     <tspan class="radar-label">{spoke.label}</tspan>
                     <tspan class="radar-value" x=label.x dy="15">{spoke.text.clone()}</tspan>
                 </text>
@@ -124,6 +132,8 @@ mod tests {
 
     #[test]
     fn labels_turn_away_from_the_chart() {
+        let heights: Vec<_> = (0..4).map(|axis| RADAR.label(axis).y.round()).collect();
+        assert_eq!(heights, [-13.0, 8.0, 29.0, 8.0]);
         let anchors: Vec<_> = (0..4).map(|axis| RADAR.anchor(axis)).collect();
         assert_eq!(anchors, ["middle", "start", "middle", "end"]);
     }

@@ -54,83 +54,113 @@ pub fn dots(rows: &[Row]) -> Vec<Vec<Dot>> {
         .collect()
 }
 
-/// Draws the chart. The rows' names stand at the right, at their last rank; a
-/// row is lit while the pointer or the focus is on it, and `first` always.
-pub fn view(heads: &[String], rows: &[Row], first: Option<usize>) -> impl IntoView + use<> {
-    let lit = RwSignal::new(None::<usize>);
-    let percent = |x: f64| format!("{x:.3}%");
-    let rem = |y: f64| format!("{y}rem");
-    let is_lit = move |index: usize| lit.get().map_or(first == Some(index), |lit| lit == index);
-    let all = dots(rows);
-    let height = rows.len() as f64 * STEP;
-    let lines = all.iter().enumerate().map(|(index, dots)| {
-        // stretched to the width of the chart, a line of each kind for all columns
-        let points: Vec<String> = dots
-            .iter()
-            .map(|dot| format!("{:.3},{}", dot.x, dot.y))
-            .collect();
-        let points = points.join(" ");
-        let marks = dots.iter().map(|dot| {
-            view! {
-                <circle cx=percent(dot.x) cy=rem(dot.y) r="0.625rem" />
-                <text x=percent(dot.x) y=rem(dot.y + 0.25) text-anchor="middle">{dot.rank}</text>
-            }
-        });
-        view! {
-            <g class:lit=move || is_lit(index) on:pointerenter=move |_| lit.set(Some(index)) on:pointerleave=move |_| lit.set(None)>
-                <svg viewBox=format!("0 0 100 {height}") preserveAspectRatio="none">
-                    <polyline class="reach" points=points.clone() />
-                    <polyline class="slope" points=points />
-                </svg>
-                {marks.collect_view()}
-            </g>
-        }
-    });
-    let lines = lines.collect_view();
-    // names in the order of the last column; rows without a rank there below
+/// A row's line as SVG's `points`, in a box of 100 by the chart's height.
+fn points(dots: &[Dot]) -> String {
+    let points = dots.iter().map(|dot| format!("{:.3},{}", dot.x, dot.y));
+    points.collect::<Vec<_>>().join(" ")
+}
+
+/// The rows in the order of the last column, those without a rank there below.
+fn by_last_rank(rows: &[Row]) -> Vec<usize> {
+    let last = |row: &Row| row.ranks.last().copied().flatten().unwrap_or(usize::MAX);
     let mut order: Vec<usize> = (0..rows.len()).collect();
-    sort_by_key(&mut order, |index| {
-        rows[*index]
-            .ranks
-            .last()
-            .copied()
-            .flatten()
-            .unwrap_or(usize::MAX)
-    });
-    let names = order.into_iter().map(|index| {
+    sort_by_key(&mut order, |index| last(&rows[*index]));
+    order
+}
+
+/// A row's rank in each column, in words.
+fn told(ranks: &[Option<usize>], heads: &[String]) -> String {
+    let told = ranks.iter().zip(heads);
+    let told = told
+        .map(|(rank, head)| rank.map_or(format!("{head} –"), |rank| format!("{head} {rank}")));
+    told.collect::<Vec<_>>().join(", ")
+}
+
+/// Which row is lit: the one under the pointer or the focus, or else the first.
+#[derive(Clone, Copy)]
+struct Lit {
+    index: RwSignal<Option<usize>>,
+    first: Option<usize>,
+}
+
+impl Lit {
+    fn is(self, index: usize) -> bool {
+        self.index.get().or(self.first) == Some(index)
+    }
+}
+
+/// Draws the chart. The rows' names stand at the right, at their last rank; a
+/// row is lit while the pointer or the focus is on it, and `first` while none is.
+pub fn view(heads: &[String], rows: &[Row], first: Option<usize>) -> impl IntoView + use<> {
+    let index = RwSignal::new(None);
+    let lit = Lit { index, first };
+    let height = rows.len() as f64 * STEP;
+    let lines = dots(rows).into_iter().enumerate();
+    let lines = lines.map(|(index, dots)| line(index, &dots, height, lit));
+    let names = by_last_rank(rows).into_iter().map(|index| {
         let Row { label, ranks } = &rows[index];
-        let told: Vec<String> = ranks
-            .iter()
-            .zip(heads)
-            .map(|(rank, head)| rank.map_or(format!("{head} –"), |rank| format!("{head} {rank}")))
-            .collect();
-        view! {
-            <li>
-                <button
-                    type="button"
-                    class="quiet"
-                    class:lit=move || is_lit(index)
-                    title=told.join(", ")
-                    on:pointerenter=move |_| lit.set(Some(index))
-                    on:pointerleave=move |_| lit.set(None)
-                    on:focus=move |_| lit.set(Some(index))
-                    on:blur=move |_| lit.set(None)
-                >
-                    {label.clone()}<span class="visually-hidden">": "{told.join(", ")}</span>
-                </button>
-            </li>
-        }
+        name(index, label.clone(), told(ranks, heads), lit)
     });
-    let names = names.collect_view();
     let heads = heads
         .iter()
         .map(|head| view! { <span>{head.clone()}</span> });
     view! {
         <div class="slope-chart">
             <div class="slope-heads" aria-hidden="true">{heads.collect_view()}</div>
-            <svg class="slopes" width="100%" height=rem(height) aria-hidden="true">{lines}</svg>
-            <ul class="slope-names">{names}</ul>
+            <svg class="slopes" width="100%" height=rem(height) aria-hidden="true">{lines.collect_view()}</svg>
+            <ul class="slope-names">{names.collect_view()}</ul>
         </div>
+    }
+}
+
+fn rem(length: f64) -> String {
+    format!("{length}rem")
+}
+
+fn line(index: usize, dots: &[Dot], height: f64, lit: Lit) -> impl IntoView + use<> {
+    let marks = dots.iter().map(|dot| {
+        let x = format!("{:.3}%", dot.x);
+        view! {
+            <circle cx=x.clone() cy=rem(dot.y) r="0.625rem" />
+            <text x=x y=rem(dot.y + 0.25) text-anchor="middle">{dot.rank}</text>
+        }
+    });
+    let marks = marks.collect_view();
+    let points = points(dots);
+    // the inner drawing is stretched to the width of the chart; the wide line under
+    // the thin one is what the pointer can hit
+    view! {
+        <g
+            class:lit=move || lit.is(index)
+            on:pointerenter=move |_| lit.index.set(Some(index))
+            on:pointerleave=move |_| lit.index.set(None)
+        >
+            <svg viewBox=format!("0 0 100 {height}") preserveAspectRatio="none">
+                <polyline class="reach" points=points.clone() />
+                <polyline class="slope" points=points />
+            </svg>
+            {marks}
+        </g>
+    }
+}
+
+fn name(index: usize, label: String, told: String, lit: Lit) -> impl IntoView {
+    let title = told.clone();
+    view! {
+        <li>
+            <button
+                type="button"
+                class="quiet"
+                class:lit=move || lit.is(index)
+                title=title
+                on:pointerenter=move |_| lit.index.set(Some(index))
+                on:pointerleave=move |_| lit.index.set(None)
+                on:focus=move |_| lit.index.set(Some(index))
+                on:blur=move |_| lit.index.set(None)
+            >
+                {label}<span class="visually-hidden">": "{told}</span>
+            </button>
+        </li>
     }
 }
 
@@ -175,7 +205,36 @@ mod tests {
     }
 
     #[test]
+    fn a_line_leads_through_the_columns_where_there_is_a_rank() {
+        let found = dots(&[
+            row(&[Some(1), None, Some(2)]),
+            row(&[Some(2), Some(1), Some(1)]),
+        ]);
+        assert_eq!(points(&found[0]), "16.667,1 83.333,3");
+        assert_eq!(points(&found[1]), "16.667,3 50.000,1 83.333,1");
+        assert_eq!(points(&[]), "");
+    }
+
+    #[test]
+    fn names_stand_in_the_order_of_the_last_column() {
+        let rows = [
+            row(&[Some(1), None]),
+            row(&[Some(2), Some(2)]),
+            row(&[Some(3), Some(1)]),
+            row(&[]),
+        ];
+        assert_eq!(by_last_rank(&rows), [2, 1, 0, 3]);
+    }
+
+    #[test]
+    fn ranks_are_told_in_words() {
+        let heads = ["coding".to_owned(), "legal".to_owned()];
+        assert_eq!(told(&[Some(2), None], &heads), "coding 2, legal –");
+    }
+
+    #[test]
     fn nothing_is_no_crash() {
         assert_eq!(dots(&[]).len(), 0);
+        assert_eq!(by_last_rank(&[]).len(), 0);
     }
 }

@@ -100,7 +100,7 @@ pub struct Part {
     pub label: &'static str,
     /// Its letter inside a bar, so that colour is not alone.
     pub letter: &'static str,
-    /// Its class in charts.css.
+    /// Its class in stack.css.
     pub class: &'static str,
 }
 
@@ -121,17 +121,23 @@ pub fn legend(parts: &[Part]) -> impl IntoView + use<> {
         .collect_view()
 }
 
+/// How a number on the scale is aligned, so that it stays over the chart.
+fn anchor(at: f64) -> &'static str {
+    if at < 1.0 {
+        "start"
+    } else if at > 99.0 {
+        "end"
+    } else {
+        "middle"
+    }
+}
+
 /// The scale under a chart of stacked bars.
 pub fn scale(axis: Axis) -> impl IntoView {
     let ticks = axis.ticks().into_iter().map(move |tick| {
-        let x = format!("{:.3}%", axis.at(tick));
-        let anchor = match axis.at(tick) {
-            x if x < 1.0 => "start",
-            x if x > 99.0 => "end",
-            _ => "middle",
-        };
+        let at = axis.at(tick);
         let label = crate::app::state::format::short(tick).replace('-', "−");
-        view! { <text x=x y="12" text-anchor=anchor>{label}</text> }
+        view! { <text x=format!("{at:.3}%") y="12" text-anchor=anchor(at)>{label}</text> }
     });
     view! { <svg class="stack-scale" width="100%" height="16" aria-hidden="true">{ticks.collect_view()}</svg> }
 }
@@ -189,7 +195,7 @@ pub fn lay_out(values: &[f64], wholes: Option<&[f64]>, axis: Axis, before: Optio
     }
 }
 
-/// The places of a bar's elements as properties that charts.css reads: all of a
+/// The places of a bar's elements as properties that stack.css reads: all of a
 /// bar is one write to the page, which is what keeps a long ranking in step with
 /// a dragged weight.
 pub fn properties(bar: &Bar) -> String {
@@ -349,6 +355,22 @@ mod tests {
     fn ticks_are_round_and_cover_the_axis() {
         let axis = Axis::fitting([&[4.6][..], &[-0.7, 1.0][..]].into_iter());
         assert_eq!(axis.ticks(), vec![-1.0, 0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
+        let ends = [-1.0, 0.0, 5.0].map(|tick| anchor(axis.at(tick)));
+        assert_eq!(ends, ["start", "middle", "end"]);
+    }
+
+    #[test]
+    fn a_bar_of_one_element_has_an_image_for_each_line_and_part() {
+        let part = |class| Part {
+            label: "",
+            letter: "",
+            class,
+        };
+        let images = images(&[part("part-1"), part("part-minus")]);
+        assert_eq!(
+            images,
+            "var(--paint-ink), var(--paint-ink), var(--paint-line), var(--paint-part-1), var(--paint-part-minus)"
+        );
     }
 
     #[test]

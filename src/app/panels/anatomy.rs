@@ -12,7 +12,7 @@ use leptos::prelude::*;
 use super::windowed::{WHOLE, Windowed};
 use crate::app::browser::events;
 use crate::app::browser::field::{self, Place};
-use crate::app::charts::stack::{self, Axis, Part};
+use crate::app::charts::stack::{self, Axis, Bar, Part};
 use crate::app::state::derived::{effect, live};
 use crate::app::state::format::fixed;
 
@@ -69,7 +69,6 @@ fn part_at(rows: &[Row], axis: Axis, id: &str, across: f64) -> Option<usize> {
 
 /// Draws the rows. In a long list the evidence of one row stands below the list.
 #[component]
-#[allow(clippy::too_many_lines)] // one part with all that it listens to
 pub fn Anatomy(
     /// What the rows are.
     label: &'static str,
@@ -85,9 +84,7 @@ pub fn Anatomy(
     #[prop(optional)]
     apart: &'static str,
 ) -> impl IntoView {
-    let open = RwSignal::new(BTreeMap::<String, Option<usize>>::new());
-    let axis = Memo::new(move |_| rows.with(|rows| axis(rows)));
-    let is_long = Memo::new(move |_| rows.with(|rows| rows.len() > WHOLE));
+    let list = List::new(rows, parts, evidence);
     // the rows that count come first
     let counting = Memo::new(move |_| {
         rows.with(|rows| {
@@ -95,82 +92,13 @@ pub fn Anatomy(
             rows.iter().filter(is_in).count()
         })
     });
-    let toggle = move |opened: Opened| {
-        open.update(|open| {
-            let is_same = open.get(&opened.id) == Some(&opened.part);
-            let is_row = opened.part.is_none() && open.contains_key(&opened.id);
-            if is_long.get_untracked() {
-                open.clear();
-            }
-            if is_same || is_row {
-                open.remove(&opened.id);
-            } else {
-                open.insert(opened.id, opened.part);
-            }
-        });
-    };
-    // one listener for all rows
-    let press = move |event: &ev::Event| {
-        let Some(id) = events::attribute(event, "data-row") else {
-            return;
-        };
-        let part = events::attribute(event, "data-part").and_then(|part| part.parse().ok());
-        let part = part.or_else(|| {
-            let across = events::across(event, "data-bar")?;
-            rows.with_untracked(|rows| part_at(rows, axis.get_untracked(), &id, across))
-        });
-        if part.is_some() || events::attribute(event, "data-press").is_some() {
-            toggle(Opened { id, part });
-        }
-    };
-    let key = move |event: ev::KeyboardEvent| {
-        let on_part = events::attribute(&event, "data-part").is_some();
-        let done = match event.key().as_str() {
-            "ArrowRight" => events::step_focus(&event, true, "[data-part]"),
-            "ArrowLeft" => events::step_focus(&event, false, "[data-part]"),
-            "Enter" | " " if on_part => {
-                press(&event);
-                true
-            }
-            _ => false,
-        };
-        if done {
-            event.prevent_default();
-        }
-    };
-    let row_at = move |index: Signal<usize>| {
-        let row = Memo::new(move |_| rows.with(|rows| rows.get(index.get()).cloned()));
-        if is_long.get_untracked() {
-            slim_view(row, parts, axis, open)
-        } else {
-            row_view(row, parts, axis, Opening { open, evidence })
-        }
-    };
-    let draw = move |start: Signal<usize>, size: usize| {
-        is_long.track();
-        let slots = (0..size).map(|slot| row_at(Signal::derive(move || start.get() + slot)));
-        view! { <ol class="anatomy-rows">{slots.collect_view()}</ol> }.into_any()
-    };
-    let below = move || {
-        let opened = open.with(|open| {
-            open.iter().next().map(|(id, part)| Opened {
-                id: id.clone(),
-                part: *part,
-            })
-        });
-        let opened = opened.filter(|_| is_long.get())?;
-        let title = opened.id.clone();
-        Some(
-            view! { <div class="evidence pane" aria-live="polite"><h4>{title}</h4>{evidence.run(opened)}</div> },
-        )
-    };
     // the list is made once; a change of the rows does not make it again
     let apart_count = Memo::new(move |_| rows.with(Vec::len) - counting.get());
     let has_apart = Memo::new(move |_| !apart.is_empty() && apart_count.get() > 0);
     let out = move || {
         has_apart.get().then(|| {
             let draw = move |(start, size): (Signal<usize>, usize)| {
-                draw(Signal::derive(move || counting.get() + start.get()), size)
+                list.draw(Signal::derive(move || counting.get() + start.get()), size)
             };
             view! {
                 <h4 class="apart">{apart}</h4>
@@ -179,13 +107,125 @@ pub fn Anatomy(
         })
     };
     view! {
-        <div class="anatomy" on:click=move |event| press(&event) on:keydown=key>
+        <div class="anatomy" on:click=move |event| list.on_press(&event) on:keydown=move |event| list.on_key(&event)>
             <ul class="legend">{stack::legend(parts)}</ul>
-            <Windowed label count=counting draw=move |(start, size)| draw(start, size) />
-            <div class="anatomy-scale"><span class="bar">{live(move || stack::scale(axis.get()))}</span></div>
-            {live(below)}
+            <Windowed label count=counting draw=move |(start, size)| list.draw(start, size) />
+            <div class="anatomy-scale"><span class="bar">{live(move || stack::scale(list.axis.get()))}</span></div>
+            {live(move || list.pane())}
             {live(out)}
         </div>
+    }
+}
+
+/// Which rows are open, and the part that is looked at in each.
+type Open = BTreeMap<String, Option<usize>>;
+
+/// What all parts of a list know.
+#[derive(Clone, Copy)]
+struct List {
+    rows: Signal<Vec<Row>>,
+    parts: &'static [Part],
+    evidence: Callback<Opened, AnyView>,
+    axis: Memo<Axis>,
+    is_long: Memo<bool>,
+    open: RwSignal<Open>,
+}
+
+impl List {
+    fn new(
+        rows: Signal<Vec<Row>>,
+        parts: &'static [Part],
+        evidence: Callback<Opened, AnyView>,
+    ) -> Self {
+        Self {
+            rows,
+            parts,
+            evidence,
+            axis: Memo::new(move |_| rows.with(|rows| axis(rows))),
+            is_long: Memo::new(move |_| rows.with(|rows| rows.len() > WHOLE)),
+            open: RwSignal::new(Open::new()),
+        }
+    }
+
+    fn toggle(self, opened: Opened) {
+        self.open.update(|open| {
+            let is_same = open.get(&opened.id) == Some(&opened.part);
+            let is_row = opened.part.is_none() && open.contains_key(&opened.id);
+            if self.is_long.get_untracked() {
+                open.clear();
+            }
+            if is_same || is_row {
+                open.remove(&opened.id);
+            } else {
+                open.insert(opened.id, opened.part);
+            }
+        });
+    }
+
+    /// One listener for all rows.
+    fn on_press(self, event: &ev::Event) {
+        let Some(id) = events::attribute(event, "data-row") else {
+            return;
+        };
+        let part = events::attribute(event, "data-part").and_then(|part| part.parse().ok());
+        let part = part.or_else(|| {
+            let across = events::across(event, "data-bar")?;
+            let axis = self.axis.get_untracked();
+            self.rows
+                .with_untracked(|rows| part_at(rows, axis, &id, across))
+        });
+        if part.is_some() || events::attribute(event, "data-press").is_some() {
+            self.toggle(Opened { id, part });
+        }
+    }
+
+    fn on_key(self, event: &ev::KeyboardEvent) {
+        let on_part = events::attribute(event, "data-part").is_some();
+        let done = match event.key().as_str() {
+            "ArrowRight" => events::step_focus(event, true, "[data-part]"),
+            "ArrowLeft" => events::step_focus(event, false, "[data-part]"),
+            "Enter" | " " if on_part => {
+                self.on_press(event);
+                true
+            }
+            _ => false,
+        };
+        if done {
+            event.prevent_default();
+        }
+    }
+
+    /// So many rows from the first one on.
+    fn draw(self, start: Signal<usize>, size: usize) -> AnyView {
+        self.is_long.track();
+        let slots = (0..size).map(|slot| self.row(Signal::derive(move || start.get() + slot)));
+        view! { <ol class="anatomy-rows">{slots.collect_view()}</ol> }.into_any()
+    }
+
+    /// A place in the list, whatever row is there.
+    fn row(self, index: Signal<usize>) -> AnyView {
+        let rows = self.rows;
+        let row = Memo::new(move |_| rows.with(|rows| rows.get(index.get()).cloned()));
+        if self.is_long.get_untracked() {
+            self.slim_view(row)
+        } else {
+            self.row_view(row)
+        }
+    }
+
+    /// The evidence of the open row of a long list.
+    fn pane(self) -> Option<impl IntoView + use<>> {
+        let opened = self.open.with(|open| {
+            let (id, part) = open.iter().next()?;
+            let (id, part) = (id.clone(), *part);
+            Some(Opened { id, part })
+        });
+        let opened = opened.filter(|_| self.is_long.get())?;
+        let title = opened.id.clone();
+        let evidence = self.evidence.run(opened);
+        Some(
+            view! { <div class="evidence pane" aria-live="polite"><h4>{title}</h4>{evidence}</div> },
+        )
     }
 }
 
@@ -203,13 +243,6 @@ fn ghost((rank, was): (usize, usize)) -> impl IntoView {
     }
 }
 
-/// Which rows are open, and what they show then.
-#[derive(Clone, Copy)]
-struct Opening {
-    open: RwSignal<BTreeMap<String, Option<usize>>>,
-    evidence: Callback<Opened, AnyView>,
-}
-
 /// What is written in a place of a long list.
 const SLIM: [(&str, Place); 7] = [
     ("[data-slot]", Place::Text),
@@ -221,138 +254,151 @@ const SLIM: [(&str, Place); 7] = [
     (".bar", Place::Style("background-position")),
 ];
 
-/// A place in a long list, whatever row is there. All of it is written by one
-/// effect, since in a drag every row of hundreds may become another one.
-fn slim_view(
-    row: Memo<Option<Row>>,
-    parts: &'static [Part],
-    axis: Memo<Axis>,
-    open: RwSignal<BTreeMap<String, Option<usize>>>,
-) -> AnyView {
-    let line = NodeRef::<leptos::html::Li>::new();
-    let slots = StoredValue::new_local(None::<field::Slots>);
-    effect(move || {
-        let (Some(line), axis) = (line.get(), axis.get()) else {
-            return;
-        };
-        let is_open = |id: &String| open.with(|open| open.contains_key(id));
-        row.with(|row| {
-            let Some(row) = row else {
+impl List {
+    /// A place in a long list. All of it is written by one effect, since in a drag
+    /// every row of hundreds may become another one.
+    fn slim_view(self, row: Memo<Option<Row>>) -> AnyView {
+        let Self { axis, open, .. } = self;
+        let line = NodeRef::<leptos::html::Li>::new();
+        let slots = StoredValue::new_local(None::<field::Slots>);
+        effect(move || {
+            let (Some(line), axis) = (line.get(), axis.get()) else {
                 return;
             };
-            let bar = stack::lay_out(&row.values, row.wholes.as_deref(), axis, row.before);
-            let (sizes, positions) = stack::places(&bar);
-            let was = match (row.rank, row.was) {
-                (Some(rank), Some(was)) if rank < was => format!("▲ was {was}. "),
-                (Some(_), Some(was)) => format!("▼ was {was}. "),
-                _ => String::new(),
-            };
-            let rank = row.rank.map(|rank| rank.to_string()).unwrap_or_default();
-            let out = row.out.as_deref().unwrap_or_default();
-            let opened = is_open(&row.id).to_string();
-            let (name, score) = (format!("row-{}", row.id), row.score.to_string());
-            slots.update_value(|slots| {
-                let slots = slots.get_or_insert_with(|| field::Slots::new(&line, &SLIM));
-                slots.write([
-                    &rank,
-                    &row.title,
-                    &was,
-                    &row.subtitle,
-                    out,
-                    &row.total,
-                    &row.id,
-                    &name,
-                    &opened,
-                    &score,
-                    &sizes,
-                    &positions,
-                ]);
+            row.with(|row| {
+                let Some(row) = row else {
+                    return;
+                };
+                let is_open = open.with(|open| open.contains_key(&row.id));
+                slots.update_value(|slots| {
+                    let slots = slots.get_or_insert_with(|| field::Slots::new(&line, &SLIM));
+                    write_slim(slots, row, axis, is_open);
+                });
             });
         });
-    });
-    view! {
-        <li node_ref=line>
-            <div class="anatomy-row">
-                <button type="button" class="row-open" data-press="">
-                    <span class="rank" data-slot=""></span>
-                    <span class="name">
-                        <span data-slot=""></span>
-                        <small><span data-slot=""></span><span data-slot=""></span></small>
-                        <span class="tag" data-slot=""></span>
-                    </span>
-                </button>
-                <span class="bar slim" data-bar="" style=("background-image", stack::images(parts))></span>
-                <span class="total" data-slot=""></span>
-            </div>
-        </li>
+        view! {
+            <li node_ref=line>
+                <div class="anatomy-row">
+                    <button type="button" class="row-open" data-press="">
+                        <span class="rank" data-slot=""></span>
+                        <span class="name">
+                            <span data-slot=""></span>
+                            <small><span data-slot=""></span><span data-slot=""></span></small>
+                            <span class="tag" data-slot=""></span>
+                        </span>
+                    </button>
+                    <span class="bar slim" data-bar="" style=("background-image", stack::images(self.parts))></span>
+                    <span class="total" data-slot=""></span>
+                </div>
+            </li>
+        }
+        .into_any()
     }
-    .into_any()
+
+    /// A place in a list that is drawn whole.
+    fn row_view(self, row: Memo<Option<Row>>) -> AnyView {
+        let Self { open, evidence, .. } = self;
+        let read = move |of: fn(&Row) -> String| move || row.with(|row| row.as_ref().map(of));
+        let opened = Memo::new(move |_| {
+            let id = row.with(|row| Some(row.as_ref()?.id.clone()))?;
+            let part = open.with(|open| open.get(&id).copied())?;
+            Some(Opened { id, part })
+        });
+        let details = move || {
+            opened.get().map(|opened| {
+                let evidence = live(move || evidence.run(opened.clone()));
+                view! { <div class="evidence">{evidence}</div> }
+            })
+        };
+        let out = move || row.with(|row| row.as_ref().and_then(|row| row.out.clone()));
+        let rank = move || row.with(|row| row.as_ref().and_then(|row| row.rank));
+        let moved =
+            move || row.with(|row| row.as_ref().and_then(|row| Some((row.rank?, row.was?))));
+        view! {
+            <li
+                class:out=move || row.with(|row| row.as_ref().is_some_and(|row| row.out.is_some()))
+                data-row=read(|row| row.id.clone())
+                data-testid=read(|row| format!("row-{}", row.id))
+            >
+                <div class="anatomy-row">
+                    <button
+                        type="button"
+                        class="row-open"
+                        data-press=""
+                        aria-expanded=move || opened.get().is_some().to_string()
+                    >
+                        <span class="rank">{live(rank)}</span>
+                        <span class="name">
+                            {read(|row| row.title.clone())}
+                            <small>{live(move || moved().map(ghost))}{read(|row| row.subtitle.clone())}</small>
+                            {live(move || out().map(|out| view! { <span class="tag">{out}</span> }))}
+                        </span>
+                        <span class="visually-hidden">": "{live(self.told(row))}</span>
+                    </button>
+                    {self.bar(row)}
+                    <span class="total" data-value=read(|row| row.score.to_string())>
+                        {read(|row| row.total.clone())}
+                    </span>
+                </div>
+                {live(details)}
+            </li>
+        }
+        .into_any()
+    }
+
+    /// The bar of a row; all its places are one write.
+    fn bar(self, row: Memo<Option<Row>>) -> impl IntoView {
+        let Self { axis, parts, .. } = self;
+        let bar = NodeRef::<leptos::html::Span>::new();
+        effect(move || {
+            let axis = axis.get();
+            let laid_out = row.with(|row| Some(lay_out(row.as_ref()?, axis)));
+            if let (Some(span), Some(bar)) = (bar.get(), laid_out) {
+                field::set_properties(&span, &stack::properties(&bar));
+            }
+        });
+        view! { <span class="bar" node_ref=bar>{stack::view(parts)}</span> }
+    }
+
+    /// Each part with its number, for those who do not see the bar.
+    fn told(self, row: Memo<Option<Row>>) -> impl Fn() -> Option<String> {
+        let parts = self.parts;
+        move || {
+            row.with(|row| {
+                let parts = parts.iter().zip(&row.as_ref()?.values);
+                let told =
+                    parts.map(|(part, value)| format!("{} {}", part.label, fixed(*value, 2)));
+                Some(told.collect::<Vec<_>>().join(", "))
+            })
+        }
+    }
 }
 
-/// A place in the list, whatever row is there.
-fn row_view(
-    row: Memo<Option<Row>>,
-    parts: &'static [Part],
-    axis: Memo<Axis>,
-    opening: Opening,
-) -> AnyView {
-    let Opening { open, evidence } = opening;
-    let read = move |of: fn(&Row) -> String| move || row.with(|row| row.as_ref().map(of));
-    let bar = NodeRef::<leptos::html::Span>::new();
-    effect(move || {
-        let axis = axis.get();
-        let laid_out = row.with(|row| {
-            let row = row.as_ref()?;
-            let (values, wholes) = (&row.values, row.wholes.as_deref());
-            Some(stack::lay_out(values, wholes, axis, row.before))
-        });
-        if let (Some(span), Some(bar)) = (bar.get(), laid_out) {
-            field::set_properties(&span, &stack::properties(&bar));
-        }
-    });
-    // each part with its number, for those who do not see the bar
-    let told = move || {
-        row.with(|row| {
-            let row = row.as_ref()?;
-            let parts = parts.iter().zip(&row.values);
-            let told = parts.map(|(part, value)| format!("{} {}", part.label, fixed(*value, 2)));
-            Some(told.collect::<Vec<_>>().join(", "))
-        })
+fn lay_out(row: &Row, axis: Axis) -> Bar {
+    stack::lay_out(&row.values, row.wholes.as_deref(), axis, row.before)
+}
+
+/// Writes a row into a place of a long list.
+fn write_slim(slots: &mut field::Slots, row: &Row, axis: Axis, is_open: bool) {
+    let (sizes, positions) = stack::places(&lay_out(row, axis));
+    let was = match (row.rank, row.was) {
+        (Some(rank), Some(was)) if rank < was => format!("▲ was {was}. "),
+        (Some(_), Some(was)) => format!("▼ was {was}. "),
+        _ => String::new(),
     };
-    let opened = Memo::new(move |_| {
-        let id = row.with(|row| Some(row.as_ref()?.id.clone()))?;
-        let part = open.with(|open| open.get(&id).copied())?;
-        Some(Opened { id, part })
-    });
-    let details = move || {
-        opened.get().map(
-            |opened| view! { <div class="evidence">{live(move || evidence.run(opened.clone()))}</div> },
-        )
-    };
-    let out = move || row.with(|row| row.as_ref().and_then(|row| row.out.clone()));
-    let rank = move || row.with(|row| row.as_ref().and_then(|row| row.rank));
-    let moved = move || row.with(|row| row.as_ref().and_then(|row| Some((row.rank?, row.was?))));
-    view! {
-        <li
-            class:out=move || row.with(|row| row.as_ref().is_some_and(|row| row.out.is_some()))
-            data-row=read(|row| row.id.clone())
-            data-testid=read(|row| format!("row-{}", row.id))
-        >
-            <div class="anatomy-row">
-                <button type="button" class="row-open" data-press="" aria-expanded=move || opened.get().is_some().to_string()>
-                    <span class="rank">{live(rank)}</span>
-                    <span class="name">
-                        {read(|row| row.title.clone())}
-                        <small>{live(move || moved().map(ghost))}{read(|row| row.subtitle.clone())}</small>
-                        {live(move || out().map(|out| view! { <span class="tag">{out}</span> }))}
-                    </span>
-                    <span class="visually-hidden">": "{live(told)}</span>
-                </button>
-                <span class="bar" node_ref=bar>{stack::view(parts)}</span>
-                <span class="total" data-value=read(|row| row.score.to_string())>{read(|row| row.total.clone())}</span>
-            </div>
-            {live(details)}
-        </li>
-    }
-    .into_any()
+    let rank = row.rank.map(|rank| rank.to_string()).unwrap_or_default();
+    slots.write([
+        &rank,
+        &row.title,
+        &was,
+        &row.subtitle,
+        row.out.as_deref().unwrap_or_default(),
+        &row.total,
+        &row.id,
+        &format!("row-{}", row.id),
+        &is_open.to_string(),
+        &row.score.to_string(),
+        &sizes,
+        &positions,
+    ]);
 }

@@ -19,15 +19,15 @@ pub fn Faces(
     /// The text.
     children: Children,
 ) -> impl IntoView {
-    let tab = move |own: Face, name: &'static str| {
-        let hook = format!("face-{}", name.to_lowercase());
-        choice(name, hook, move || face.get() == own, move || face.set(own))
+    let tab = move |own: Face, label: &'static str, hook: &'static str| {
+        let is_shown = move || face.get() == own;
+        choice(label, hook.into(), is_shown, move || face.set(own))
     };
     view! {
         <div class="faces">
             <div class="face-switch" role="group" aria-label="Face of the input">
-                {tab(Face::Form, "Form")}
-                {tab(Face::Text, "Text")}
+                {tab(Face::Form, "Form", "face-form")}
+                {tab(Face::Text, "Text", "face-text")}
             </div>
             {live(move || (face.get() == Face::Form).then(|| form.run()))}
             <div class="face-text" hidden=move || face.get() != Face::Text>{children()}</div>
@@ -48,9 +48,20 @@ pub fn form_or_start(
         if is_there.get() {
             fields.run()
         } else if is_blank.get() {
-            view! { <div class="form-empty"><p>{intro}</p>{word_button(begin, "form-start", move || start.run(()))}</div> }.into_any()
+            view! {
+                <div class="form-empty">
+                    <p>{intro}</p>
+                    {word_button(begin, "form-start", move || start.run(()))}
+                </div>
+            }
+            .into_any()
         } else {
-            view! { <p class="form-empty" role="status">"The text is not JSON as it stands. Once it is, the form shows it again."</p> }.into_any()
+            view! {
+                <p class="form-empty" role="status">
+                    "The text is not JSON as it stands. Once it is, the form shows it again."
+                </p>
+            }
+            .into_any()
         }
     })
     .into_any()

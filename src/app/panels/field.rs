@@ -35,8 +35,10 @@ impl<F: Send + Sync + 'static> Copy for Sheet<F> {}
 pub struct Field {
     /// What it is.
     pub label: String,
-    /// Its id and its hook for tests. Hooks that start with `model` offer the known models.
+    /// Its id and its hook for tests.
     pub hook: String,
+    /// The id of the `datalist` that it offers.
+    pub offers: Option<&'static str>,
     /// Whether every letter counts at once, or only what is there when it is left.
     pub at_once: bool,
 }
@@ -47,6 +49,7 @@ impl Field {
         Self {
             label: label.into(),
             hook: hook.into(),
+            offers: None,
             at_once: true,
         }
     }
@@ -56,6 +59,15 @@ impl Field {
         Self {
             at_once: false,
             ..Self::at_once(label, hook)
+        }
+    }
+
+    /// The same with the values of a `datalist` to choose from.
+    #[must_use]
+    pub fn offering(self, datalist: &'static str) -> Self {
+        Self {
+            offers: Some(datalist),
+            ..self
         }
     }
 }
@@ -105,9 +117,7 @@ impl<F: Send + Sync + PartialEq + 'static> Sheet<F> {
         value: impl Fn(&F) -> String + Send + Sync + 'static,
         commit: impl Fn(String) + Send + Sync + 'static,
     ) -> AnyView {
-        let form = self.form;
-        let value = Memo::new(move |_| form.with(|form| value(form)));
-        let problem = problem_at(self.wrong, path.into());
+        let (value, problem) = self.shown(path.into(), value);
         text_field(self.desk, field, value, problem, Callback::new(commit))
     }
 
@@ -120,17 +130,20 @@ impl<F: Send + Sync + PartialEq + 'static> Sheet<F> {
         value: impl Fn(&F) -> String + Send + Sync + 'static,
         commit: impl Fn(String) + Send + Sync + 'static,
     ) -> AnyView {
+        let (value, problem) = self.shown(path.into(), value);
+        let commit = Callback::new(commit);
+        text_area(self.desk, field, rows, value, problem, commit)
+    }
+
+    /// What a field shows, and what is wrong with it.
+    fn shown(
+        self,
+        path: String,
+        value: impl Fn(&F) -> String + Send + Sync + 'static,
+    ) -> (Memo<String>, Memo<Option<String>>) {
         let form = self.form;
         let value = Memo::new(move |_| form.with(|form| value(form)));
-        let problem = problem_at(self.wrong, path.into());
-        text_area(
-            self.desk,
-            field,
-            rows,
-            value,
-            problem,
-            Callback::new(commit),
-        )
+        (value, problem_at(self.wrong, path))
     }
 }
 
@@ -170,6 +183,7 @@ pub fn text_field(
     let Field {
         label,
         hook,
+        offers,
         at_once,
     } = field;
     let typed = move |event| {
@@ -190,7 +204,7 @@ pub fn text_field(
             autocomplete="off"
             spellcheck="false"
             class="plain"
-            list=hook.starts_with("model").then_some("models")
+            list=offers
             id=hook.clone()
             data-testid=hook
             aria-label=label
@@ -243,7 +257,12 @@ pub fn small_button(
 
 // not generic, like all that is drawn often
 fn draw_small_button(label: String, sign: &'static str, act: Callback<()>) -> AnyView {
-    view! { <button type="button" class="mini" aria-label=label.clone() title=label on:click=move |_| act.run(())>{sign}</button> }.into_any()
+    view! {
+        <button type="button" class="mini" aria-label=label.clone() title=label on:click=move |_| act.run(())>
+            {sign}
+        </button>
+    }
+    .into_any()
 }
 
 /// A button with words, and its hook for tests.
@@ -268,5 +287,8 @@ pub fn choice(
     choose: impl Fn() + Send + Sync + 'static,
 ) -> AnyView {
     let pressed = move || is_chosen().to_string();
-    view! { <button type="button" data-testid=hook aria-pressed=pressed on:click=move |_| choose()>{label}</button> }.into_any()
+    view! {
+        <button type="button" data-testid=hook aria-pressed=pressed on:click=move |_| choose()>{label}</button>
+    }
+    .into_any()
 }

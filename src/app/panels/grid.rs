@@ -1,6 +1,8 @@
 //! A grid of small fields that is filled from the keyboard: arrow keys move,
 //! digits set. Of many rows, and of many columns, only those are drawn that can be seen.
 
+use std::ops::Range;
+
 use leptos::ev;
 use leptos::prelude::*;
 
@@ -63,7 +65,7 @@ pub struct Look {
 /// A kind of field: its class, and its keys as people read them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keys {
-    /// Its class in form.css.
+    /// Its class in style/bench.css or in that of a bench.
     pub class: &'static str,
     /// In front of the keys.
     pub title: &'static str,
@@ -110,9 +112,20 @@ fn press_of(key: &Key) -> Option<Press> {
     }
 }
 
+/// How large the parts of a grid are, in rem.
+#[derive(Clone, Copy, Debug)]
+pub struct Measures {
+    /// Height of a row.
+    pub row: f64,
+    /// Height of the heading.
+    pub head: f64,
+    /// Widths of a row's heading and of a column, where the columns too may be
+    /// many. Without them all are drawn, as wide as the style sheet says.
+    pub widths: Option<(f64, f64)>,
+}
+
 /// Draws a grid.
 #[component]
-#[allow(clippy::too_many_lines)] // one part with all that it listens to
 pub fn KeyGrid(
     /// Prefix of all ids in it.
     name: &'static str,
@@ -123,14 +136,8 @@ pub fn KeyGrid(
     size: Signal<(usize, usize)>,
     /// The fields of a cell.
     fields: &'static [Keys],
-    /// Height of a row in rem.
-    row_height: f64,
-    /// Height of the heading in rem.
-    head_height: f64,
-    /// Widths of a row's heading and of a column in rem, where the columns too may
-    /// be many. Without them all are drawn, as wide as the style sheet says.
-    #[prop(optional)]
-    widths: Option<(f64, f64)>,
+    /// How large its parts are.
+    measures: Measures,
     /// Above the row headings.
     #[prop(into)]
     corner: ViewFn,
@@ -149,139 +156,15 @@ pub fn KeyGrid(
     #[prop(into)]
     press: Callback<(At, Press)>,
 ) -> impl IntoView {
-    let scroller = format!("{name}-scroll");
-    let view = RwSignal::new([AT_FIRST; 2]);
-    let is_long = Memo::new(move |_| size.get().0 as f64 * row_height > WHOLE);
-    let rows = Memo::new(move |_| {
-        let ([down, _], rows) = (view.get(), size.get().0);
-        if is_long.get() {
-            window(down.offset, down.extent, row_height, rows)
-        } else {
-            0..rows
-        }
-    });
-    let columns = Memo::new(move |_| {
-        let ([_, right], columns) = (view.get(), size.get().1);
-        match widths {
-            Some((_, width)) => window(right.offset, right.extent, width, columns),
-            None => 0..columns,
-        }
-    });
-    let go = {
-        let scroller = scroller.clone();
-        move |to: At| {
-            active.set(to);
-            let [mut down, mut right] = field::scrolled(&scroller);
-            down.offset = down.reveal(to.row as f64 * row_height, row_height, head_height);
-            if let Some((head, width)) = widths {
-                right.offset = right.reveal(to.column as f64 * width, width, head);
-            }
-            field::scroll_to(&scroller, [down.offset, right.offset]);
-            view.set([down, right]);
-            // a field that was out of sight is drawn first
-            request_animation_frame(move || field::rove(name, &id(name, to)));
-        }
-    };
-    let on_key = move |event: ev::KeyboardEvent| {
-        let Some(hit) = field::hit(&event) else {
-            return;
-        };
-        // keys may come faster than the focus follows
-        let at = Some(active.get_untracked())
-            .filter(|at| at.row < size.get_untracked().0)
-            .unwrap_or(At::of(hit.at));
-        let key = events::key(&event);
-        if key.alt || (key.command && !matches!(key.key.as_str(), "Home" | "End")) {
-            return;
-        }
-        let pressed = press_of(&key);
-        if let Some(pressed) = pressed {
-            press.run((at, pressed));
-        } else if let Some(to) = step(
-            at,
-            &key.key,
-            key.command,
-            size.get_untracked(),
-            fields.len(),
-        ) {
-            go(to);
-        } else {
-            return;
-        }
-        event.prevent_default();
-        event.stop_propagation();
-    };
-    let on_click = move |event: ev::MouseEvent| {
-        if let Some(hit) = field::hit(&event) {
-            let at = At::of(hit.at);
-            active.set(at);
-            field::rove(name, &id(name, at));
-            let keys = fields.get(at.field).map_or(0, |field| field.keys.len());
-            match hit.key {
-                _ if keys == 1 => press.run((at, Press::Toggle)),
-                Some(key) => press.run((at, Press::Key(key))),
-                None => {}
-            }
-        }
-    };
-    let on_focus = move |event: ev::FocusEvent| {
-        if let Some(hit) = field::hit(&event) {
-            active.set(At::of(hit.at));
-        }
-    };
-    let gap = move |rows: usize| format!("{}rem", rows as f64 * row_height);
-    let beside = move |columns: usize| {
-        let width = widths.map_or(0.0, |(_, width)| columns as f64 * width);
-        format!("0 0 {width}rem")
-    };
-    // columns in view, between what stands for those that are not
-    let across = move |draw: Callback<usize, AnyView>| {
-        let basis = widths.map(|(_, width)| format!("0 0 {width}rem"));
-        let class = move |at| {
-            view! { <div role="presentation" class="grid-column" style:flex=basis.clone()>{draw.run(at)}</div> }
-        };
-        view! {
-            <div role="presentation" style:flex=move || beside(columns.get().start)></div>
-            <For each=move || columns.get() key=|column| *column children=class />
-            <div role="presentation" style:flex=move || beside(size.get().1.saturating_sub(columns.get().end))></div>
-        }
-        .into_any()
-    };
-    let row = move |row: usize| {
-        let cells = Callback::new(move |at| {
-            cell(
-                name,
-                At {
-                    row,
-                    column: at,
-                    field: 0,
-                },
-                fields,
-                look,
-                active,
-            )
-        });
-        view! {
-            <div role="row" class="grid-row" aria-rowindex=row + 2 style:height=format!("{row_height}rem")>
-                <div role="rowheader" class="grid-row-head" style:flex-basis=head_basis(widths)>{row_head.run(row)}</div>
-                {across(cells)}
-            </div>
-        }
-    };
-    let heads = Callback::new(move |at: usize| {
-        view! { <div role="columnheader" class="grid-column-head" aria-colindex=at + 2>{head.run(at)}</div> }
-            .into_any()
-    });
-    // a field that goes must not take the grid's stop of Tab along
-    effect(move || {
-        rows.track();
-        columns.track();
-        request_animation_frame(move || field::keep_stop(name));
-    });
-    let scroll_id = scroller.clone();
-    let on_scroll = move |_| view.set(field::scrolled(&scroller));
+    let grid = Grid::new(name, size, fields, measures, look, active, press);
+    grid.keep_stop();
     view! {
-        <div class="grid-scroll" class:long=move || is_long.get() id=scroll_id on:scroll=on_scroll>
+        <div
+            class="grid-scroll"
+            class:long=move || grid.is_long.get()
+            id=grid.scroller()
+            on:scroll=move |_| grid.view.set(field::scrolled(&grid.scroller()))
+        >
             <div
                 role="grid"
                 id=name
@@ -290,19 +173,256 @@ pub fn KeyGrid(
                 aria-label=label
                 aria-rowcount=move || size.get().0 + 1
                 aria-colcount=move || size.get().1 + 1
-                on:keydown=on_key
-                on:click=on_click
-                on:focusin=on_focus
+                on:keydown=move |event| grid.on_key(&event)
+                on:click=move |event| grid.on_click(&event)
+                on:focusin=move |event| grid.on_focus(&event)
             >
-                <div role="row" class="grid-row grid-head" aria-rowindex="1" style:height=format!("{head_height}rem")>
-                    <div role="columnheader" class="grid-row-head" aria-colindex="1" style:flex-basis=head_basis(widths)>{corner.run()}</div>
-                    {across(heads)}
-                </div>
-                <div role="presentation" style:height=move || gap(rows.get().start)></div>
-                <For each=move || rows.get() key=|row| *row children=row />
-                <div role="presentation" style:height=move || gap(size.get().0 - rows.get().end)></div>
+                {grid.head(&corner, head)}
+                {grid.body(row_head)}
             </div>
         </div>
+    }
+}
+
+/// What all parts of a grid know.
+#[derive(Clone, Copy)]
+struct Grid {
+    name: &'static str,
+    size: Signal<(usize, usize)>,
+    fields: &'static [Keys],
+    measures: Measures,
+    look: Callback<At, Look>,
+    active: RwSignal<At>,
+    press: Callback<(At, Press)>,
+    /// How far it is scrolled: down, and to the right.
+    view: RwSignal<[Scrolled; 2]>,
+    /// Whether it scrolls by itself.
+    is_long: Memo<bool>,
+    /// The rows that are drawn.
+    rows: Memo<Range<usize>>,
+    /// The columns that are drawn.
+    columns: Memo<Range<usize>>,
+}
+
+impl Grid {
+    fn new(
+        name: &'static str,
+        size: Signal<(usize, usize)>,
+        fields: &'static [Keys],
+        measures: Measures,
+        look: Callback<At, Look>,
+        active: RwSignal<At>,
+        press: Callback<(At, Press)>,
+    ) -> Self {
+        let view = RwSignal::new([AT_FIRST; 2]);
+        let is_long = Memo::new(move |_| size.get().0 as f64 * measures.row > WHOLE);
+        let rows = Memo::new(move |_| {
+            let ([down, _], rows) = (view.get(), size.get().0);
+            if is_long.get() {
+                window(down.offset, down.extent, measures.row, rows)
+            } else {
+                0..rows
+            }
+        });
+        let columns = Memo::new(move |_| {
+            let ([_, right], columns) = (view.get(), size.get().1);
+            match measures.widths {
+                Some((_, width)) => window(right.offset, right.extent, width, columns),
+                None => 0..columns,
+            }
+        });
+        Self {
+            name,
+            size,
+            fields,
+            measures,
+            look,
+            active,
+            press,
+            view,
+            is_long,
+            rows,
+            columns,
+        }
+    }
+
+    /// The id of what scrolls.
+    fn scroller(self) -> String {
+        format!("{}-scroll", self.name)
+    }
+
+    /// Focuses a field, which may be out of sight.
+    fn go(self, to: At) {
+        let Measures { row, head, widths } = self.measures;
+        self.active.set(to);
+        let scroller = self.scroller();
+        let [mut down, mut right] = field::scrolled(&scroller);
+        down.offset = down.reveal(to.row as f64 * row, row, head);
+        if let Some((head, width)) = widths {
+            right.offset = right.reveal(to.column as f64 * width, width, head);
+        }
+        field::scroll_to(&scroller, [down.offset, right.offset]);
+        self.view.set([down, right]);
+        // a field that was out of sight is drawn first
+        request_animation_frame(move || field::rove(self.name, &id(self.name, to)));
+    }
+
+    fn on_key(self, event: &ev::KeyboardEvent) {
+        let Some(hit) = field::hit(event) else {
+            return;
+        };
+        let size = self.size.get_untracked();
+        // keys may come faster than the focus follows
+        let at = Some(self.active.get_untracked())
+            .filter(|at| at.row < size.0)
+            .unwrap_or(At::of(hit.at));
+        let key = events::key(event);
+        if key.alt || (key.command && !matches!(key.key.as_str(), "Home" | "End")) {
+            return;
+        }
+        if let Some(pressed) = press_of(&key) {
+            self.press.run((at, pressed));
+        } else if let Some(to) = step(at, &key.key, key.command, size, self.fields.len()) {
+            self.go(to);
+        } else {
+            return;
+        }
+        event.prevent_default();
+        event.stop_propagation();
+    }
+
+    fn on_click(self, event: &ev::MouseEvent) {
+        if let Some(hit) = field::hit(event) {
+            let at = At::of(hit.at);
+            self.active.set(at);
+            field::rove(self.name, &id(self.name, at));
+            let keys = self
+                .fields
+                .get(at.field)
+                .map_or(0, |field| field.keys.len());
+            match hit.key {
+                _ if keys == 1 => self.press.run((at, Press::Toggle)),
+                Some(key) => self.press.run((at, Press::Key(key))),
+                None => {}
+            }
+        }
+    }
+
+    fn on_focus(self, event: &ev::FocusEvent) {
+        if let Some(hit) = field::hit(event) {
+            self.active.set(At::of(hit.at));
+        }
+    }
+
+    /// A field that goes must not take the grid's stop of Tab along.
+    fn keep_stop(self) {
+        effect(move || {
+            self.rows.track();
+            self.columns.track();
+            request_animation_frame(move || field::keep_stop(self.name));
+        });
+    }
+
+    fn head(self, corner: &ViewFn, head: Callback<usize, AnyView>) -> impl IntoView + use<> {
+        let Measures {
+            head: height,
+            widths,
+            ..
+        } = self.measures;
+        let heads = Callback::new(move |at: usize| {
+            view! { <div role="columnheader" class="grid-column-head" aria-colindex=at + 2>{head.run(at)}</div> }
+                .into_any()
+        });
+        view! {
+            <div role="row" class="grid-row grid-head" aria-rowindex="1" style:height=format!("{height}rem")>
+                <div role="columnheader" class="grid-row-head" aria-colindex="1" style:flex-basis=head_basis(widths)>
+                    {corner.run()}
+                </div>
+                {self.across(heads)}
+            </div>
+        }
+    }
+
+    /// The rows in view, between what stands for those that are not.
+    fn body(self, head: Callback<usize, AnyView>) -> impl IntoView {
+        let Self { size, rows, .. } = self;
+        let gap = move |rows: usize| format!("{}rem", rows as f64 * self.measures.row);
+        view! {
+            <div role="presentation" style:height=move || gap(rows.get().start)></div>
+            <For each=move || rows.get() key=|row| *row children=move |row| self.row(row, head) />
+            <div role="presentation" style:height=move || gap(size.get().0 - rows.get().end)></div>
+        }
+    }
+
+    fn row(self, row: usize, head: Callback<usize, AnyView>) -> impl IntoView {
+        let Measures {
+            row: height,
+            widths,
+            ..
+        } = self.measures;
+        let cells = Callback::new(move |column| self.cell(row, column));
+        view! {
+            <div role="row" class="grid-row" aria-rowindex=row + 2 style:height=format!("{height}rem")>
+                <div role="rowheader" class="grid-row-head" style:flex-basis=head_basis(widths)>{head.run(row)}</div>
+                {self.across(cells)}
+            </div>
+        }
+    }
+
+    /// The columns in view, between what stands for those that are not.
+    fn across(self, draw: Callback<usize, AnyView>) -> AnyView {
+        let Self { size, columns, .. } = self;
+        let width = self.measures.widths.map(|(_, width)| width);
+        let beside = move |columns: usize| {
+            let width = width.map_or(0.0, |width| columns as f64 * width);
+            format!("0 0 {width}rem")
+        };
+        let basis = width.map(|width| format!("0 0 {width}rem"));
+        let column = move |at| {
+            view! {
+                <div role="presentation" class="grid-column" style:flex=basis.clone()>{draw.run(at)}</div>
+            }
+        };
+        view! {
+            <div role="presentation" style:flex=move || beside(columns.get().start)></div>
+            <For each=move || columns.get() key=|column| *column children=column />
+            <div
+                role="presentation"
+                style:flex=move || beside(size.get().1.saturating_sub(columns.get().end))
+            ></div>
+        }
+        .into_any()
+    }
+
+    fn cell(self, row: usize, column: usize) -> AnyView {
+        let fields = self.fields.iter().enumerate();
+        let fields = fields.map(|(field, keys)| self.field(At { row, column, field }, *keys));
+        view! { <div role="presentation" class="grid-cell">{fields.collect_view()}</div> }
+            .into_any()
+    }
+
+    fn field(self, at: At, keys: Keys) -> impl IntoView {
+        let Self { name, active, .. } = self;
+        let look = Memo::new(move |_| self.look.run(at));
+        let is_stop = active.get_untracked() == at;
+        let buttons = keys.keys.iter().enumerate();
+        let buttons = buttons.map(|(key, text)| view! { <i data-key=key>{*text}</i> });
+        view! {
+            <div
+                role="gridcell"
+                id=id(name, at)
+                class=keys.class
+                tabindex=if is_stop { "0" } else { "-1" }
+                data-at=format!("{},{},{}", at.row, at.column, at.field)
+                aria-colindex=at.column + 2
+                data-value=move || look.with(|look| look.value.clone())
+                aria-label=move || look.with(|look| look.label.clone())
+                class:wrong=move || look.with(|look| look.is_wrong)
+            >
+                <b aria-hidden="true">{keys.title}</b>
+                <span aria-hidden="true">{buttons.collect_view()}</span>
+            </div>
+        }
     }
 }
 
@@ -312,47 +432,6 @@ fn head_basis(widths: Option<(f64, f64)>) -> Option<String> {
 
 fn id(name: &str, at: At) -> String {
     format!("{name}-{}-{}-{}", at.row, at.column, at.field)
-}
-
-fn cell(
-    name: &'static str,
-    At { row, column, .. }: At,
-    fields: &'static [Keys],
-    look: Callback<At, Look>,
-    active: RwSignal<At>,
-) -> AnyView {
-    let fields = fields.iter().enumerate().map(|(field, keys)| {
-        let at = At { row, column, field };
-        let look = Memo::new(move |_| look.run(at));
-        let tab = if active.get_untracked() == at {
-            "0"
-        } else {
-            "-1"
-        };
-        let buttons = keys
-            .keys
-            .iter()
-            .enumerate()
-            .map(|(key, text)| view! { <i data-key=key>{*text}</i> })
-            .collect_view();
-        view! {
-            <div
-                role="gridcell"
-                id=id(name, at)
-                class=keys.class
-                tabindex=tab
-                data-at=format!("{row},{column},{field}")
-                aria-colindex=column + 2
-                data-value=move || look.with(|look| look.value.clone())
-                aria-label=move || look.with(|look| look.label.clone())
-                class:wrong=move || look.with(|look| look.is_wrong)
-            >
-                <b aria-hidden="true">{keys.title}</b>
-                <span aria-hidden="true">{buttons}</span>
-            </div>
-        }
-    });
-    view! { <div role="presentation" class="grid-cell">{fields.collect_view()}</div> }.into_any()
 }
 
 #[cfg(test)]

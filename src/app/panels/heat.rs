@@ -7,7 +7,7 @@ use crate::app::state::format::percent;
 /// A row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// What the shares are of.
+    /// What the shares are of, by its id.
     pub label: String,
     /// Shares in [0, 1].
     pub shares: Vec<f64>,
@@ -33,7 +33,10 @@ pub fn heat(
             }
         });
         view! {
-            <tr data-testid=format!("heat-{}", row.label)><th scope="row">{row.label.clone()}</th>{cells.collect_view()}</tr>
+            <tr data-testid=format!("heat-{}", row.label)>
+                <th scope="row">{row.label.clone()}</th>
+                {cells.collect_view()}
+            </tr>
         }
     });
     view! {

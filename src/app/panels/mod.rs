@@ -1,5 +1,7 @@
 //! The parts that benches are put together from. Each has one implementation
-//! and takes plain snapshots; none of them knows a bench.
+//! and takes plain snapshots, or a desk to change the work on it; none of them
+//! knows a bench. What a part looks like stands beside it in a style sheet of its
+//! name, which index.html links.
 
 pub mod anatomy;
 pub mod embedding;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
+use crate::app::browser::caret::utf16_offset;
 use crate::app::browser::field;
 use crate::app::state::benches::OPTIONS;
-use crate::app::state::caret::utf16_offset;
 use crate::app::state::derived::live;
 use crate::app::state::store::{Desk, Face};
 use crate::document::{Problem, Severity, mend};
@@ -14,12 +14,26 @@ use crate::document::{Problem, Severity, mend};
 /// How many are shown; the rest are counted.
 const SHOWN: usize = 100;
 
-/// The name and the mark of a severity: words and a shape, not colour alone.
-pub const fn severity(severity: Severity) -> (&'static str, &'static str) {
-    match severity {
-        Severity::Error => ("Error", "✕"),
-        Severity::Warning => ("Warning", "!"),
-        Severity::Note => ("Note", "i"),
+/// How a severity is shown: by a word and a shape, not by colour alone.
+#[derive(Clone, Copy, Debug)]
+pub struct Sign {
+    /// Its name in style sheets.
+    pub class: &'static str,
+    /// As people read it.
+    pub word: &'static str,
+    /// The shape.
+    pub mark: &'static str,
+}
+
+impl Sign {
+    /// The sign of a severity.
+    pub const fn of(severity: Severity) -> Self {
+        let (class, word, mark) = match severity {
+            Severity::Error => ("error", "Error", "✕"),
+            Severity::Warning => ("warning", "Warning", "!"),
+            Severity::Note => ("note", "Note", "i"),
+        };
+        Self { class, word, mark }
     }
 }
 
@@ -46,11 +60,20 @@ pub fn ProblemList(
         desk.edit(name, "mend", mend);
         desk.settle();
     };
+    let mender = move || {
+        is_mendable.get().then(|| {
+            view! {
+                <p class="mend">
+                    <button type="button" data-testid="mend" on:click=mend_it>
+                        "Take out extra commas and comments"
+                    </button>
+                </p>
+            }
+        })
+    };
     view! {
         <div id=format!("problems-{name}")>
-            {live(move || is_mendable.get().then(|| view! { <p class="mend">
-                    <button type="button" data-testid="mend" on:click=mend_it>"Take out extra commas and comments"</button>
-                </p> }))}
+            {live(mender)}
             {live(move || problems.with(|found| list(name, found, text, face)))}
         </div>
     }
@@ -65,7 +88,7 @@ fn list(
 ) -> impl IntoView + use<> {
     let more = problems.len().saturating_sub(SHOWN);
     let items = problems.iter().take(SHOWN).map(|problem| {
-        let (word, mark) = severity(problem.severity);
+        let Sign { class, word, mark } = Sign::of(problem.severity);
         let (line, column) = (problem.line, problem.column);
         let go = move |_| {
             if let Some(face) = face {
@@ -77,15 +100,17 @@ fn list(
                 field::place_caret(&format!("input-{name}"), offset, line);
             });
         };
+        let way = format!("{word}, go to line {line}, column {column}");
         let path = (!problem.path.is_empty()).then(|| view! { <code>{problem.path.clone()}</code>" " });
-        let hint = problem.hint.clone().map(|hint| view! { <span class="hint">" "{hint}</span> });
+        let hint = problem.hint.clone();
+        let hint = hint.map(|hint| view! { <span class="hint">" "{hint}</span> });
         view! {
-            <li class=format!("problem {}", word.to_lowercase()) data-testid="problem" data-line=line data-column=column>
+            <li class=format!("problem {class}") data-testid="problem" data-line=line data-column=column>
                 <span class="mark" aria-hidden="true">{mark}</span>
-                <button type="button" class="place" on:click=go aria-label=format!("{word}, go to line {line}, column {column}")>
-                    {line}":"{column}
-                </button>
-                <span class="message"><span class="visually-hidden">{word}": "</span>{path}{problem.message.clone()}{hint}</span>
+                <button type="button" class="place" on:click=go aria-label=way>{line}":"{column}</button>
+                <span class="message">
+                    <span class="visually-hidden">{word}": "</span>{path}{problem.message.clone()}{hint}
+                </span>
             </li>
         }
     });
@@ -110,9 +135,9 @@ pub fn Remarks(
     });
     let items = move || {
         let items = own.get().into_iter().map(|problem| {
-            let (word, mark) = severity(problem.severity);
+            let Sign { class, mark, .. } = Sign::of(problem.severity);
             view! {
-                <li class=format!("problem {}", word.to_lowercase()) data-testid="problem">
+                <li class=format!("problem {class}") data-testid="problem">
                     <span class="mark" aria-hidden="true">{mark}</span>
                     <span class="message">{problem.message.clone()}</span>
                 </li>

@@ -35,31 +35,10 @@ pub fn Section(
     let body_id = format!("section-{name}");
     let heading = match open {
         None => title.into_any(),
-        Some(open) => view! {
-            <button
-                type="button"
-                class="unfold"
-                data-testid=format!("fold-{name}")
-                aria-expanded=move || open.get().to_string()
-                aria-controls=body_id.clone()
-                on:click=move |_| open.update(|open| *open = !*open)
-            >
-                {title}
-            </button>
-        }
-        .into_any(),
-    };
-    let choose = move |label: &'static str, wants_table: bool| {
-        let hook = format!("{}-{name}", label.to_lowercase());
-        let is_chosen = move || as_table.get() == wants_table;
-        choice(label, hook, is_chosen, move || as_table.set(wants_table))
+        Some(open) => fold_button(name, title, body_id.clone(), open),
     };
     let has_table = table.is_some();
-    let switch = move || {
-        (has_table && is_open()).then(|| {
-            view! { <span class="twins" role="group" aria-label=format!("{title}: how to show it")>{choose("Chart", false)}{choose("Table", true)}</span> }
-        })
-    };
+    let twins = move || (has_table && is_open()).then(|| twins(name, title, as_table));
     let body = move || {
         let shown = table.as_ref().filter(|_| as_table.get()).unwrap_or(&chart);
         is_open().then(|| shown.run())
@@ -70,9 +49,39 @@ pub fn Section(
             <header class="panel-head">
                 <h3>{heading}</h3>
                 <span class="panel-note muted">{note}</span>
-                {live(switch)}
+                {live(twins)}
             </header>
-            <div id=body_id.clone()>{live(body)}</div>
+            <div id=body_id>{live(body)}</div>
         </section>
+    }
+}
+
+fn fold_button(name: &str, title: &'static str, body_id: String, open: RwSignal<bool>) -> AnyView {
+    view! {
+        <button
+            type="button"
+            class="unfold"
+            data-testid=format!("fold-{name}")
+            aria-expanded=move || open.get().to_string()
+            aria-controls=body_id
+            on:click=move |_| open.update(|open| *open = !*open)
+        >
+            {title}
+        </button>
+    }
+    .into_any()
+}
+
+/// The switch between the chart and its table.
+fn twins(name: &str, title: &str, as_table: RwSignal<bool>) -> impl IntoView + use<> {
+    let twin = |label: &'static str, hook: String, is_table: bool| {
+        let is_shown = move || as_table.get() == is_table;
+        choice(label, hook, is_shown, move || as_table.set(is_table))
+    };
+    view! {
+        <span class="twins" role="group" aria-label=format!("{title}: how to show it")>
+            {twin("Chart", format!("chart-{name}"), false)}
+            {twin("Table", format!("table-{name}"), true)}
+        </span>
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use leptos::prelude::*;
 
-use super::problems::{self, ProblemList};
+use super::problems::{ProblemList, Sign};
 use crate::app::browser::field;
 use crate::app::state::derived::{effect, live};
 use crate::app::state::format::count;
@@ -34,7 +34,22 @@ fn marks(problems: &[Problem]) -> Vec<(u32, Severity)> {
     marks.into_iter().take(500).collect()
 }
 
-/// What stands in an empty text.
+fn error_count(problems: &[Problem]) -> usize {
+    let errors = problems.iter().filter(|p| p.severity == Severity::Error);
+    errors.count()
+}
+
+/// What is said of a text: its worst kind of problem, or its length.
+fn status(lines: u32, is_blank: bool, problems: &[Problem]) -> String {
+    match (is_blank, error_count(problems), problems.len()) {
+        (true, ..) => String::new(),
+        (_, 0, 0) => count(lines as usize, "line"),
+        (_, 0, others) => count(others, "remark"),
+        (_, errors, _) => count(errors, "error"),
+    }
+}
+
+/// What an input is called, and what stands in it while it is empty.
 #[derive(Clone, Copy, Debug)]
 pub struct Hints {
     /// The label.
@@ -65,33 +80,10 @@ pub fn TextPanel(
     let lines = Memo::new(move |_| text.with(|text| line_count(text)));
     let id = format!("input-{name}");
     let list_id = format!("problems-{name}");
-    let has_errors =
-        move || problems.with(|problems| problems.iter().any(|p| p.severity == Severity::Error));
+    let has_errors = move || problems.with(|problems| error_count(problems) > 0);
     let status = move || {
-        let text_lines = lines.get();
-        problems.with(|problems| {
-            let errors = problems
-                .iter()
-                .filter(|p| p.severity == Severity::Error)
-                .count();
-            match (
-                text.with(|text| text.trim().is_empty()),
-                errors,
-                problems.len(),
-            ) {
-                (true, ..) => String::new(),
-                (_, 0, 0) => count(text_lines as usize, "line"),
-                (_, 0, others) => count(others, "remark"),
-                (_, errors, _) => count(errors, "error"),
-            }
-        })
-    };
-    let gutter_marks = move || {
-        problems.with(|problems| marks(problems)).into_iter().map(|(line, severity)| {
-            let (word, mark) = problems::severity(severity);
-            let top = format!("calc({} * var(--line-step))", line.saturating_sub(1));
-            view! { <span class=format!("gutter-mark {}", word.to_lowercase()) style:top=top>{mark}</span> }
-        }).collect_view()
+        let (lines, is_blank) = (lines.get(), text.with(|text| text.trim().is_empty()));
+        problems.with(|problems| status(lines, is_blank, problems))
     };
     // the text area holds what is typed; it is told of changes from elsewhere
     let area = id.clone();
@@ -106,7 +98,7 @@ pub fn TextPanel(
             <div class="text-scroll" class:invalid=has_errors>
                 <div class="gutter" aria-hidden="true">
                     <pre>{live(move || line_numbers(lines.get()))}</pre>
-                    {live(gutter_marks)}
+                    {live(move || problems.with(|problems| gutter(problems)))}
                 </div>
                 <textarea
                     id=id.clone()
@@ -129,6 +121,17 @@ pub fn TextPanel(
     }
 }
 
+/// The marks of lines with problems, beside the line numbers.
+fn gutter(problems: &[Problem]) -> impl IntoView + use<> {
+    let marks = marks(problems).into_iter().map(|(line, severity)| {
+        let Sign { class, mark, .. } = Sign::of(severity);
+        let class = format!("gutter-mark {class}");
+        let top = format!("calc({} * var(--line-step))", line.saturating_sub(1));
+        view! { <span class=class style:top=top>{mark}</span> }
+    });
+    marks.collect_view()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,9 +144,23 @@ mod tests {
         assert_eq!(line_numbers(3), "1\n2\n3\n");
     }
 
+    fn problem(severity: Severity, line: u32) -> Problem {
+        Problem::new(severity, Place { line, column: 1 }, "", "")
+    }
+
+    #[test]
+    fn the_worst_kind_of_problem_is_counted() {
+        let mut found = vec![problem(Severity::Note, 1), problem(Severity::Warning, 1)];
+        assert_eq!(status(2, false, &[]), "2 lines");
+        assert_eq!(status(2, false, &found), "2 remarks");
+        found.push(problem(Severity::Error, 2));
+        assert_eq!(status(2, false, &found), "1 error");
+        // nothing is said of what is not there yet
+        assert_eq!(status(2, true, &found), "");
+    }
+
     #[test]
     fn a_line_is_marked_with_its_worst_problem() {
-        let problem = |severity, line| Problem::new(severity, Place { line, column: 1 }, "", "");
         let found = [
             problem(Severity::Note, 2),
             problem(Severity::Error, 2),

@@ -25,8 +25,9 @@ pub fn VerdictPanel(
             detail: empty.get(),
         })
     });
+    let class = move || format!("verdict {}", shown.with(|v| v.tone.class()));
     view! {
-        <div class=move || format!("verdict {}", shown.with(|v| v.tone.class())) aria-live="polite" data-testid="verdict">
+        <div class=class aria-live="polite" data-testid="verdict">
             <h2>{live(move || shown.with(|v| v.headline.clone()))}</h2>
             <p>{live(move || shown.with(|v| v.detail.clone()))}</p>
         </div>

@@ -66,16 +66,11 @@ pub fn WeightsPanel(
     // which weight the pointer or the focus is on
     let in_hand = RwSignal::new(None::<usize>);
     let rows = fields.iter().enumerate().map(|(index, field)| {
-        let original =
-            Memo::new(move |_| originals.with(|all| all.get(index).copied().unwrap_or_default()));
+        let original = move || originals.with(|all| all.get(index).copied());
+        let original = Memo::new(move |_| original().unwrap_or_default());
         let band = Memo::new(move |_| bands.with(|all| all.get(index).cloned()));
-        let take = move |_| in_hand.set(Some(index));
-        let leave = move |_| in_hand.set(None);
-        view! {
-            <div on:pointerenter=take on:pointerleave=leave on:focusin=move |_| in_hand.set(Some(index)) on:focusout=move |_| in_hand.set(None)>
-                <NumberRow desk field=*field original band lockable=true />
-            </div>
-        }
+        let row = view! { <NumberRow desk field=*field original band lockable=true /> };
+        taken_in_hand(index, in_hand, row)
     });
     let said = move || {
         let of = in_hand.get();
@@ -86,13 +81,37 @@ pub fn WeightsPanel(
         <section class="numbers">
             <header class="panel-head">
                 <h3>"Weights"</h3>
-                <button type="button" class="quiet" data-testid="reset-weights" disabled=move || !changed.get() on:click=reset>
+                <button
+                    type="button"
+                    class="quiet"
+                    data-testid="reset-weights"
+                    disabled=move || !changed.get()
+                    on:click=reset
+                >
                     "Reset"
                 </button>
             </header>
             <div class="number-rows">{rows.collect_view()}</div>
             <p class="stands" data-testid="nearest-flip">{live(said)}</p>
         </section>
+    }
+}
+
+/// A row that says when the pointer or the focus is on it.
+fn taken_in_hand(
+    index: usize,
+    in_hand: RwSignal<Option<usize>>,
+    row: impl IntoView,
+) -> impl IntoView {
+    view! {
+        <div
+            on:pointerenter=move |_| in_hand.set(Some(index))
+            on:pointerleave=move |_| in_hand.set(None)
+            on:focusin=move |_| in_hand.set(Some(index))
+            on:focusout=move |_| in_hand.set(None)
+        >
+            {row}
+        </div>
     }
 }
 
@@ -153,57 +172,6 @@ fn band_view(name: &str, band: Signal<Option<Band>>, slider_max: Signal<f64>) ->
     .into_any()
 }
 
-/// Locks a weight at its value, and unlocks it.
-fn lock_button(
-    desk: Desk,
-    field: NumberField,
-    held: Memo<bool>,
-    value: Signal<f64>,
-    original: Signal<f64>,
-) -> impl IntoView {
-    let NumberField { name, label, .. } = field;
-    let switch = move |_| {
-        let (value, original) = (value.get_untracked(), original.get_untracked());
-        desk.change("lock", |work| {
-            if is_locked(work, name) {
-                locks::unlock(work, name, original);
-            } else {
-                locks::lock(work, name, short(value));
-            }
-        });
-    };
-    let title = move || {
-        if held.get() {
-            "Locked: it keeps its value when the domain changes and when all are reset"
-        } else {
-            "Lock at this value"
-        }
-    };
-    let shackle = move || {
-        if held.get() {
-            "M3 7V4a3 3 0 0 1 6 0v3"
-        } else {
-            "M3 7V4a3 3 0 0 1 5.8-1"
-        }
-    };
-    view! {
-        <button
-            type="button"
-            class="lock"
-            data-testid=format!("lock-{name}")
-            aria-pressed=move || held.get().to_string()
-            aria-label=format!("Lock {label}")
-            title=title
-            on:click=switch
-        >
-            <svg width="12" height="14" viewBox="0 0 12 14" aria-hidden="true">
-                <path class="shackle" d=shackle />
-                <rect class="body" x="1" y="6.5" width="10" height="7" rx="1" />
-            </svg>
-        </button>
-    }
-}
-
 /// Keeps a slider under the pointer that drags it, while what stands above takes
 /// more lines or fewer.
 fn stay(event: &leptos::ev::Event, is_due: StoredValue<bool>) {
@@ -240,109 +208,253 @@ pub fn NumberRow(
     #[prop(optional)]
     lockable: bool,
 ) -> impl IntoView {
-    let NumberField { name, label, .. } = field;
-    let raw = desk.setting(name);
-    let read = Memo::new(move |_| desk.work.with(|work| field.read(work)));
-    let held = Memo::new(move |_| desk.work.with(|work| is_locked(work, name)));
-    let shown = move || raw.get().unwrap_or_else(|| short(original.get()));
-    let value = move || read.get().ok().flatten().unwrap_or_else(|| original.get());
-    let is_changed = move || {
-        !matches!(read.get(), Ok(None)) && (!is_switched || read.get() != Ok(Some(original.get())))
-    };
-    let set = move |text: String| {
-        let same = !is_switched && text.trim().parse() == Ok(original.get_untracked());
-        desk.set(name, (!same).then_some(text));
-    };
-    let is_due = StoredValue::new(false);
-    let slide = move |event| {
-        stay(&event, is_due);
-        set(event_target_value(&event));
-    };
-    let type_in = move |event| desk.set(name, Some(event_target_value(&event)));
-    let press = move |event: leptos::ev::KeyboardEvent| {
-        if let Some(stepped) = paged(&event.key(), untrack(value), &field) {
-            event.prevent_default();
-            set(short(stepped));
-        }
-    };
-    let id = format!("weight-{name}");
-    let (help_id, problem_id) = (format!("{id}-help"), format!("{id}-problem"));
-    let described = format!("{help_id} {problem_id}");
-    let value = Signal::derive(value);
-    let slider_max = Signal::derive(move || field.slider_max.max(value.get()).max(original.get()));
+    let number = Number::new(desk, field, original, is_switched);
+    let NumberField {
+        name, label, help, ..
+    } = field;
     let words = move || band.with(|band| band.as_ref().map(|band| band.words.clone()));
-    let drawn_band = lockable.then(|| band_view(name, band, slider_max));
-    let step = if field.integer { "1" } else { "0.01" };
-    let lock = lockable.then(|| lock_button(desk, field, held, value, original));
+    let drawn_band = lockable.then(|| band_view(name, band, number.slider_max));
+    let lock = lockable.then(|| number.lock_button());
     view! {
-        <div class="number" class:changed=is_changed class:held=move || held.get() class:lockable=lockable>
-            <label for=id.clone() title=field.help>{label}</label>
+        <div
+            class="number"
+            class:changed=move || number.is_changed()
+            class:held=move || number.held.get()
+            class:lockable=lockable
+        >
+            <label for=format!("weight-{name}") title=help>{label}</label>
             <span class="slider" title=words>
                 {drawn_band}
-                <span
-                    class="original"
-                    aria-hidden="true"
-                    style:left=move || thumb_place(original.get(), slider_max.get())
-                ></span>
-                <input
-                    type="range"
-                    aria-label=format!("{label}, slider")
-                    aria-describedby=help_id.clone()
-                    data-testid=format!("weight-{name}-range")
-                    min="0"
-                    max=move || short(slider_max.get())
-                    step=step
-                    disabled=move || held.get()
-                    prop:value=move || short(value.get())
-                    on:input=slide
-                    on:keydown=press
-                    on:change=move |_| desk.settle()
-                />
+                <span class="original" aria-hidden="true" style:left=move || number.original_place()></span>
+                {number.slider()}
             </span>
+            {number.text_field()}
+            {lock}
+            {number.reset_button()}
+            <span id=number.help_id() class="visually-hidden">{help}" "{live(words)}</span>
+            <span id=number.problem_id() class="field-problem" aria-live="polite">
+                {live(move || number.problem())}
+            </span>
+        </div>
+    }
+}
+
+/// What all parts of a row know.
+#[derive(Clone, Copy)]
+struct Number {
+    desk: Desk,
+    field: NumberField,
+    original: Signal<f64>,
+    is_switched: bool,
+    /// What is set, as typed.
+    raw: Memo<Option<String>>,
+    /// The same as a number, or what is wrong with it.
+    read: Memo<Result<Option<f64>, String>>,
+    /// Whether it is locked.
+    held: Memo<bool>,
+    /// What counts: what is set, or the original.
+    value: Signal<f64>,
+    slider_max: Signal<f64>,
+}
+
+impl Number {
+    fn new(desk: Desk, field: NumberField, original: Signal<f64>, is_switched: bool) -> Self {
+        let read = Memo::new(move |_| desk.work.with(|work| field.read(work)));
+        let value = move || read.get().ok().flatten().unwrap_or_else(|| original.get());
+        let value = Signal::derive(value);
+        let slider_max = move || field.slider_max.max(value.get()).max(original.get());
+        Self {
+            desk,
+            field,
+            original,
+            is_switched,
+            raw: desk.setting(field.name),
+            read,
+            held: Memo::new(move |_| desk.work.with(|work| is_locked(work, field.name))),
+            value,
+            slider_max: Signal::derive(slider_max),
+        }
+    }
+
+    fn help_id(self) -> String {
+        format!("weight-{}-help", self.field.name)
+    }
+
+    fn problem_id(self) -> String {
+        format!("weight-{}-problem", self.field.name)
+    }
+
+    fn is_changed(self) -> bool {
+        let read = self.read.get();
+        !matches!(read, Ok(None)) && (!self.is_switched || read != Ok(Some(self.original.get())))
+    }
+
+    fn original_place(self) -> String {
+        thumb_place(self.original.get(), self.slider_max.get())
+    }
+
+    fn problem(self) -> Option<String> {
+        let problem = self.read.get().err()?;
+        let original = short(self.original.get());
+        Some(format!("{problem}. The original {original} is used."))
+    }
+
+    /// Sets it; the original value needs no setting.
+    fn set(self, text: String) {
+        let original = self.original.get_untracked();
+        let same = !self.is_switched && text.trim().parse() == Ok(original);
+        self.desk.set(self.field.name, (!same).then_some(text));
+    }
+
+    fn slider(self) -> impl IntoView {
+        let Self {
+            desk,
+            field,
+            held,
+            value,
+            slider_max,
+            ..
+        } = self;
+        let NumberField { name, label, .. } = field;
+        let is_due = StoredValue::new(false);
+        let slide = move |event| {
+            stay(&event, is_due);
+            self.set(event_target_value(&event));
+        };
+        let press = move |event: leptos::ev::KeyboardEvent| {
+            if let Some(stepped) = paged(&event.key(), value.get_untracked(), &field) {
+                event.prevent_default();
+                self.set(short(stepped));
+            }
+        };
+        view! {
+            <input
+                type="range"
+                aria-label=format!("{label}, slider")
+                aria-describedby=self.help_id()
+                data-testid=format!("weight-{name}-range")
+                min="0"
+                max=move || short(slider_max.get())
+                step=if field.integer { "1" } else { "0.01" }
+                disabled=move || held.get()
+                prop:value=move || short(value.get())
+                on:input=slide
+                on:keydown=press
+                on:change=move |_| desk.settle()
+            />
+        }
+    }
+
+    /// The number as typed: also what is no number stays.
+    fn text_field(self) -> impl IntoView {
+        let Self { desk, held, .. } = self;
+        let name = self.field.name;
+        let shown = move || self.raw.get().unwrap_or_else(|| short(self.original.get()));
+        view! {
             <input
                 type="text"
                 inputmode="decimal"
                 autocomplete="off"
-                id=id.clone()
+                id=format!("weight-{name}")
                 data-testid=format!("weight-{name}-number")
-                aria-describedby=described
-                aria-invalid=move || read.get().is_err().to_string()
+                aria-describedby=format!("{} {}", self.help_id(), self.problem_id())
+                aria-invalid=move || self.read.get().is_err().to_string()
                 disabled=move || held.get()
                 prop:value=shown
-                on:input=type_in
+                on:input=move |event| desk.set(name, Some(event_target_value(&event)))
                 on:change=move |_| desk.settle()
             />
-            {lock}
+        }
+    }
+
+    fn reset_button(self) -> impl IntoView {
+        let Self { desk, original, .. } = self;
+        let NumberField { name, label, .. } = self.field;
+        let reset = move |_| {
+            if self.is_switched {
+                self.set(short(original.get_untracked()));
+            } else {
+                desk.reset(&[name]);
+            }
+        };
+        view! {
             <button
                 type="button"
                 class="reset"
                 aria-label=move || format!("Reset {label} to {}", short(original.get()))
                 title=move || format!("Original: {}", short(original.get()))
-                disabled=move || !is_changed() || held.get()
-                on:click=move |_| if is_switched { set(short(original.get_untracked())) } else { desk.reset(&[name]) }
+                disabled=move || !self.is_changed() || self.held.get()
+                on:click=reset
             >
                 "↺"
             </button>
-            <span id=help_id class="visually-hidden">{field.help}" "{live(words)}</span>
-            <span id=problem_id class="field-problem" aria-live="polite">
-                {live(move || read.get().err().map(|problem| format!("{problem}. The original {} is used.", short(original.get()))))}
-            </span>
-        </div>
+        }
+    }
+
+    /// Locks it at its value, and unlocks it.
+    fn lock_button(self) -> impl IntoView {
+        let Self { desk, held, .. } = self;
+        let NumberField { name, label, .. } = self.field;
+        let switch = move |_| {
+            let (value, original) = (self.value.get_untracked(), self.original.get_untracked());
+            desk.change("lock", |work| {
+                if is_locked(work, name) {
+                    locks::unlock(work, name, original);
+                } else {
+                    locks::lock(work, name, short(value));
+                }
+            });
+        };
+        let title = move || {
+            if held.get() {
+                "Locked: it keeps its value when the domain changes and when all are reset"
+            } else {
+                "Lock at this value"
+            }
+        };
+        let shackle = move || {
+            if held.get() {
+                "M3 7V4a3 3 0 0 1 6 0v3"
+            } else {
+                "M3 7V4a3 3 0 0 1 5.8-1"
+            }
+        };
+        view! {
+            <button
+                type="button"
+                class="lock"
+                data-testid=format!("lock-{name}")
+                aria-pressed=move || held.get().to_string()
+                aria-label=format!("Lock {label}")
+                title=title
+                on:click=switch
+            >
+                <svg width="12" height="14" viewBox="0 0 12 14" aria-hidden="true">
+                    <path class="shackle" d=shackle />
+                    <rect class="body" x="1" y="6.5" width="10" height="7" rx="1" />
+                </svg>
+            </button>
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::state::benches::{DEBATE_WEIGHTS, SEED};
+
+    const WEIGHT: NumberField = NumberField::weight("w", "Weight", 2.0, "");
+    const DRAWS: NumberField = NumberField {
+        max: 1000.0,
+        integer: true,
+        ..WEIGHT
+    };
 
     #[test]
     fn page_keys_take_larger_steps_and_stop_at_the_ends() {
-        let weight = &DEBATE_WEIGHTS[0];
-        assert_eq!(paged("PageUp", 0.7, weight), Some(0.8));
-        assert_eq!(paged("PageDown", 0.05, weight), Some(0.0));
-        assert_eq!(paged("PageUp", 5.0, &SEED), Some(15.0));
-        assert_eq!(paged("ArrowUp", 0.7, weight), None);
+        assert_eq!(paged("PageUp", 0.7, &WEIGHT), Some(0.8));
+        assert_eq!(paged("PageDown", 0.05, &WEIGHT), Some(0.0));
+        assert_eq!(paged("PageUp", 5.0, &DRAWS), Some(15.0));
+        assert_eq!(paged("ArrowUp", 0.7, &WEIGHT), None);
     }
 
     #[test]

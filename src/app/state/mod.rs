@@ -3,7 +3,6 @@
 //! and [`firmness`] hold signals; the rest is plain data and functions.
 
 pub mod benches;
-pub mod caret;
 pub mod derived;
 pub mod embedding;
 pub mod export;

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use crate::app::browser::field;
 use crate::app::panels::faces::form_or_start;
 use crate::app::panels::field::{Field, Sheet, small_button, word_button};
-use crate::app::panels::grid::{At, KeyGrid, Keys, Look, Press};
+use crate::app::panels::grid::{At, KeyGrid, Keys, Look, Measures, Press};
 use crate::app::state::benches::PRINCIPLES;
 use crate::app::state::derived::{Derived, live};
 use crate::app::state::format::{count, fixed};
@@ -26,9 +26,11 @@ const QUESTIONS: [(Item, &str, &str); 3] = [
     (Item::Acknowledged, "Acknow\u{ad}ledged", ""),
     (Item::Passed, "Tools passed", "yes"),
 ];
-/// Heights in the grid, in rem.
-const ROW_HEIGHT: f64 = 4.0;
-const HEAD_HEIGHT: f64 = 3.0;
+const MEASURES: Measures = Measures {
+    row: 4.0,
+    head: 3.0,
+    widths: None,
+};
 /// How much of a message stands beside its turn.
 const GIST: usize = 120;
 
@@ -145,7 +147,7 @@ fn fields(store: Store) -> AnyView {
         desk.show(last);
         request_animation_frame(move || {
             let [down, right] = field::scrolled("turns-scroll");
-            let top = down.reveal(last as f64 * ROW_HEIGHT, ROW_HEIGHT, HEAD_HEIGHT);
+            let top = down.reveal(last as f64 * MEASURES.row, MEASURES.row, MEASURES.head);
             field::scroll_to("turns-scroll", [top, right.offset]);
             field::focus("user-message");
         });
@@ -180,8 +182,7 @@ fn fields(store: Store) -> AnyView {
                 label="Turns: what was changed, said and passed. Arrow keys move, 1 is yes, 0 is no, Delete takes the answer out, space switches, Enter opens the turn."
                 size
                 fields=&ANSWERS
-                row_height=ROW_HEIGHT
-                head_height=HEAD_HEIGHT
+                measures=MEASURES
                 corner=|| "Number and action"
                 head
                 row_head

@@ -9,7 +9,7 @@ use crate::analysis::sort_by;
 use crate::app::browser::field;
 use crate::app::panels::faces::form_or_start;
 use crate::app::panels::field::{Field, Sheet, small_button, word_button};
-use crate::app::panels::grid::{At, KeyGrid, Keys, Look, Press};
+use crate::app::panels::grid::{At, KeyGrid, Keys, Look, Measures, Press};
 use crate::app::state::derived::{Derived, effect, live};
 use crate::app::state::format::{count, fixed};
 use crate::app::state::store::{Face, Store};
@@ -162,8 +162,7 @@ fn Fields(store: Store) -> impl IntoView {
                 label="Reviews: candidates by debaters. Arrow keys move, 0, 1 and 2 set, space switches critical fail, Enter opens the justification."
                 size
                 fields=&FIELDS
-                row_height=9.5
-                head_height=3.75
+                measures=Measures { row: 9.5, head: 3.75, widths: None }
                 corner=|| view! { <span class="visually-hidden">"Candidate"</span><span class="keys-legend" aria-hidden="true">"S support"<br/>"E evidence"<br/>"R risks"</span> }
                 head=move |column| column_head(desk, column)
                 row_head=move |row| row_head(desk, row)
@@ -259,7 +258,8 @@ fn row_head(desk: Desk, row: usize) -> AnyView {
         )}
         <span class="model">
             {desk.sheet.line(
-                Field::at_once(format!("Model of candidate {}", row + 1), format!("model-{row}")),
+                Field::at_once(format!("Model of candidate {}", row + 1), format!("model-{row}"))
+                    .offering("models"),
                 format!("candidates[{row}].model"),
                 of(|row| row.model.clone()),
                 move |typed| desk.change(&format!("model{row}"), &Change::Model(row, typed)),
@@ -580,9 +580,7 @@ fn Duels(desk: Desk) -> impl IntoView {
                 label="Head-to-heads. Arrow keys move, 1: the row wins, 0: the column wins, Delete: nobody yet, space switches."
                 size=Signal::derive(move || (rows.get(), rows.get()))
                 fields=&DUEL
-                row_height=2.0
-                head_height=2.0
-                widths=(7.5, 4.75)
+                measures=Measures { row: 2.0, head: 2.0, widths: Some((7.5, 4.75)) }
                 corner=|| "row beats column"
                 head
                 row_head=head
