@@ -603,7 +603,7 @@ fn the_worker_reads_no_onnx() {
         !reads_onnx(&linked("worker")),
         "the worker links tract-onnx"
     );
-    assert!(reads_onnx(&linked("cli")), "not seen where it is");
+    assert!(reads_onnx(&linked("reference")), "not seen where it is");
 }
 
 #[test]
