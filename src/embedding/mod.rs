@@ -12,7 +12,7 @@ pub mod manifest;
 mod model;
 #[cfg(feature = "cli")]
 mod native;
-#[cfg(feature = "embed")]
+#[cfg(feature = "pack")]
 pub mod pack;
 pub mod protocol;
 #[cfg(any(test, feature = "app", feature = "worker"))]
