@@ -1,4 +1,3 @@
-
 //! The single-page app.
 //!
 //! - [`state`]: documents, history, results; the only signals are in `state::store`
@@ -8,7 +7,6 @@
 //! - [`browser`]: the only place that touches the browser
 
 // Leptos' component macro makes types and builders that these lints cannot see through.
-#![allow(unsafe_code)]
 #![allow(clippy::must_use_candidate, clippy::needless_pass_by_value)]
 // A store or a desk is a bundle of handles that is made to be copied.
 #![allow(clippy::large_types_passed_by_value)]
@@ -84,27 +82,13 @@ pub fn App() -> impl IntoView {
 }
 
 fn page(page: Page) -> AnyView {
-    let Page::Bench(bench) = page else {
-        return view! { <Start /> }.into_any();
-    };
-    let room = RwSignal::new(None::<ViewFn>);
-    leptos::task::spawn_local(async move {
-        let view = match bench {
-            Bench::Debate => debate_room().await,
-            Bench::Constitution => constitution_room().await,
-            Bench::Persona => persona_room().await,
-        };
-        room.set(Some(view));
-    });
-    live(move || room.get().map(|room| room.run())).into_any()
+    match page {
+        Page::Start => view! { <Start /> }.into_any(),
+        Page::Bench(Bench::Debate) => view! { <DebateBench /> }.into_any(),
+        Page::Bench(Bench::Constitution) => view! { <ConstitutionBench /> }.into_any(),
+        Page::Bench(Bench::Persona) => view! { <PersonaBench /> }.into_any(),
+    }
 }
-
-#[wasm_split_helpers::wasm_split(debate)]
-fn debate_room() -> ViewFn { ViewFn::from(|| view! { <DebateBench /> }) }
-#[wasm_split_helpers::wasm_split(constitution)]
-fn constitution_room() -> ViewFn { ViewFn::from(|| view! { <ConstitutionBench /> }) }
-#[wasm_split_helpers::wasm_split(persona)]
-fn persona_room() -> ViewFn { ViewFn::from(|| view! { <PersonaBench /> }) }
 
 fn listen(store: Store) {
     browser::events::on_address(move || store.follow(&browser::location::hash()));
