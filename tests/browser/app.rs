@@ -2,11 +2,11 @@
 //! page, and the `data-testid` marks that the page carries for this.
 
 use crate::harness::driver::{Browser, Setup};
-use crate::harness::proxy::Proxy;
 use crate::harness::site::Site;
 use serde_json::{Value, json};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use std::{env, fs, thread};
 
 /// Where the page is served: under a path, as on many a static host.
@@ -17,6 +17,10 @@ const PATIENCE: u64 = 30;
 
 /// Loading the model and embedding an example, with one thread on a busy machine.
 const MODEL_PATIENCE: u64 = 300;
+
+/// What a test asks of elsewhere at its end, to hear that it is heard.
+const END: &str = "http://end.invalid/";
+const END_HOST: &str = "end.invalid";
 
 /// Numbers in an element: those it shows, each with the error its decimals
 /// allow, and those it carries in full as `data-value`.
@@ -37,7 +41,6 @@ const NUMBERS: &str = r"
 pub struct App {
     pub browser: Browser,
     pub site: Site,
-    proxy: Proxy,
     name: &'static str,
 }
 
@@ -80,15 +83,9 @@ fn built() -> PathBuf {
 impl App {
     pub fn open(folder: &Path, name: &'static str, fragment: &str) -> Self {
         let site = Site::serve(folder, BASE).unwrap();
-        let proxy = Proxy::start().unwrap();
-        let setup = Setup {
-            proxy: Some(proxy.address()),
-            ..Setup::default()
-        };
         let app = Self {
-            browser: Browser::start(setup).unwrap(),
+            browser: Browser::start(Setup::default()).unwrap(),
             site,
-            proxy,
             name,
         };
         app.go(fragment);
@@ -245,12 +242,21 @@ impl App {
     /// What went wrong unseen: errors in the console, requests that failed, and
     /// requests to anywhere but this page's own place.
     pub fn complaints(&self) -> Vec<String> {
+        let own = self.site.url("");
         let mut found = Vec::new();
-        for entry in self.browser.log("browser").unwrap() {
-            if entry["level"] == "SEVERE" {
-                found.push(format!("console: {}", entry["message"]));
-            }
+        // the end of what the engine reports, which shows that it does
+        let end = "fetch(arguments[0]).catch(() => 0)";
+        let errors = self.browser.console_errors(&own).unwrap();
+        drop(self.browser.run(end, &[json!(END)]));
+        if !self.site.hears_of(END, Duration::from_secs(PATIENCE)) {
+            found.push("requests to elsewhere are not reported".to_owned());
         }
+        let elsewhere = self.site.elsewhere().into_iter();
+        found.extend(elsewhere.map(|line| format!("to elsewhere: {line}")));
+        // those that were printed until now
+        let late = self.browser.console_errors(&own).unwrap().into_iter();
+        let late = late.filter(|line| !line.contains(END_HOST));
+        found.extend(errors.into_iter().chain(late).map(|line| format!("console: {line}")));
         for request in self.site.requests() {
             if !matches!(request.status, 200 | 206) || !request.path.starts_with(BASE) {
                 found.push(format!(
@@ -259,35 +265,14 @@ impl App {
                 ));
             }
         }
-        let own = self.site.url("");
-        for entry in self.browser.log("performance").unwrap() {
-            let Some(url) = requested(&entry) else {
-                continue;
-            };
-            if !(url.starts_with(&own) || url.starts_with("data:") || url.starts_with("blob:")) {
-                found.push(format!("the page asked for {url}"));
-            }
-        }
-        found.extend(
-            self.proxy
-                .attempts()
-                .iter()
-                .map(|line| format!("to elsewhere: {line}")),
-        );
+        let reports = self.site.reports();
+        let known = [own.as_str(), "data:", "blob:", END, &reports];
+        let own = |url: &String| known.iter().any(|begin| url.starts_with(begin));
+        let requested = self.browser.requested().unwrap().into_iter();
+        let others = requested.filter(|url| !own(url));
+        found.extend(others.map(|url| format!("the page asked for {url}")));
         found
     }
-}
-
-/// The address in an entry of the performance log that is about a request.
-fn requested(entry: &Value) -> Option<String> {
-    let message: Value = serde_json::from_str(entry["message"].as_str()?).ok()?;
-    let message = &message["message"];
-    let sent = message["method"] == "Network.requestWillBeSent";
-    // the page a new browser opens with is not ours
-    let url = message["params"]["request"]["url"]
-        .as_str()
-        .filter(|_| sent)?;
-    (!url.starts_with("chrome:") && url != "about:blank").then(|| url.to_owned())
 }
 
 impl Drop for App {
