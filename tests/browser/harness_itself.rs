@@ -106,7 +106,7 @@ const ASKING: &str = "
     tried.push(fetch('http://elsewhere.invalid/fetch').catch(() => 0));
     tried.push(new Promise(done => Object.assign(new Image(), { onerror: done, src: 'http://elsewhere.invalid/picture' })));
     navigator.sendBeacon('http://elsewhere.invalid/beacon');
-    try { tried.push(new Promise(done => { new WebSocket('ws://elsewhere.invalid/socket').onerror = done; })); } catch {}";
+    try { new WebSocket('ws://elsewhere.invalid/socket'); } catch { /* some engines say no at once */ }";
 
 const ASKED: [&str; 4] = ["fetch", "picture", "beacon", "socket"];
 

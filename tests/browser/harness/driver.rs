@@ -134,7 +134,11 @@ impl Browser {
         let script = format!(
             "const done = arguments[arguments.length - 1];
              (async function () {{ {script} }}).apply(null, arguments)
-                 .then(value => done({{ value }}), error => done({{ thrown: error.message + '\\n' + (error.stack || error) }}));"
+                 .then(value => done({{ value }}), error => {{
+                     // not every engine begins the stack with what it is about
+                     const stack = String(error.stack || '');
+                     done({{ thrown: stack.includes(error) ? stack : error + '\\n' + stack }});
+                 }});"
         );
         let mut answer = now(self.client.execute_async(&script, arguments.to_vec()))?;
         match answer["thrown"].as_str() {
@@ -216,10 +220,11 @@ impl Browser {
     pub fn console_errors(&self, site: &str) -> Outcome<Vec<String>> {
         if self.engine.lacks(Ability::Logs).is_some() {
             let mut printed = self.driver.printed.lock().unwrap_or_else(PoisonError::into_inner);
-            let lines = printed.drain(..);
             let uncaught = format!("JavaScript error: {site}");
-            let is_error = |line: &String| line.starts_with("console.error:") || line.starts_with(&uncaught);
-            return Ok(lines.filter(is_error).collect());
+            // the browser's own begin with the name of a part of it
+            let begins = ["console.error: \"", "console.error: (", &uncaught];
+            let is_error = |line: &String| begins.iter().any(|begin| line.starts_with(begin));
+            return Ok(printed.drain(..).filter(is_error).collect());
         }
         let severe = |entry: &Value| (entry["level"] == "SEVERE").then(|| entry["message"].to_string());
         Ok(self.log("browser")?.iter().filter_map(severe).collect())
@@ -295,7 +300,7 @@ fn start_driver(engine: Engine) -> Outcome<Driver> {
                 "{command:?}: {error} (tools/setup browsers installs it)"
             ))
         })?;
-        let output = process.stdout.take();
+        let (output, errors) = (process.stdout.take(), process.stderr.take());
         let mut driver = Driver {
             process,
             port: 0,
@@ -306,6 +311,9 @@ fn start_driver(engine: Engine) -> Outcome<Driver> {
             Ok(port) => {
                 driver.port = port;
                 keep(output, Arc::clone(&driver.printed));
+                if let Some(errors) = errors {
+                    keep(BufReader::new(errors), Arc::clone(&driver.printed));
+                }
                 return Ok(driver);
             }
             Err(error) => last = error,
@@ -330,7 +338,7 @@ fn port_of(output: &mut BufReader<ChildStdout>, told: &str) -> Outcome<u16> {
 }
 
 /// Keeps what is printed from now on, so that nobody waits for a reader.
-fn keep(output: BufReader<ChildStdout>, printed: Arc<Mutex<Vec<String>>>) {
+fn keep(output: impl BufRead + Send + 'static, printed: Arc<Mutex<Vec<String>>>) {
     thread::spawn(move || {
         for line in output.lines().map_while(Result::ok) {
             let mut printed = printed.lock().unwrap_or_else(PoisonError::into_inner);

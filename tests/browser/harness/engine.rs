@@ -116,7 +116,7 @@ impl Engine {
             .arg("--port=0")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null());
+            .stderr(Stdio::piped());
         if self == Self::Firefox {
             command.env("GLIBC_TUNABLES", NO_AVX);
         }
