@@ -166,10 +166,12 @@ impl App {
 
     /// Types a number over the one in a field, on the keyboard.
     pub fn retype(&self, id: &str, text: &str) {
-        const CONTROL_A: &str = "\u{E009}a\u{E000}";
-        self.browser
-            .type_into(&mark(id), &format!("{CONTROL_A}{text}"))
-            .unwrap();
+        const CONTROL_A: &str = "\u{E009}a";
+        let focus = "const field = document.querySelector(arguments[0]);
+            field.focus();
+            return document.activeElement === field";
+        self.wait(id, focus);
+        self.browser.press(&[CONTROL_A, text]).unwrap();
     }
 
     /// Waits for a script about the element with this mark to give something.

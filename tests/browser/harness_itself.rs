@@ -110,13 +110,14 @@ const ASKING: &str = "
 
 const ASKED: [&str; 4] = ["fetch", "picture", "beacon", "socket"];
 
-/// What was reported, by the last part of the address.
+/// What was reported, by the last part of the address; some engines report a socket twice.
 fn reported(complaints: &[String]) -> Vec<&str> {
     let elsewhere = complaints.iter().filter_map(|line| line.strip_prefix("to elsewhere: "));
     let mut names: Vec<&str> = elsewhere
         .map(|line| line.split(' ').next().unwrap().rsplit('/').next().unwrap())
         .collect();
     names.sort_unstable();
+    names.dedup();
     names
 }
 
