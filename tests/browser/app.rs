@@ -210,6 +210,46 @@ impl App {
         self.shows_within(id, expected, 1e-4, MODEL_PATIENCE);
     }
 
+    /// Waits until a row of bars shows this total, and each of these parts by its name. The
+    /// total is carried in full; all are shown to two decimals.
+    pub fn row_is(&self, id: &str, total: f64, parts: &[(&str, f64)]) {
+        let script = r"
+            const row = document.querySelector('li' + arguments[0]);
+            const [, total, parts] = arguments;
+            const fail = words => { throw new Error(words + ' in ' + row.outerHTML.slice(0, 900)); };
+            const is = (name, text, value) => {
+                const shown = Number((text ?? '').replace('−', '-'));
+                if (!/\.\d\d$/.test(text) || !(Math.abs(shown - value) < 0.005 + 1e-9)) fail(`${name} is ${text}, not ${value},`);
+            };
+            const drawn = row.querySelector('.total');
+            if (Number(drawn.dataset.value) !== total) fail(`the total is not ${total}`);
+            is('the total', drawn.innerText.trim(), total);
+            const told = row.querySelector('.row-open > .visually-hidden')?.textContent;
+            for (const [name, value] of parts)
+                is(name, told.match(new RegExp(name + '[^\\d−]*(−?\\d+\\.\\d+)', 'i'))?.[1], value);
+            if (parts.length && told.match(/\d+\.\d+/g).length !== parts.length) fail('another part');
+            return true;";
+        let arguments = [json!(mark(id)), json!(total), json!(parts)];
+        self.browser.wait(PATIENCE, id, script, &arguments).unwrap();
+    }
+
+    /// Waits until the cell of a table in this row, under this heading, carries this number
+    /// to 1e-4; with the patience that the model needs.
+    pub fn cell_computes(&self, row: &str, heading: &str, expected: f64) {
+        let script = "
+            const row = document.querySelector('tr' + arguments[0]);
+            const heads = [...row.closest('table').querySelectorAll('thead th')];
+            const cell = row.cells[heads.findIndex(head => head.textContent === arguments[1])];
+            const found = cell.dataset.value;
+            if (found && Math.abs(Number(found) - arguments[2]) <= 1e-4) return true;
+            throw new Error(`${found} in ${cell.outerHTML}`);";
+        let arguments = [json!(mark(row)), json!(heading), json!(expected)];
+        let what = format!("{expected} under {heading} in {row}");
+        self.browser
+            .wait(MODEL_PATIENCE, &what, script, &arguments)
+            .unwrap();
+    }
+
     /// Asks for the embedding where the page waits to be asked.
     pub fn start_embedding(&self) {
         let script = "
@@ -258,7 +298,12 @@ impl App {
         // those that were printed until now
         let late = self.browser.console_errors(&own).unwrap().into_iter();
         let late = late.filter(|line| !line.contains(END_HOST));
-        found.extend(errors.into_iter().chain(late).map(|line| format!("console: {line}")));
+        found.extend(
+            errors
+                .into_iter()
+                .chain(late)
+                .map(|line| format!("console: {line}")),
+        );
         for request in self.site.requests() {
             if !matches!(request.status, 200 | 206) || !request.path.starts_with(BASE) {
                 found.push(format!(

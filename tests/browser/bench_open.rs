@@ -82,7 +82,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     for network in NETWORKS {
         let (down, _, latency) = network;
-        println!("{down} Mbit/s, {latency} ms, processor slowed {SLOWER} times; seconds until the verdict");
+        println!(
+            "{down} Mbit/s, {latency} ms, processor slowed {SLOWER} times; seconds until the verdict"
+        );
         let mut times = vec![Vec::new(); sites.len()];
         for run in 0..RUNS {
             for turn in 0..sites.len() {

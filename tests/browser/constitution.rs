@@ -1,7 +1,7 @@
 //! The constitution bench.
 
 use crate::app::{App, in_app, mark};
-use assay::constitution::{Options, RewardResult, evaluate};
+use assay::constitution::{Options, PerPrinciple, RewardResult, evaluate};
 use serde_json::json;
 
 /// What the library says of a text.
@@ -24,8 +24,14 @@ pub fn computed(text: &str, weights: &[(&str, f64)]) -> RewardResult {
 /// Every turn's row shows its total and its seven parts.
 pub fn agrees(app: &App, expected: &RewardResult) {
     for turn in &expected.turns {
-        let id = format!("row-{}", turn.turn_number);
-        app.shows(&id, turn.weighted_total);
+        let names = PerPrinciple::NAMES.map(|name| name.replace('_', "-"));
+        let parts = names.iter().map(String::as_str);
+        let parts: Vec<_> = parts.zip(turn.contributions.values()).collect();
+        app.row_is(
+            &format!("row-{}", turn.turn_number),
+            turn.weighted_total,
+            &parts,
+        );
     }
 }
 

@@ -61,8 +61,13 @@ fn complaints_of(name: &'static str, head: &str, script: &str, worker: &str) -> 
                 () => document.querySelector('p').textContent = 'done');
         </script>"
     );
-    let nested = "fetch('http://elsewhere.invalid/nested').catch(() => 0).then(() => postMessage(1));";
-    let files = [("index.html", page.as_str()), ("worker.js", worker), ("nested.js", nested)];
+    let nested =
+        "fetch('http://elsewhere.invalid/nested').catch(() => 0).then(() => postMessage(1));";
+    let files = [
+        ("index.html", page.as_str()),
+        ("worker.js", worker),
+        ("nested.js", nested),
+    ];
     let fixture = Fixture::new(name, &files);
     let app = App::open(&fixture.0, name, "");
     app.text("done");
@@ -84,7 +89,8 @@ fn are_about(complaints: &[String], expected: &[&str]) {
 
 #[test]
 fn an_error_in_the_console_is_heard() {
-    let script = "console.error('this is wrong'); setTimeout(() => { throw new Error('uncaught') });";
+    let script =
+        "console.error('this is wrong'); setTimeout(() => { throw new Error('uncaught') });";
     let found = complaints_of("loud", "", script, QUIET_WORKER);
     if Engine::chosen().unwrap().lacks(Ability::Errors).is_some() {
         return;
@@ -96,7 +102,10 @@ fn an_error_in_the_console_is_heard() {
 fn a_missing_file_is_heard_of() {
     let script = "tried.push(fetch('missing.json'));";
     let found = complaints_of("missing", "", script, QUIET_WORKER);
-    assert!(found.contains(&"server: 404 GET /some/where/missing.json".to_owned()), "{found:?}");
+    assert!(
+        found.contains(&"server: 404 GET /some/where/missing.json".to_owned()),
+        "{found:?}"
+    );
     are_about(&found, &["missing.json"]);
 }
 
@@ -112,7 +121,9 @@ const ASKED: [&str; 4] = ["fetch", "picture", "beacon", "socket"];
 
 /// What was reported, by the last part of the address; some engines report a socket twice.
 fn reported(complaints: &[String]) -> Vec<&str> {
-    let elsewhere = complaints.iter().filter_map(|line| line.strip_prefix("to elsewhere: "));
+    let elsewhere = complaints
+        .iter()
+        .filter_map(|line| line.strip_prefix("to elsewhere: "));
     let mut names: Vec<&str> = elsewhere
         .map(|line| line.split(' ').next().unwrap().rsplit('/').next().unwrap())
         .collect();
@@ -131,7 +142,8 @@ fn what_a_page_asks_of_elsewhere_is_heard() {
 
 #[test]
 fn what_the_pages_own_policy_keeps_in_is_heard_too() {
-    let policy = "<meta http-equiv=Content-Security-Policy content=\"default-src 'self' 'unsafe-inline'\">";
+    let policy =
+        "<meta http-equiv=Content-Security-Policy content=\"default-src 'self' 'unsafe-inline'\">";
     let found = complaints_of("elsewhere-kept-in", policy, ASKING, QUIET_WORKER);
     let mut expected = ASKED.to_vec();
     expected.sort_unstable();

@@ -14,12 +14,10 @@ mod debate;
 mod debate_form;
 mod embedding;
 mod firmness;
-
 mod harness;
 mod harness_itself;
 mod links;
 mod persona;
 mod persona_form;
-
 mod vectors;
 mod work;

@@ -85,8 +85,16 @@ struct Extension {
 }
 
 impl WebDriverCompatibleCommand for Extension {
-    fn endpoint(&self, base: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
-        base.join(&format!("session/{}/{}", session.unwrap_or_default(), self.path))
+    fn endpoint(
+        &self,
+        base: &url::Url,
+        session: Option<&str>,
+    ) -> Result<url::Url, url::ParseError> {
+        base.join(&format!(
+            "session/{}/{}",
+            session.unwrap_or_default(),
+            self.path
+        ))
     }
 
     fn method_and_body(&self, _: &url::Url) -> (Method, Option<String>) {
@@ -219,14 +227,19 @@ impl Browser {
     /// Errors in the console of the pages of a site since they were last asked for.
     pub fn console_errors(&self, site: &str) -> Outcome<Vec<String>> {
         if self.engine.lacks(Ability::Logs).is_some() {
-            let mut printed = self.driver.printed.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut printed = self
+                .driver
+                .printed
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
             let uncaught = format!("JavaScript error: {site}");
             // the browser's own begin with the name of a part of it
             let begins = ["console.error: \"", "console.error: (", &uncaught];
             let is_error = |line: &String| begins.iter().any(|begin| line.starts_with(begin));
             return Ok(printed.drain(..).filter(is_error).collect());
         }
-        let severe = |entry: &Value| (entry["level"] == "SEVERE").then(|| entry["message"].to_string());
+        let severe =
+            |entry: &Value| (entry["level"] == "SEVERE").then(|| entry["message"].to_string());
         Ok(self.log("browser")?.iter().filter_map(severe).collect())
     }
 
@@ -239,11 +252,17 @@ impl Browser {
             let message: Value = serde_json::from_str(entry["message"].as_str()?).ok()?;
             let message = &message["message"];
             let sent = message["method"] == "Network.requestWillBeSent";
-            let url = message["params"]["request"]["url"].as_str().filter(|_| sent)?;
+            let url = message["params"]["request"]["url"]
+                .as_str()
+                .filter(|_| sent)?;
             // the page a new browser opens with is not ours
             (!url.starts_with("chrome:") && url != "about:blank").then(|| url.to_owned())
         };
-        Ok(self.log("performance")?.iter().filter_map(address).collect())
+        Ok(self
+            .log("performance")?
+            .iter()
+            .filter_map(address)
+            .collect())
     }
 
     /// Sets what the page sees as its screen. Only where the engine has `Ability::Screen`.

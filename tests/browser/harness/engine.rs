@@ -79,8 +79,7 @@ const QUIET_CHROMIUM: [&str; 15] = [
 
 /// Where glibc uses AVX in its string functions, SIMD in Firefox's WebAssembly
 /// becomes hundreds of times slower: its code mixes the two encodings.
-const NO_AVX: &str =
-    "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,-AVX2,-AVX,-ERMS";
+const NO_AVX: &str = "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,-AVX2,-AVX,-ERMS";
 
 /// Nobody listens there: what is not for this machine is refused at once,
 /// whoever asks. A browser's own errands need no list.
@@ -93,7 +92,9 @@ impl Engine {
             None | Some("chromium") => Ok(Self::Chromium),
             Some("firefox") => Ok(Self::Firefox),
             Some("webkit") => Ok(Self::Webkit),
-            Some(other) => Err(format!("ASSAY_BROWSER is {other}: chromium, firefox or webkit")),
+            Some(other) => Err(format!(
+                "ASSAY_BROWSER is {other}: chromium, firefox or webkit"
+            )),
         }
     }
 
@@ -107,8 +108,16 @@ impl Engine {
     /// that port in the line that it then prints.
     pub fn driver(self) -> (Command, &'static str) {
         let (variable, program, told) = match self {
-            Self::Chromium => ("ASSAY_CHROMEDRIVER", "chromedriver", "successfully on port "),
-            Self::Firefox => ("ASSAY_GECKODRIVER", "geckodriver", "Listening on 127.0.0.1:"),
+            Self::Chromium => (
+                "ASSAY_CHROMEDRIVER",
+                "chromedriver",
+                "successfully on port ",
+            ),
+            Self::Firefox => (
+                "ASSAY_GECKODRIVER",
+                "geckodriver",
+                "Listening on 127.0.0.1:",
+            ),
             Self::Webkit => ("ASSAY_WEBKITDRIVER", "WebKitWebDriver", ""),
         };
         let mut command = Command::new(named_by(variable).unwrap_or_else(|| program.to_owned()));
@@ -131,7 +140,9 @@ impl Engine {
                 "goog:chromeOptions": chromium(setup),
                 "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
             }),
-            Self::Firefox => json!({ "browserName": "firefox", "moz:firefoxOptions": firefox(setup) }),
+            Self::Firefox => {
+                json!({ "browserName": "firefox", "moz:firefoxOptions": firefox(setup) })
+            }
             Self::Webkit => json!({ "webkitgtk:browserOptions": webkit() }),
         };
         let every = json!({
@@ -142,7 +153,10 @@ impl Engine {
             "proxy": { "proxyType": "manual", "httpProxy": NOWHERE, "sslProxy": NOWHERE },
         });
         let objects = [every, options].into_iter();
-        objects.filter_map(|object| object.as_object().cloned()).flatten().collect()
+        objects
+            .filter_map(|object| object.as_object().cloned())
+            .flatten()
+            .collect()
     }
 }
 

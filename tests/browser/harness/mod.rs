@@ -13,7 +13,10 @@ use std::sync::LazyLock;
 use tokio::runtime::{Builder, Runtime};
 
 /// Where servers answer while tests wait.
-#[allow(clippy::expect_used, reason = "without it there is nothing to test with")]
+#[allow(
+    clippy::expect_used,
+    reason = "without it there is nothing to test with"
+)]
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
     let mut builder = Builder::new_multi_thread();
     let runtime = builder.worker_threads(2).enable_all().build();

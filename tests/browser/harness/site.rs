@@ -150,12 +150,18 @@ impl Site {
     /// Waits until a request to an address elsewhere was reported, and forgets that one.
     /// Whether it was, in time.
     pub fn hears_of(&self, url: &str, patience: Duration) -> bool {
-        let place = |record: &Record| record.elsewhere.iter().position(|line| line.starts_with(url));
-        let waited = self.shared.reported.wait_timeout_while(
-            self.shared.record(),
-            patience,
-            |record| place(record).is_none(),
-        );
+        let place = |record: &Record| {
+            record
+                .elsewhere
+                .iter()
+                .position(|line| line.starts_with(url))
+        };
+        let waited =
+            self.shared
+                .reported
+                .wait_timeout_while(self.shared.record(), patience, |record| {
+                    place(record).is_none()
+                });
         let (mut record, _) = waited.unwrap_or_else(PoisonError::into_inner);
         let found = place(&record);
         found.map(|place| record.elsewhere.remove(place)).is_some()
@@ -245,7 +251,9 @@ async fn answer(
     let file = file.filter(|_| request.method() == Method::GET);
     let found = file.and_then(|file| Some((fs::read(&file).ok()?, file)));
     let found = found.filter(|_| !matches!(fault, Fault::Missing | Fault::Silence));
-    let begin = found.as_ref().and_then(|(content, _)| part(&request, content));
+    let begin = found
+        .as_ref()
+        .and_then(|(content, _)| part(&request, content));
     let status = match (&found, begin) {
         (None, _) => StatusCode::NOT_FOUND,
         (Some(_), None) => StatusCode::OK,
@@ -274,7 +282,12 @@ async fn answer(
 /// What a policy report tells: who was to be asked, and by whom.
 fn breach(report: &[u8]) -> String {
     let report: Value = serde_json::from_slice(report).unwrap_or_default();
-    let told = |name: &str| report["csp-report"][name].as_str().unwrap_or("?").to_owned();
+    let told = |name: &str| {
+        report["csp-report"][name]
+            .as_str()
+            .unwrap_or("?")
+            .to_owned()
+    };
     let (blocked, by) = (told("blocked-uri"), told("document-uri"));
     format!("{blocked} ({}) by {by}", told("effective-directive"))
 }
@@ -303,7 +316,12 @@ fn is_text(file: &Path) -> bool {
 }
 
 /// A file, or the rest of it, with its fault.
-fn sent(file: &Path, mut content: Vec<u8>, begin: Option<usize>, fault: Fault) -> Response<Content> {
+fn sent(
+    file: &Path,
+    mut content: Vec<u8>,
+    begin: Option<usize>,
+    fault: Fault,
+) -> Response<Content> {
     let version = version(&content);
     match fault {
         Fault::Flipped(place) => content[place] ^= 1,
@@ -332,7 +350,10 @@ fn sent(file: &Path, mut content: Vec<u8>, begin: Option<usize>, fault: Fault) -
     set(ETAG, &version);
     set(POLICY_HEADER, POLICY);
     if let Some(begin) = begin {
-        set(CONTENT_RANGE, &format!("bytes {begin}-{}/{whole}", whole - 1));
+        set(
+            CONTENT_RANGE,
+            &format!("bytes {begin}-{}/{whole}", whole - 1),
+        );
         *response.status_mut() = StatusCode::PARTIAL_CONTENT;
     }
     response
