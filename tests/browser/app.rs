@@ -2,6 +2,7 @@
 //! page, and the `data-testid` marks that the page carries for this.
 
 use crate::harness::driver::{Browser, Setup};
+use crate::harness::engine::{Ability, Engine};
 use crate::harness::site::Site;
 use serde_json::{Value, json};
 use std::io::Write as _;
@@ -67,6 +68,15 @@ pub fn in_app(name: &'static str, fragment: &str, test: impl FnOnce(&App)) {
 /// The built page on a server that is to fail, of which the browser complains.
 pub fn in_trouble(name: &'static str, fragment: &str, test: impl FnOnce(&App)) {
     test(&App::open(&built(), name, fragment));
+}
+
+/// Whether the engine can do what a test needs; says why it cannot.
+pub fn can(ability: Ability) -> bool {
+    let why = Engine::chosen().unwrap().lacks(ability);
+    if let Some(why) = why {
+        say(&format!("left out: {why}"));
+    }
+    why.is_none()
 }
 
 fn built() -> PathBuf {

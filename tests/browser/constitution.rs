@@ -1,6 +1,7 @@
 //! The constitution bench.
 
-use crate::app::{App, in_app, mark};
+use crate::app::{App, can, in_app, mark};
+use crate::harness::engine::Ability;
 use assay::constitution::{Options, PerPrinciple, RewardResult, evaluate};
 use serde_json::json;
 
@@ -64,6 +65,9 @@ fn a_weight_changes_the_result_as_computed() {
 
 #[test]
 fn a_slider_stays_under_the_finger_while_the_words_above_it_change() {
+    if !can(Ability::Screen) {
+        return;
+    }
     in_app("constitution-slider", "", |app| {
         app.browser.screen(390, 844, false).unwrap();
         app.click("open-example-constitution");

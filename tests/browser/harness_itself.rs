@@ -1,7 +1,7 @@
 //! The harness on a page of its own: it must see what the tests rely on it to see.
 
-use crate::app::{App, in_folder};
-use crate::harness::engine::{Ability, Engine};
+use crate::app::{App, can, in_folder};
+use crate::harness::engine::Ability;
 use serde_json::json;
 use std::path::PathBuf;
 use std::{env, fs, process};
@@ -89,12 +89,12 @@ fn are_about(complaints: &[String], expected: &[&str]) {
 
 #[test]
 fn an_error_in_the_console_is_heard() {
+    if !can(Ability::Errors) {
+        return;
+    }
     let script =
         "console.error('this is wrong'); setTimeout(() => { throw new Error('uncaught') });";
     let found = complaints_of("loud", "", script, QUIET_WORKER);
-    if Engine::chosen().unwrap().lacks(Ability::Errors).is_some() {
-        return;
-    }
     are_about(&found, &["this is wrong", "uncaught"]);
 }
 
