@@ -12,10 +12,11 @@ use hyper::Method;
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, ChildStdout};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use std::{fmt, fs, io, thread};
 
 /// What the driver or the page answered instead of doing it.
@@ -313,7 +314,12 @@ impl Drop for Driver {
 fn start_driver(engine: Engine) -> Outcome<Driver> {
     let mut last = DriverError(String::new());
     for _ in 0..5 {
-        let (mut command, told) = engine.driver();
+        let given = if engine.tells_its_port() {
+            0
+        } else {
+            free_port()?
+        };
+        let (mut command, told) = engine.driver(given);
         let mut process = command.spawn().map_err(|error| {
             DriverError(format!(
                 "{command:?}: {error} (tools/setup browsers installs it)"
@@ -326,7 +332,12 @@ fn start_driver(engine: Engine) -> Outcome<Driver> {
             printed: Arc::default(),
         };
         let mut output = BufReader::new(output.ok_or_else(|| DriverError("no output".into()))?);
-        match port_of(&mut output, told) {
+        let port = if given == 0 {
+            port_of(&mut output, told)
+        } else {
+            opened(given)
+        };
+        match port {
             Ok(port) => {
                 driver.port = port;
                 keep(output, Arc::clone(&driver.printed));
@@ -354,6 +365,23 @@ fn port_of(output: &mut BufReader<ChildStdout>, told: &str) -> Outcome<u16> {
         line.clear();
     }
     Err(DriverError("the driver ended at its start".into()))
+}
+
+/// A port that nobody has now, for a driver that would not tell its own choice.
+fn free_port() -> Outcome<u16> {
+    Ok(TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
+}
+
+/// Waits until somebody listens on the port.
+fn opened(port: u16) -> Outcome<u16> {
+    let end = Instant::now() + Duration::from_secs(20);
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        if Instant::now() > end {
+            return Err(DriverError("the driver does not listen".into()));
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    Ok(port)
 }
 
 /// Keeps what is printed from now on, so that nobody waits for a reader.

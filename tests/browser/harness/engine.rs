@@ -98,15 +98,20 @@ impl Engine {
         }
     }
 
+    /// Whether its driver prints which port it has chosen.
+    pub fn tells_its_port(self) -> bool {
+        self != Self::Webkit
+    }
+
     /// Why this engine cannot do something, if it cannot.
     pub fn lacks(self, ability: Ability) -> Option<&'static str> {
         let found = LACKS.iter().find(|row| (row.0, row.1) == (self, ability));
         found.map(|row| row.2)
     }
 
-    /// The driver, to be started on a port of its choice, and what stands before
-    /// that port in the line that it then prints.
-    pub fn driver(self) -> (Command, &'static str) {
+    /// The driver, to be started on a port (0: one of its choice), and what stands
+    /// before that port in the line that it then prints.
+    pub fn driver(self, port: u16) -> (Command, &'static str) {
         let (variable, program, told) = match self {
             Self::Chromium => (
                 "ASSAY_CHROMEDRIVER",
@@ -122,7 +127,7 @@ impl Engine {
         };
         let mut command = Command::new(named_by(variable).unwrap_or_else(|| program.to_owned()));
         command
-            .arg("--port=0")
+            .arg(format!("--port={port}"))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
