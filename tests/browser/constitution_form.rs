@@ -245,7 +245,9 @@ fn what_agents_log_is_pasted_and_shown_as_a_form() {
         let script = "
             const data = new DataTransfer();
             data.setData('text/plain', arguments[0]);
-            document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+            document.body.dispatchEvent(new ClipboardEvent('paste', {
+                clipboardData: data, dataType: 'text/plain', data: arguments[0], bubbles: true,
+            }));
             return true;";
         app.browser
             .wait(30, "a paste", script, &[json!(lines)])

@@ -1,6 +1,6 @@
 //! The engines that the tests can be run in: how each is started, and what each
 //! cannot do. `ASSAY_BROWSER` chooses one: `chromium` (unless told otherwise),
-//! `firefox` or `webkit`.
+//! `firefox` or `webkit`. Chromium runs all tests, Firefox most; WebKit has yet to be made to start.
 
 use super::driver::{SCRIPT_LIMIT, Setup};
 use serde_json::{Map, Value, json};
