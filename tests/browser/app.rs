@@ -2,11 +2,12 @@
 //! page, and the `data-testid` marks that the page carries for this.
 
 use crate::harness::driver::{Browser, Setup};
-use crate::harness::proxy::Proxy;
+use crate::harness::engine::{Ability, Engine};
 use crate::harness::site::Site;
 use serde_json::{Value, json};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use std::{env, fs, thread};
 
 /// Where the page is served: under a path, as on many a static host.
@@ -17,6 +18,10 @@ const PATIENCE: u64 = 30;
 
 /// Loading the model and embedding an example, with one thread on a busy machine.
 const MODEL_PATIENCE: u64 = 300;
+
+/// What a test asks of elsewhere at its end, to hear that it is heard.
+const END: &str = "http://end.invalid/";
+const END_HOST: &str = "end.invalid";
 
 /// Numbers in an element: those it shows, each with the error its decimals
 /// allow, and those it carries in full as `data-value`.
@@ -37,7 +42,6 @@ const NUMBERS: &str = r"
 pub struct App {
     pub browser: Browser,
     pub site: Site,
-    proxy: Proxy,
     name: &'static str,
 }
 
@@ -66,6 +70,15 @@ pub fn in_trouble(name: &'static str, fragment: &str, test: impl FnOnce(&App)) {
     test(&App::open(&built(), name, fragment));
 }
 
+/// Whether the engine can do what a test needs; says why it cannot.
+pub fn can(ability: Ability) -> bool {
+    let why = Engine::chosen().unwrap().lacks(ability);
+    if let Some(why) = why {
+        say(&format!("left out: {why}"));
+    }
+    why.is_none()
+}
+
 fn built() -> PathBuf {
     let built = env::var("ASSAY_DIST").unwrap_or_else(|_| "dist".to_owned());
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(built);
@@ -80,15 +93,9 @@ fn built() -> PathBuf {
 impl App {
     pub fn open(folder: &Path, name: &'static str, fragment: &str) -> Self {
         let site = Site::serve(folder, BASE).unwrap();
-        let proxy = Proxy::start().unwrap();
-        let setup = Setup {
-            proxy: Some(proxy.address()),
-            ..Setup::default()
-        };
         let app = Self {
-            browser: Browser::start(setup).unwrap(),
+            browser: Browser::start(Setup::default()).unwrap(),
             site,
-            proxy,
             name,
         };
         app.go(fragment);
@@ -169,10 +176,12 @@ impl App {
 
     /// Types a number over the one in a field, on the keyboard.
     pub fn retype(&self, id: &str, text: &str) {
-        const CONTROL_A: &str = "\u{E009}a\u{E000}";
-        self.browser
-            .type_into(&mark(id), &format!("{CONTROL_A}{text}"))
-            .unwrap();
+        const CONTROL_A: &str = "\u{E009}a";
+        let focus = "const field = document.querySelector(arguments[0]);
+            field.focus();
+            return document.activeElement === field";
+        self.wait(id, focus);
+        self.browser.press(&[CONTROL_A, text]).unwrap();
     }
 
     /// Waits for a script about the element with this mark to give something.
@@ -211,6 +220,47 @@ impl App {
         self.shows_within(id, expected, 1e-4, MODEL_PATIENCE);
     }
 
+    /// Waits until a row of bars shows this total, and each of these parts by its name. The
+    /// total is carried in full; all are shown to two decimals.
+    pub fn row_is(&self, id: &str, total: f64, parts: &[(&str, f64)]) {
+        let script = r"
+            const row = document.querySelector('li' + arguments[0]);
+            const [total, parts] = [Number(arguments[1]), arguments[2]];
+            const fail = words => { throw new Error(words + ' in ' + row.outerHTML.slice(0, 900)); };
+            const is = (name, text, value) => {
+                const shown = Number((text ?? '').replace('−', '-'));
+                if (!/\.\d\d$/.test(text) || !(Math.abs(shown - value) < 0.005 + 1e-9)) fail(`${name} is ${text}, not ${value},`);
+            };
+            const drawn = row.querySelector('.total');
+            if (Number(drawn.dataset.value) !== total) fail(`the total is not ${total}`);
+            is('the total', drawn.innerText.trim(), total);
+            const told = row.querySelector('.row-open > .visually-hidden')?.textContent;
+            for (const [name, value] of parts)
+                is(name, told.match(new RegExp(name + '[^\\d−]*(−?\\d+\\.\\d+)', 'i'))?.[1], value);
+            if (parts.length && told.match(/\d+\.\d+/g).length !== parts.length) fail('another part');
+            return true;";
+        // as text: not every driver hands on the last digit of a number
+        let arguments = [json!(mark(id)), json!(total.to_string()), json!(parts)];
+        self.browser.wait(PATIENCE, id, script, &arguments).unwrap();
+    }
+
+    /// Waits until the cell of a table in this row, under this heading, carries this number
+    /// to 1e-4; with the patience that the model needs.
+    pub fn cell_computes(&self, row: &str, heading: &str, expected: f64) {
+        let script = "
+            const row = document.querySelector('tr' + arguments[0]);
+            const heads = [...row.closest('table').querySelectorAll('thead th')];
+            const cell = row.cells[heads.findIndex(head => head.textContent === arguments[1])];
+            const found = cell.dataset.value;
+            if (found && Math.abs(Number(found) - arguments[2]) <= 1e-4) return true;
+            throw new Error(`${found} in ${cell.outerHTML}`);";
+        let arguments = [json!(mark(row)), json!(heading), json!(expected)];
+        let what = format!("{expected} under {heading} in {row}");
+        self.browser
+            .wait(MODEL_PATIENCE, &what, script, &arguments)
+            .unwrap();
+    }
+
     /// Asks for the embedding where the page waits to be asked.
     pub fn start_embedding(&self) {
         let script = "
@@ -245,12 +295,26 @@ impl App {
     /// What went wrong unseen: errors in the console, requests that failed, and
     /// requests to anywhere but this page's own place.
     pub fn complaints(&self) -> Vec<String> {
+        let own = self.site.url("");
         let mut found = Vec::new();
-        for entry in self.browser.log("browser").unwrap() {
-            if entry["level"] == "SEVERE" {
-                found.push(format!("console: {}", entry["message"]));
-            }
+        // the end of what the engine reports, which shows that it does
+        let end = "fetch(arguments[0]).catch(() => 0)";
+        let errors = self.browser.console_errors(&own).unwrap();
+        drop(self.browser.run(end, &[json!(END)]));
+        if !self.site.hears_of(END, Duration::from_secs(PATIENCE)) {
+            found.push("requests to elsewhere are not reported".to_owned());
         }
+        let elsewhere = self.site.elsewhere().into_iter();
+        found.extend(elsewhere.map(|line| format!("to elsewhere: {line}")));
+        // those that were printed until now
+        let late = self.browser.console_errors(&own).unwrap().into_iter();
+        let late = late.filter(|line| !line.contains(END_HOST));
+        found.extend(
+            errors
+                .into_iter()
+                .chain(late)
+                .map(|line| format!("console: {line}")),
+        );
         for request in self.site.requests() {
             if !matches!(request.status, 200 | 206) || !request.path.starts_with(BASE) {
                 found.push(format!(
@@ -259,35 +323,14 @@ impl App {
                 ));
             }
         }
-        let own = self.site.url("");
-        for entry in self.browser.log("performance").unwrap() {
-            let Some(url) = requested(&entry) else {
-                continue;
-            };
-            if !(url.starts_with(&own) || url.starts_with("data:") || url.starts_with("blob:")) {
-                found.push(format!("the page asked for {url}"));
-            }
-        }
-        found.extend(
-            self.proxy
-                .attempts()
-                .iter()
-                .map(|line| format!("to elsewhere: {line}")),
-        );
+        let reports = self.site.reports();
+        let known = [own.as_str(), "data:", "blob:", END, &reports];
+        let own = |url: &String| known.iter().any(|begin| url.starts_with(begin));
+        let requested = self.browser.requested().unwrap().into_iter();
+        let others = requested.filter(|url| !own(url));
+        found.extend(others.map(|url| format!("the page asked for {url}")));
         found
     }
-}
-
-/// The address in an entry of the performance log that is about a request.
-fn requested(entry: &Value) -> Option<String> {
-    let message: Value = serde_json::from_str(entry["message"].as_str()?).ok()?;
-    let message = &message["message"];
-    let sent = message["method"] == "Network.requestWillBeSent";
-    // the page a new browser opens with is not ours
-    let url = message["params"]["request"]["url"]
-        .as_str()
-        .filter(|_| sent)?;
-    (!url.starts_with("chrome:") && url != "about:blank").then(|| url.to_owned())
 }
 
 impl Drop for App {

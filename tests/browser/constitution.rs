@@ -1,7 +1,8 @@
 //! The constitution bench.
 
-use crate::app::{App, in_app, mark};
-use assay::constitution::{Options, RewardResult, evaluate};
+use crate::app::{App, can, in_app, mark};
+use crate::harness::engine::Ability;
+use assay::constitution::{Options, PerPrinciple, RewardResult, evaluate};
 use serde_json::json;
 
 /// What the library says of a text.
@@ -24,8 +25,14 @@ pub fn computed(text: &str, weights: &[(&str, f64)]) -> RewardResult {
 /// Every turn's row shows its total and its seven parts.
 pub fn agrees(app: &App, expected: &RewardResult) {
     for turn in &expected.turns {
-        let id = format!("row-{}", turn.turn_number);
-        app.shows(&id, turn.weighted_total);
+        let names = PerPrinciple::NAMES.map(|name| name.replace('_', "-"));
+        let parts = names.iter().map(String::as_str);
+        let parts: Vec<_> = parts.zip(turn.contributions.values()).collect();
+        app.row_is(
+            &format!("row-{}", turn.turn_number),
+            turn.weighted_total,
+            &parts,
+        );
     }
 }
 
@@ -58,6 +65,9 @@ fn a_weight_changes_the_result_as_computed() {
 
 #[test]
 fn a_slider_stays_under_the_finger_while_the_words_above_it_change() {
+    if !can(Ability::Screen) {
+        return;
+    }
     in_app("constitution-slider", "", |app| {
         app.browser.screen(390, 844, false).unwrap();
         app.click("open-example-constitution");

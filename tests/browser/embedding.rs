@@ -309,8 +309,12 @@ fn a_damaged_file_is_fetched_again_and_then_said() {
         let first = &expected["sessions"][0];
         let row = format!("row-{}", first["session_id"].as_str().unwrap());
         app.click("table-sessions");
-        for figure in ["traits", "lexicon", "safety"] {
-            app.computes(&row, first[figure].as_f64().unwrap());
+        for (heading, figure) in [
+            ("Traits", "traits"),
+            ("Lexicon", "lexicon"),
+            ("Safety", "safety"),
+        ] {
+            app.cell_computes(&row, heading, first[figure].as_f64().unwrap());
         }
         app.start_embedding();
         agrees(app, &expected);

@@ -413,7 +413,7 @@ fn a_long_ranking_is_drawn_in_part_and_in_place() {
             result.results.iter().rfind(|row| !row.eliminated),
         );
         let last = last.expect("a survivor");
-        app.shows(&format!("row-{}", first.id), first.score);
+        app.row_is(&format!("row-{}", first.id), first.score, &[]);
         let rows = "return document.querySelectorAll('.anatomy-rows > li').length";
         assert!(app.browser.run(rows, &[]).unwrap().as_u64().unwrap() < 80);
         // the rows stay the same elements while a weight moves
@@ -425,7 +425,7 @@ fn a_long_ranking_is_drawn_in_part_and_in_place() {
             .result
             .expect("scored");
         let first = &expected.results[0];
-        app.shows(&format!("row-{}", first.id), first.score);
+        app.row_is(&format!("row-{}", first.id), first.score, &[]);
         let known = "return document.querySelector(arguments[0]).known === true";
         app.wait(&format!("row-{}", first.id), known);
         // the end of the list comes when it is scrolled to
@@ -436,6 +436,6 @@ fn a_long_ranking_is_drawn_in_part_and_in_place() {
             .unwrap_or(last);
         let scroll = "document.querySelector('.windowed.long').scrollTop = 1e6";
         app.browser.run(scroll, &[]).unwrap();
-        app.shows(&format!("row-{}", last.id), last.score);
+        app.row_is(&format!("row-{}", last.id), last.score, &[]);
     });
 }

@@ -1,6 +1,7 @@
 //! The harness on a page of its own: it must see what the tests rely on it to see.
 
-use crate::app::{App, in_folder};
+use crate::app::{App, can, in_folder};
+use crate::harness::engine::Ability;
 use serde_json::json;
 use std::path::PathBuf;
 use std::{env, fs, process};
@@ -48,34 +49,114 @@ fn a_quiet_page_gives_no_complaint() {
     });
 }
 
-#[test]
-fn a_loud_page_is_heard() {
+/// A page that does this, then waits for its worker to say that it has done its part, and
+/// what is complained of then.
+fn complaints_of(name: &'static str, head: &str, script: &str, worker: &str) -> Vec<String> {
     let page = format!(
-        "{HEAD}<p data-testid=done></p><script>
-            console.error('this is wrong');
-            const tried = [fetch('missing.json'), fetch('http://elsewhere.invalid/page').catch(() => 0)];
+        "{HEAD}{head}<p data-testid=done></p><script>
+            const tried = [];
+            {script}
             const worker = new Worker('worker.js');
             worker.onmessage = () => Promise.all(tried).then(
                 () => document.querySelector('p').textContent = 'done');
         </script>"
     );
-    let worker =
-        "fetch('http://elsewhere.invalid/worker').catch(() => 0).then(() => postMessage(1));";
-    let fixture = Fixture::new("loud", &[("index.html", &page), ("worker.js", worker)]);
-    let app = App::open(&fixture.0, "loud", "");
+    let nested =
+        "fetch('http://elsewhere.invalid/nested').catch(() => 0).then(() => postMessage(1));";
+    let files = [
+        ("index.html", page.as_str()),
+        ("worker.js", worker),
+        ("nested.js", nested),
+    ];
+    let fixture = Fixture::new(name, &files);
+    let app = App::open(&fixture.0, name, "");
     app.text("done");
-    let complaints = app.complaints().join("\n");
-    for expected in [
-        "this is wrong",
-        "404 GET /some/where/missing.json",
-        "the page asked for http://elsewhere.invalid/page",
-        "http://elsewhere.invalid/worker",
-    ] {
-        assert!(
-            complaints.contains(expected),
-            "{expected} is not in:\n{complaints}"
-        );
+    app.complaints()
+}
+
+const QUIET_WORKER: &str = "postMessage(1);";
+
+/// Exactly one complaint is about each of these, and there is no other.
+fn are_about(complaints: &[String], expected: &[&str]) {
+    let told = complaints.join("\n");
+    for expected in expected {
+        let about = complaints.iter().filter(|line| line.contains(expected));
+        assert!(about.count() > 0, "{expected} is not in:\n{told}");
     }
+    let known = |line: &&String| !expected.iter().any(|expected| line.contains(expected));
+    assert_eq!(complaints.iter().find(known), None, "in:\n{told}");
+}
+
+#[test]
+fn an_error_in_the_console_is_heard() {
+    if !can(Ability::Errors) {
+        return;
+    }
+    let script =
+        "console.error('this is wrong'); setTimeout(() => { throw new Error('uncaught') });";
+    let found = complaints_of("loud", "", script, QUIET_WORKER);
+    are_about(&found, &["this is wrong", "uncaught"]);
+}
+
+#[test]
+fn a_missing_file_is_heard_of() {
+    let script = "tried.push(fetch('missing.json'));";
+    let found = complaints_of("missing", "", script, QUIET_WORKER);
+    assert!(
+        found.contains(&"server: 404 GET /some/where/missing.json".to_owned()),
+        "{found:?}"
+    );
+    are_about(&found, &["missing.json"]);
+}
+
+/// Everything that a page can ask of a foreign host unasked: a request, a picture, a
+/// message as it goes, a socket.
+const ASKING: &str = "
+    tried.push(fetch('http://elsewhere.invalid/fetch').catch(() => 0));
+    tried.push(new Promise(done => Object.assign(new Image(), { onerror: done, src: 'http://elsewhere.invalid/picture' })));
+    navigator.sendBeacon('http://elsewhere.invalid/beacon');
+    try { new WebSocket('ws://elsewhere.invalid/socket'); } catch { /* some engines say no at once */ }";
+
+const ASKED: [&str; 4] = ["fetch", "picture", "beacon", "socket"];
+
+/// What was reported, by the last part of the address; some engines report a socket twice.
+fn reported(complaints: &[String]) -> Vec<&str> {
+    let elsewhere = complaints
+        .iter()
+        .filter_map(|line| line.strip_prefix("to elsewhere: "));
+    let mut names: Vec<&str> = elsewhere
+        .map(|line| line.split(' ').next().unwrap().rsplit('/').next().unwrap())
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+#[test]
+fn what_a_page_asks_of_elsewhere_is_heard() {
+    let found = complaints_of("elsewhere-page", "", ASKING, QUIET_WORKER);
+    let mut expected = ASKED.to_vec();
+    expected.sort_unstable();
+    assert_eq!(reported(&found), expected, "{found:?}");
+}
+
+#[test]
+fn what_the_pages_own_policy_keeps_in_is_heard_too() {
+    let policy =
+        "<meta http-equiv=Content-Security-Policy content=\"default-src 'self' 'unsafe-inline'\">";
+    let found = complaints_of("elsewhere-kept-in", policy, ASKING, QUIET_WORKER);
+    let mut expected = ASKED.to_vec();
+    expected.sort_unstable();
+    assert_eq!(reported(&found), expected, "{found:?}");
+}
+
+#[test]
+fn what_a_worker_and_its_own_worker_ask_of_elsewhere_is_heard() {
+    let worker = "fetch('http://elsewhere.invalid/worker').catch(() => 0).then(() => {
+        new Worker('nested.js').onmessage = () => postMessage(1);
+    });";
+    let found = complaints_of("elsewhere-worker", "", "", worker);
+    assert_eq!(reported(&found), ["nested", "worker"], "{found:?}");
 }
 
 #[test]

@@ -9,15 +9,15 @@
 mod accessibility;
 mod app;
 mod constitution;
+mod constitution_form;
 mod debate;
+mod debate_form;
 mod embedding;
 mod firmness;
-mod form;
 mod harness;
 mod harness_itself;
 mod links;
 mod persona;
 mod persona_form;
-mod turns;
 mod vectors;
 mod work;

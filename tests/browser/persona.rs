@@ -59,6 +59,17 @@ pub fn computed(inputs: &[String; 2], weights: &[(&str, f64)]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
+/// Headings of the table of sessions, and what is under them.
+const COLUMNS: [(&str, &str); 7] = [
+    ("Overall", "overall"),
+    ("Authent.", "authenticity"),
+    ("Style", "style"),
+    ("Traits", "traits"),
+    ("Lexicon", "lexicon"),
+    ("Safety", "safety"),
+    ("Stability", "stability"),
+];
+
 /// The page shows these figures to 1e-4.
 pub fn agrees(app: &App, expected: &Value) {
     app.computes(
@@ -75,16 +86,9 @@ pub fn agrees(app: &App, expected: &Value) {
     assert!(!sessions.is_empty());
     for session in sessions {
         let row = format!("row-{}", session["session_id"].as_str().unwrap());
-        for figure in [
-            "authenticity",
-            "style",
-            "traits",
-            "lexicon",
-            "safety",
-            "stability",
-        ] {
+        for (heading, figure) in COLUMNS {
             if let Some(value) = session[figure].as_f64() {
-                app.computes(&row, value);
+                app.cell_computes(&row, heading, value);
             }
         }
     }

@@ -62,61 +62,74 @@ fn holds(app: &App, id: &str, part: &str, wanted: bool) {
         .unwrap();
 }
 
+/// The form's words go into the text, quoted where they need it.
+fn fill_the_form(app: &App) {
+    app.fill("persona-name", "Marlow: the helper");
+    holds(
+        app,
+        "input-persona",
+        "display_name: \"Marlow: the helper\"\n",
+        true,
+    );
+    app.fill("exemplar-1", "Good news: it is \"true\" again.");
+    holds(
+        app,
+        "input-persona",
+        "  - \"Good news: it is \\\"true\\\" again.\"\n",
+        true,
+    );
+    app.fill("tone-1", "technical");
+    holds(
+        app,
+        "input-persona",
+        "tone: [\"friendly\", \"technical\", \"practical\"]",
+        true,
+    );
+}
+
+/// What the form does not know stands as it stood before.
+fn keeps_the_rest(before: &str, text: &str) {
+    for kept in [
+        "# The voice of a bicycle workshop's chat helper.\n",
+        "  sentence_length: {max_avg: 18}\n",
+    ] {
+        assert!(
+            before.contains(kept) && text.contains(kept),
+            "{kept} in {text}"
+        );
+    }
+    assert_eq!(before.lines().count(), text.lines().count());
+}
+
+/// What is changed in the text is in the form.
+fn change_the_text(app: &App, text: &str) {
+    app.fill(
+        "input-persona",
+        &text
+            .replace("formality: business_casual", "formality: formal")
+            .replace("- \"ride\"", "- \"trip\""),
+    );
+    app.wait(
+        "persona-formality",
+        "return document.querySelector(arguments[0]).value === 'formal'",
+    );
+    app.wait(
+        "preferred-0",
+        "return document.querySelector(arguments[0]).value === 'trip'",
+    );
+    shows(app, &scored(app, &[]));
+}
+
 #[test]
 fn form_and_text_stay_in_step_both_ways() {
     in_app("persona-form", "", |app| {
         open(app);
         let before = app.value("input-persona");
-        app.fill("persona-name", "Marlow: the helper");
-        holds(
-            app,
-            "input-persona",
-            "display_name: \"Marlow: the helper\"\n",
-            true,
-        );
-        app.fill("exemplar-1", "Good news: it is \"true\" again.");
-        holds(
-            app,
-            "input-persona",
-            "  - \"Good news: it is \\\"true\\\" again.\"\n",
-            true,
-        );
-        app.fill("tone-1", "technical");
-        holds(
-            app,
-            "input-persona",
-            "tone: [\"friendly\", \"technical\", \"practical\"]",
-            true,
-        );
-        // what the form does not know is as it was
+        fill_the_form(app);
         let text = app.value("input-persona");
-        for kept in [
-            "# The voice of a bicycle workshop's chat helper.\n",
-            "  sentence_length: {max_avg: 18}\n",
-        ] {
-            assert!(
-                before.contains(kept) && text.contains(kept),
-                "{kept} in {text}"
-            );
-        }
-        assert_eq!(before.lines().count(), text.lines().count());
+        keeps_the_rest(&before, &text);
         shows(app, &scored(app, &[]));
-        // and the other way
-        app.fill(
-            "input-persona",
-            &text
-                .replace("formality: business_casual", "formality: formal")
-                .replace("- \"ride\"", "- \"trip\""),
-        );
-        app.wait(
-            "persona-formality",
-            "return document.querySelector(arguments[0]).value === 'formal'",
-        );
-        app.wait(
-            "preferred-0",
-            "return document.querySelector(arguments[0]).value === 'trip'",
-        );
-        shows(app, &scored(app, &[]));
+        change_the_text(app, &text);
         // a text that is no persona has no form, and comes back with it
         app.fill("input-persona", "a: [");
         app.wait(
@@ -363,14 +376,16 @@ fn a_session_opens_to_the_words_behind_its_score() {
         assert!(marks("violation") >= 2 && marks("trait") == 0);
         // the twins say the same
         app.click("table-sessions");
-        app.computes("row-knee-pain", authenticity);
+        app.cell_computes("row-knee-pain", "Authent.", authenticity);
         app.click("table-metrics");
         let metric = result.authenticity.metric;
-        app.computes("row-metric-authenticity", metric.mean.expect("measured"));
-        app.computes(
+        let [low, _] = metric.ci95.expect("eight sessions");
+        app.cell_computes(
             "row-metric-authenticity",
-            metric.ci95.expect("eight sessions")[0],
+            "Mean",
+            metric.mean.expect("measured"),
         );
+        app.cell_computes("row-metric-authenticity", "From", low);
         let heads = app
             .browser
             .run(

@@ -1,15 +1,23 @@
-//! A browser, driven through WebDriver. A wait is a script in the page that
-//! ends when its condition holds, so there is no guessing of pauses.
+//! A browser, driven through WebDriver by fantoccini, and read from top to
+//! bottom: every call returns when it is done. A wait is a script in the page
+//! that ends when its condition holds, so there is no guessing of pauses.
 
-use super::http;
+use super::engine::{Ability, Engine};
+use super::now;
+use fantoccini::actions::{InputSource, KeyAction, KeyActions};
+use fantoccini::elements::Element;
+use fantoccini::wd::WebDriverCompatibleCommand;
+use fantoccini::{Client, ClientBuilder, Locator};
+use hyper::Method;
+use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
-use std::fmt;
 use std::io::{BufRead, BufReader};
-use std::net::SocketAddr;
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
-use std::{env, fs, io};
+use std::process::{Child, ChildStdout};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use std::{fmt, fs, io, thread};
 
 /// What the driver or the page answered instead of doing it.
 #[derive(Debug)]
@@ -29,38 +37,22 @@ impl From<io::Error> for DriverError {
     }
 }
 
+impl From<fantoccini::error::CmdError> for DriverError {
+    fn from(error: fantoccini::error::CmdError) -> Self {
+        Self(error.to_string())
+    }
+}
+
 type Outcome<T> = Result<T, DriverError>;
 
 /// How long a script in the page may take; waits have their own, shorter limit.
-const SCRIPT_LIMIT: Duration = Duration::from_secs(600);
-
-/// Flags for a browser that does only what it is told.
-const QUIET: [&str; 15] = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-dev-shm-usage",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-default-apps",
-    "--disable-domain-reliability",
-    "--disable-extensions",
-    "--disable-sync",
-    "--disable-features=AutofillServerCommunication,NetworkTimeServiceQuerying,OptimizationHints,MediaRouter,Translate",
-    "--force-color-profile=srgb",
-    "--no-default-browser-check",
-    "--no-first-run",
-];
+pub const SCRIPT_LIMIT: Duration = Duration::from_secs(600);
 
 /// How a browser is started.
 #[derive(Clone, Copy)]
 pub struct Setup {
     pub width: u32,
     pub height: u32,
-    pub dark: bool,
-    /// Where everything goes that does not stay on this machine.
-    pub proxy: Option<SocketAddr>,
 }
 
 impl Default for Setup {
@@ -68,87 +60,82 @@ impl Default for Setup {
         Self {
             width: 1280,
             height: 900,
-            dark: false,
-            proxy: None,
         }
     }
 }
 
-/// A chromedriver and the browser it runs; both end with this value.
+/// A browser and its driver; both end with this value.
 pub struct Browser {
+    pub engine: Engine,
+    client: Client,
+    driver: Driver,
+}
+
+/// A driver's process, and what it and its browser have printed.
+struct Driver {
     process: Child,
-    address: SocketAddr,
-    session: String,
+    port: u16,
+    printed: Arc<Mutex<Vec<String>>>,
+}
+
+/// A command of the driver that is not in the standard.
+#[derive(Debug)]
+struct Extension {
+    path: &'static str,
+    body: Value,
+}
+
+impl WebDriverCompatibleCommand for Extension {
+    fn endpoint(
+        &self,
+        base: &url::Url,
+        session: Option<&str>,
+    ) -> Result<url::Url, url::ParseError> {
+        base.join(&format!(
+            "session/{}/{}",
+            session.unwrap_or_default(),
+            self.path
+        ))
+    }
+
+    fn method_and_body(&self, _: &url::Url) -> (Method, Option<String>) {
+        (Method::POST, Some(self.body.to_string()))
+    }
 }
 
 impl Browser {
-    /// Starts the driver and the browser of `ASSAY_CHROMEDRIVER` and
-    /// `ASSAY_CHROME`, or those on the PATH, with an empty profile.
+    /// Starts the chosen engine and its driver, with an empty profile.
     pub fn start(setup: Setup) -> Outcome<Self> {
-        let program = named_by("ASSAY_CHROMEDRIVER").unwrap_or_else(|| "chromedriver".into());
-        let (process, port) = start_driver(&program)?;
-        let mut browser = Self {
-            process,
-            address: SocketAddr::from(([127, 0, 0, 1], port)),
-            session: String::new(),
-        };
-        let answer = browser.ask("POST", "/session", &capabilities(setup))?;
-        browser.session = text_of(&answer["sessionId"]);
-        Ok(browser)
+        let engine = Engine::chosen().map_err(DriverError)?;
+        let driver = start_driver(engine)?;
+        let mut builder = ClientBuilder::new(HttpConnector::new());
+        builder.capabilities(engine.capabilities(setup));
+        let client = now(builder.connect(&format!("http://127.0.0.1:{}", driver.port)));
+        Ok(Self {
+            engine,
+            client: client.map_err(|error| DriverError(error.to_string()))?,
+            driver,
+        })
     }
 
     /// The driver's process; the browser's are its descendants.
     pub fn process_id(&self) -> u32 {
-        self.process.id()
-    }
-
-    fn ask(&self, method: &str, path: &str, body: &Value) -> Outcome<Value> {
-        let body = if method == "POST" {
-            body.to_string()
-        } else {
-            String::new()
-        };
-        let patience = SCRIPT_LIMIT + Duration::from_secs(30);
-        let answer = http::ask(self.address, method, path, &body, patience)?;
-        let mut json: Value = serde_json::from_slice(&answer.body)
-            .map_err(|e| DriverError(format!("{path}: {e}")))?;
-        let value = json["value"].take();
-        match value["error"].as_str() {
-            Some(error) => Err(DriverError(format!(
-                "{path}: {error}: {}",
-                text_of(&value["message"])
-            ))),
-            None => Ok(value),
-        }
-    }
-
-    fn command(&self, method: &str, path: &str, body: &Value) -> Outcome<Value> {
-        self.ask(method, &format!("/session/{}{path}", self.session), body)
+        self.driver.process.id()
     }
 
     /// Loads a page. Going to the same page with another `#...` does not load
     /// it anew, as in a browser's address line.
     pub fn open(&self, url: &str) -> Outcome<()> {
-        self.command("POST", "/url", &json!({ "url": url }))
-            .map(drop)
+        Ok(now(self.client.goto(url))?)
     }
 
     pub fn reload(&self) -> Outcome<()> {
-        self.command("POST", "/refresh", &json!({})).map(drop)
-    }
-
-    pub fn url(&self) -> Outcome<String> {
-        self.command("GET", "/url", &Value::Null)
-            .map(|url| text_of(&url))
+        Ok(now(self.client.refresh())?)
     }
 
     /// Runs the body of a function in the page, with `arguments[0]`, ...
     pub fn run(&self, script: &str, arguments: &[Value]) -> Outcome<Value> {
-        self.command(
-            "POST",
-            "/execute/sync",
-            &json!({ "script": script, "args": arguments }),
-        )
+        Ok(now(self.client.execute(script, arguments.to_vec()))?)
     }
 
     /// Runs the body of an async function in the page.
@@ -156,13 +143,13 @@ impl Browser {
         let script = format!(
             "const done = arguments[arguments.length - 1];
              (async function () {{ {script} }}).apply(null, arguments)
-                 .then(value => done({{ value }}), error => done({{ thrown: String(error.stack || error) }}));"
+                 .then(value => done({{ value }}), error => {{
+                     // not every engine begins the stack with what it is about
+                     const stack = String(error.stack || '');
+                     done({{ thrown: stack.includes(error) ? stack : error + '\\n' + stack }});
+                 }});"
         );
-        let mut answer = self.command(
-            "POST",
-            "/execute/async",
-            &json!({ "script": script, "args": arguments }),
-        )?;
+        let mut answer = now(self.client.execute_async(&script, arguments.to_vec()))?;
         match answer["thrown"].as_str() {
             Some(error) => Err(DriverError(error.to_owned())),
             None => Ok(answer["value"].take()),
@@ -195,69 +182,91 @@ impl Browser {
 
     /// Clicks the element as a person does: it must be visible and uncovered.
     pub fn click(&self, css: &str) -> Outcome<()> {
-        let element = self.element(css)?;
-        self.command("POST", &format!("/element/{element}/click"), &json!({}))
-            .map(drop)
+        Ok(now(self.element(css)?.click())?)
     }
 
     /// Types on the keyboard into the element.
     pub fn type_into(&self, css: &str, text: &str) -> Outcome<()> {
-        let element = self.element(css)?;
-        self.command(
-            "POST",
-            &format!("/element/{element}/value"),
-            &json!({ "text": text }),
-        )
-        .map(drop)
+        Ok(now(self.element(css)?.send_keys(text))?)
     }
 
     /// Presses keys one after the other, whatever has the focus. A key with
     /// others held is one string that starts with those (Ctrl, Shift, Alt).
     pub fn press(&self, keys: &[&str]) -> Outcome<()> {
         const HELD: [char; 3] = ['\u{E008}', '\u{E009}', '\u{E00A}'];
-        let mut actions = Vec::new();
+        let mut actions = KeyActions::new("keyboard".into());
         for chord in keys {
-            let act = |kind: &str, key: char| json!({ "type": kind, "value": key.to_string() });
-            let held = chord.chars().take_while(|key| HELD.contains(key));
-            let held: Vec<char> = held.collect();
-            actions.extend(held.iter().map(|key| act("keyDown", *key)));
+            let held: Vec<char> = chord.chars().take_while(|key| HELD.contains(key)).collect();
+            let down = |actions: KeyActions, value| actions.then(KeyAction::Down { value });
+            let up = |actions: KeyActions, value| actions.then(KeyAction::Up { value });
+            actions = held.iter().copied().fold(actions, down);
             for key in chord.chars().skip(held.len()) {
-                actions.extend([act("keyDown", key), act("keyUp", key)]);
+                actions = up(down(actions, key), key);
             }
-            actions.extend(held.iter().rev().map(|key| act("keyUp", *key)));
+            actions = held.iter().rev().copied().fold(actions, up);
         }
-        let source = json!({ "type": "key", "id": "keyboard", "actions": actions });
-        self.command("POST", "/actions", &json!({ "actions": [source] }))
-            .map(drop)
+        Ok(now(self.client.perform_actions(actions))?)
     }
 
-    /// Waits for the element and gives its WebDriver id.
-    fn element(&self, css: &str) -> Outcome<String> {
-        self.wait(
-            20,
-            css,
-            "return document.querySelector(arguments[0]) !== null",
-            &[json!(css)],
-        )?;
-        let found = self.command(
-            "POST",
-            "/element",
-            &json!({ "using": "css selector", "value": css }),
-        )?;
-        let id = found.as_object().and_then(|found| found.values().next());
-        Ok(id.map(text_of).unwrap_or_default())
+    /// Waits for the element.
+    fn element(&self, css: &str) -> Outcome<Element> {
+        let is_there = "return document.querySelector(arguments[0]) !== null";
+        self.wait(20, css, is_there, &[json!(css)])?;
+        Ok(now(self.client.find(Locator::Css(css)))?)
     }
 
-    /// The browser's log of a kind since it was last asked: `browser`, `performance`.
-    pub fn log(&self, kind: &str) -> Outcome<Vec<Value>> {
-        let mut entries = self.command("POST", "/se/log", &json!({ "type": kind }))?;
-        Ok(entries
-            .as_array_mut()
-            .map(std::mem::take)
-            .unwrap_or_default())
+    fn extension(&self, path: &'static str, body: Value) -> Outcome<Value> {
+        Ok(now(self.client.issue_cmd(Extension { path, body }))?)
     }
 
-    /// Sets what the page sees as its screen.
+    /// The driver's log of a kind since it was last asked: `browser`, `performance`.
+    fn log(&self, kind: &str) -> Outcome<Vec<Value>> {
+        let entries = self.extension("se/log", json!({ "type": kind }))?;
+        serde_json::from_value(entries).map_err(|error| DriverError(error.to_string()))
+    }
+
+    /// Errors in the console of the pages of a site since they were last asked for.
+    pub fn console_errors(&self, site: &str) -> Outcome<Vec<String>> {
+        if self.engine.lacks(Ability::Logs).is_some() {
+            let mut printed = self
+                .driver
+                .printed
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            let uncaught = format!("JavaScript error: {site}");
+            // the browser's own begin with the name of a part of it
+            let begins = ["console.error: \"", "console.error: (", &uncaught];
+            let is_error = |line: &String| begins.iter().any(|begin| line.starts_with(begin));
+            return Ok(printed.drain(..).filter(is_error).collect());
+        }
+        let severe =
+            |entry: &Value| (entry["level"] == "SEVERE").then(|| entry["message"].to_string());
+        Ok(self.log("browser")?.iter().filter_map(severe).collect())
+    }
+
+    /// What pages asked for since this was last asked, where the driver notes it.
+    pub fn requested(&self) -> Outcome<Vec<String>> {
+        if self.engine.lacks(Ability::Logs).is_some() {
+            return Ok(Vec::new());
+        }
+        let address = |entry: &Value| {
+            let message: Value = serde_json::from_str(entry["message"].as_str()?).ok()?;
+            let message = &message["message"];
+            let sent = message["method"] == "Network.requestWillBeSent";
+            let url = message["params"]["request"]["url"]
+                .as_str()
+                .filter(|_| sent)?;
+            // the page a new browser opens with is not ours
+            (!url.starts_with("chrome:") && url != "about:blank").then(|| url.to_owned())
+        };
+        Ok(self
+            .log("performance")?
+            .iter()
+            .filter_map(address)
+            .collect())
+    }
+
+    /// Sets what the page sees as its screen. Only where the engine has `Ability::Screen`.
     pub fn screen(&self, width: u32, height: u32, dark: bool) -> Outcome<()> {
         let metrics =
             json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
@@ -271,22 +280,17 @@ impl Browser {
             .map(drop)
     }
 
-    /// Asks the browser's developer tools.
+    /// Asks Chromium's developer tools.
     pub fn devtools(&self, method: &str, parameters: &Value) -> Outcome<Value> {
-        self.command(
-            "POST",
-            "/goog/cdp/execute",
-            &json!({ "cmd": method, "params": parameters }),
+        self.extension(
+            "goog/cdp/execute",
+            json!({ "cmd": method, "params": parameters }),
         )
     }
 
     /// Writes a picture (PNG) of what is seen.
     pub fn screenshot(&self, file: &Path) -> Outcome<()> {
-        let base64 = self
-            .command("GET", "/screenshot", &Value::Null)
-            .map(|picture| text_of(&picture))?;
-        let png = base64::Engine::decode(&base64::prelude::BASE64_STANDARD, base64)
-            .map_err(|error| DriverError(error.to_string()))?;
+        let png = now(self.client.screenshot())?;
         Ok(fs::write(file, png)?)
     }
 }
@@ -294,87 +298,98 @@ impl Browser {
 impl Drop for Browser {
     fn drop(&mut self) {
         // the driver ends its browser with the session; then it may go itself
-        if !self.session.is_empty() {
-            drop(self.command("DELETE", "", &Value::Null));
-        }
+        drop(now(self.client.clone().close()));
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
         drop(self.process.kill());
         drop(self.process.wait());
     }
 }
 
-fn named_by(variable: &str) -> Option<String> {
-    env::var(variable).ok().filter(|value| !value.is_empty())
-}
-
-fn text_of(value: &Value) -> String {
-    value.as_str().unwrap_or_default().to_owned()
-}
-
 /// Starts the driver on a free port. The driver itself looks for one and then
 /// opens it, so that another test may come between: it gets some tries.
-fn start_driver(program: &str) -> Outcome<(Child, u16)> {
+fn start_driver(engine: Engine) -> Outcome<Driver> {
     let mut last = DriverError(String::new());
     for _ in 0..5 {
-        let mut process = Command::new(program)
-            .arg("--port=0")
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|error| {
-                DriverError(format!(
-                    "{program}: {error} (tools/setup browsers installs it)"
-                ))
-            })?;
-        match port_of(&mut process) {
-            Ok(port) => return Ok((process, port)),
+        let given = if engine.tells_its_port() {
+            0
+        } else {
+            free_port()?
+        };
+        let (mut command, told) = engine.driver(given);
+        let mut process = command.spawn().map_err(|error| {
+            DriverError(format!(
+                "{command:?}: {error} (tools/setup browsers installs it)"
+            ))
+        })?;
+        let (output, errors) = (process.stdout.take(), process.stderr.take());
+        let mut driver = Driver {
+            process,
+            port: 0,
+            printed: Arc::default(),
+        };
+        let mut output = BufReader::new(output.ok_or_else(|| DriverError("no output".into()))?);
+        let port = if given == 0 {
+            port_of(&mut output, told)
+        } else {
+            opened(given)
+        };
+        match port {
+            Ok(port) => {
+                driver.port = port;
+                keep(output, Arc::clone(&driver.printed));
+                if let Some(errors) = errors {
+                    keep(BufReader::new(errors), Arc::clone(&driver.printed));
+                }
+                return Ok(driver);
+            }
             Err(error) => last = error,
         }
-        drop(process.kill());
-        drop(process.wait());
     }
     Err(last)
 }
 
 /// The port that the driver chose, from what it says at its start.
-fn port_of(process: &mut Child) -> Outcome<u16> {
-    let output = process
-        .stdout
-        .take()
-        .ok_or_else(|| DriverError("no output of the driver".into()))?;
-    for line in BufReader::new(output).lines() {
-        let line = line?;
-        if let Some((_, rest)) = line.split_once("successfully on port ") {
-            let port = rest.trim_end_matches(['.', '\n']);
+fn port_of(output: &mut BufReader<ChildStdout>, told: &str) -> Outcome<u16> {
+    let mut line = String::new();
+    while output.read_line(&mut line)? > 0 {
+        if let Some((_, rest)) = line.split_once(told) {
+            let port = rest.trim().trim_end_matches('.');
             return port
                 .parse()
                 .map_err(|_| DriverError(format!("no port in: {line}")));
         }
+        line.clear();
     }
-    drop(process.kill());
     Err(DriverError("the driver ended at its start".into()))
 }
 
-fn capabilities(setup: Setup) -> Value {
-    let mut flags: Vec<String> = QUIET.map(str::to_owned).to_vec();
-    flags.push(format!("--window-size={},{}", setup.width, setup.height));
-    if setup.dark {
-        flags.push("--force-dark-mode".into());
+/// A port that nobody has now, for a driver that would not tell its own choice.
+fn free_port() -> Outcome<u16> {
+    Ok(TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
+}
+
+/// Waits until somebody listens on the port.
+fn opened(port: u16) -> Outcome<u16> {
+    let end = Instant::now() + Duration::from_secs(20);
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        if Instant::now() > end {
+            return Err(DriverError("the driver does not listen".into()));
+        }
+        thread::sleep(Duration::from_millis(20));
     }
-    if let Some(proxy) = setup.proxy {
-        // loopback addresses are not sent to a proxy
-        flags.push(format!("--proxy-server=http://{proxy}"));
-    }
-    let mut options = json!({ "args": flags });
-    if let Some(program) = named_by("ASSAY_CHROME") {
-        options["binary"] = json!(program);
-    }
-    json!({ "capabilities": { "alwaysMatch": {
-        "browserName": "chrome",
-        "goog:chromeOptions": options,
-        "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
-        "timeouts": { "script": SCRIPT_LIMIT.as_millis() as u64, "pageLoad": 120_000, "implicit": 0 },
-        // a dialogue would be an error of the app's: leave it in the way
-        "unhandledPromptBehavior": "dismiss and notify",
-    }}})
+    Ok(port)
+}
+
+/// Keeps what is printed from now on, so that nobody waits for a reader.
+fn keep(output: impl BufRead + Send + 'static, printed: Arc<Mutex<Vec<String>>>) {
+    thread::spawn(move || {
+        for line in output.lines().map_while(Result::ok) {
+            let mut printed = printed.lock().unwrap_or_else(PoisonError::into_inner);
+            printed.push(line);
+        }
+    });
 }

@@ -16,71 +16,84 @@ fn has_focus(app: &App, id: &str) {
     app.wait(id, "return document.activeElement.matches(arguments[0])");
 }
 
+/// Starts a form from an empty page: a turn with its context, and an override.
+fn enter_a_turn(app: &App) {
+    app.text("open-example-debate");
+    app.browser.press(&[ALT_2]).unwrap();
+    app.text("bench-constitution");
+    app.tab_to("face-form");
+    app.browser.press(&[ENTER]).unwrap();
+    app.text("form-start");
+    app.tab_to("form-start");
+    app.browser.press(&[ENTER]).unwrap();
+    has_focus(app, "user-message");
+    app.browser.press(&["Clean up.", TAB, "Done"]).unwrap();
+    app.tab_to("context");
+    app.browser
+        .press(&["0.95", TAB, "\u{E009}a", "7", TAB])
+        .unwrap();
+    app.text("turn-inspector");
+    app.tab_to("fold-overrides");
+    app.browser.press(&[ENTER]).unwrap();
+    app.tab_to("score-tasteful");
+    app.browser.press(&["0.4", TAB, "Not asked for."]).unwrap();
+}
+
+/// A second turn, and the marks of both.
+fn add_a_turn_and_mark_both(app: &App) {
+    app.tab_to("add-turn");
+    app.browser.press(&[ENTER]).unwrap();
+    has_focus(app, "user-message");
+    app.browser
+        .press(&["And now?", TAB, "Nothing is left."])
+        .unwrap();
+    // the grid is one stop of Tab: yes, no, no, and the turn below
+    app.tab_to_cell("0,0,0");
+    for keys in [
+        &["1", RIGHT, "0", RIGHT, "0", DOWN],
+        &[" ", LEFT, "1", "\u{E017}", LEFT, "1"],
+    ] {
+        for key in keys {
+            app.browser.press(&[key]).unwrap();
+            app.settle();
+        }
+    }
+}
+
+/// The text holds what was entered, and nothing that was not.
+fn holds_both_turns(text: &str) {
+    let value: Value = serde_json::from_str(text).unwrap();
+    let (first, second) = (&value["turns"][0], &value["turns"][1]);
+    assert_eq!(first["user_message"], "Clean up.");
+    assert_eq!(
+        (&first["has_mutations"], &first["acknowledged"]),
+        (&json!(true), &json!(false))
+    );
+    let result = &first["turn_result"];
+    assert_eq!(result["tools_passed"], false);
+    assert_eq!(result["tools"].as_array().map(Vec::len), Some(7));
+    assert_eq!(
+        first["overrides"]["tasteful"],
+        json!({"score": 0.4, "reason": "Not asked for."})
+    );
+    assert_eq!(
+        second["turn_result"],
+        json!({"response": "Nothing is left.", "tools_passed": false})
+    );
+    assert_eq!(
+        (&second["acknowledged"], &second["has_mutations"]),
+        (&Value::Null, &json!(true))
+    );
+    assert_eq!(second["turn_number"], 2);
+}
+
 #[test]
 fn a_session_is_entered_and_weighed_by_keyboard_alone() {
     in_app("turns-keyboard", "", |app| {
-        app.text("open-example-debate");
-        app.browser.press(&[ALT_2]).unwrap();
-        app.text("bench-constitution");
-        app.tab_to("face-form");
-        app.browser.press(&[ENTER]).unwrap();
-        app.text("form-start");
-        app.tab_to("form-start");
-        app.browser.press(&[ENTER]).unwrap();
-        has_focus(app, "user-message");
-        app.browser.press(&["Clean up.", TAB, "Done"]).unwrap();
-        app.tab_to("context");
-        app.browser
-            .press(&["0.95", TAB, "\u{E009}a", "7", TAB])
-            .unwrap();
-        app.text("turn-inspector");
-        app.tab_to("fold-overrides");
-        app.browser.press(&[ENTER]).unwrap();
-        app.tab_to("score-tasteful");
-        app.browser.press(&["0.4", TAB, "Not asked for."]).unwrap();
-        app.tab_to("add-turn");
-        app.browser.press(&[ENTER]).unwrap();
-        has_focus(app, "user-message");
-        app.browser
-            .press(&["And now?", TAB, "Nothing is left."])
-            .unwrap();
-        // the grid is one stop of Tab: yes, no, no, and the turn below
-        app.tab_to_cell("0,0,0");
-        for keys in [
-            &["1", RIGHT, "0", RIGHT, "0", DOWN],
-            &[" ", LEFT, "1", "\u{E017}", LEFT, "1"],
-        ] {
-            for key in keys {
-                app.browser.press(&[key]).unwrap();
-                app.settle();
-            }
-        }
+        enter_a_turn(app);
+        add_a_turn_and_mark_both(app);
         let text = app.value("input-turns");
-        let value: Value = serde_json::from_str(&text).unwrap();
-        let (first, second) = (&value["turns"][0], &value["turns"][1]);
-        assert_eq!(first["user_message"], "Clean up.");
-        assert_eq!(
-            (&first["has_mutations"], &first["acknowledged"]),
-            (&json!(true), &json!(false))
-        );
-        assert_eq!(first["turn_result"]["tools_passed"], false);
-        assert_eq!(
-            first["turn_result"]["tools"].as_array().map(Vec::len),
-            Some(7)
-        );
-        assert_eq!(
-            first["overrides"]["tasteful"],
-            json!({"score": 0.4, "reason": "Not asked for."})
-        );
-        assert_eq!(
-            second["turn_result"],
-            json!({"response": "Nothing is left.", "tools_passed": false})
-        );
-        assert_eq!(
-            (&second["acknowledged"], &second["has_mutations"]),
-            (&Value::Null, &json!(true))
-        );
-        assert_eq!(second["turn_number"], 2);
+        holds_both_turns(&text);
         agrees(app, &computed(&text, &[]));
         // weighed: five steps on a slider
         app.tab_to("weight-ethical-range");
@@ -90,83 +103,84 @@ fn a_session_is_entered_and_weighed_by_keyboard_alone() {
 }
 
 /// 150 edits, in the form and in the text, and after each the two are compared.
+const EDITS: &str = r"
+    const frame = () => new Promise(next => requestAnimationFrame(() => requestAnimationFrame(next)));
+    let seed = 11;
+    const below = most => { seed = (seed * 1103515245 + 12345) % 2147483648; return Math.floor(seed / 65536) % most; };
+    const area = document.querySelector('[data-testid=\'input-turns\']');
+    const fill = (field, text) => {
+        const kind = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
+        field.focus();
+        Object.getOwnPropertyDescriptor(kind.prototype, 'value').set.call(field, text);
+        field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+        field.dispatchEvent(new Event('change', { bubbles: true }));
+    };
+    const key = (cell, key) => cell.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    const principles = ['tasteful', 'curated', 'ethical', 'joy_inducing', 'composable', 'heterarchical', 'generative'];
+    const turns = () => JSON.parse(area.value).turns;
+    const shown = (turn, column) => {
+        const value = [turn.has_mutations, turn.acknowledged, turn.turn_result?.tools_passed][column];
+        return value === undefined ? ['no-unsaid', '', 'yes-unsaid'][column] : value ? 'yes' : 'no';
+    };
+    const texts = { 'user-message': t => t.user_message, response: t => t.turn_result?.response, reasoning: t => t.reasoning,
+        context: t => t.turn_result?.context_utilization,
+        tools: t => { const tools = t.turn_result?.tools; return Array.isArray(tools) ? tools.length : tools; } };
+    let compared = 0;
+    for (let edit = 0; edit < 150; edit++) {
+        const cells = [...document.querySelectorAll('#turns [data-at]')];
+        const cell = cells[below(cells.length)];
+        const one = list => list[below(list.length)];
+        const what = below(9);
+        document.querySelectorAll('details').forEach(fold => { fold.open = true; });
+        if (what < 2) cell.querySelectorAll('i')[below(2)].click();
+        else if (what === 2) key(cell, one(['0', '1', ' ', 'Delete']));
+        else if (what === 3) fill(document.getElementById(one(Object.keys(texts))), one(['', '1', '0.5', 'a \'b\'', '7']));
+        else if (what === 4) fill(document.getElementById(one(['score-', 'reason-']) + one(principles)), one(['', '0.5', '1', 'so']));
+        else if (what === 5) fill(document.getElementById(one(['turn-number-', 'action-']) + below(turns().length)), one(['', '3', 'fork']));
+        else if (what === 6) [...document.querySelectorAll('.turn-head')][below(turns().length)].click();
+        else if (what === 7) {
+            const count = turns().length;
+            if (count < 8) document.querySelector('[data-testid=\'add-turn\']').click();
+            else document.querySelectorAll('.inspector .minis .mini')[below(3)].click();
+        } else {
+            const value = JSON.parse(area.value);
+            const turn = one(value.turns);
+            turn.has_mutations = below(2) === 1;
+            turn.extra = edit;
+            (turn.turn_result ??= {}).response = 'edit ' + edit;
+            fill(area, JSON.stringify(value, null, below(3)));
+        }
+        await frame();
+        const value = JSON.parse(area.value);
+        const fail = words => { throw new Error(`edit ${edit} (${what}): ${words}\n${area.value}`); };
+        const same = (id, expected) => {
+            const drawn = document.getElementById(id);
+            if (!drawn) fail(`${id} is not there`);
+            if (drawn.value !== String(expected ?? '')) fail(`${id} shows ${drawn.value}, the text has ${expected}`);
+            compared++;
+        };
+        if (document.querySelectorAll('.turn-head').length !== value.turns.length) fail('not all turns are drawn');
+        for (const drawn of document.querySelectorAll('#turns [data-at]')) {
+            const [row, column] = drawn.dataset.at.split(',').map(Number);
+            const expected = shown(value.turns[row], column);
+            if (drawn.dataset.value !== expected) fail(`${drawn.id} shows ${drawn.dataset.value} and not ${expected}`);
+            compared++;
+        }
+        value.turns.forEach((turn, row) => { same('turn-number-' + row, turn.turn_number); same('action-' + row, turn.action); });
+        const active = [...document.querySelectorAll('.turn-head')].findIndex(head => head.classList.contains('active'));
+        const turn = value.turns[active];
+        for (const [id, read] of Object.entries(texts)) same(id, read(turn));
+        for (const name of principles) {
+            const given = turn.overrides?.[name];
+            same('score-' + name, given instanceof Object ? given.score ?? given.value : given);
+            same('reason-' + name, given?.reason);
+        }
+        if (value.kept !== 'by the form') fail('an unknown key is gone');
+    }
+    return compared;";
+
 #[test]
 fn form_and_text_stay_in_step_through_150_random_edits() {
-    const EDITS: &str = r"
-        const frame = () => new Promise(next => requestAnimationFrame(() => requestAnimationFrame(next)));
-        let seed = 11;
-        const below = most => { seed = (seed * 1103515245 + 12345) % 2147483648; return Math.floor(seed / 65536) % most; };
-        const area = document.querySelector('[data-testid=\'input-turns\']');
-        const fill = (field, text) => {
-            const kind = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
-            field.focus();
-            Object.getOwnPropertyDescriptor(kind.prototype, 'value').set.call(field, text);
-            field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-            field.dispatchEvent(new Event('change', { bubbles: true }));
-        };
-        const key = (cell, key) => cell.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-        const principles = ['tasteful', 'curated', 'ethical', 'joy_inducing', 'composable', 'heterarchical', 'generative'];
-        const turns = () => JSON.parse(area.value).turns;
-        const shown = (turn, column) => {
-            const value = [turn.has_mutations, turn.acknowledged, turn.turn_result?.tools_passed][column];
-            return value === undefined ? ['no-unsaid', '', 'yes-unsaid'][column] : value ? 'yes' : 'no';
-        };
-        const texts = { 'user-message': t => t.user_message, response: t => t.turn_result?.response, reasoning: t => t.reasoning,
-            context: t => t.turn_result?.context_utilization,
-            tools: t => { const tools = t.turn_result?.tools; return Array.isArray(tools) ? tools.length : tools; } };
-        let compared = 0;
-        for (let edit = 0; edit < 150; edit++) {
-            const cells = [...document.querySelectorAll('#turns [data-at]')];
-            const cell = cells[below(cells.length)];
-            const one = list => list[below(list.length)];
-            const what = below(9);
-            document.querySelectorAll('details').forEach(fold => { fold.open = true; });
-            if (what < 2) cell.querySelectorAll('i')[below(2)].click();
-            else if (what === 2) key(cell, one(['0', '1', ' ', 'Delete']));
-            else if (what === 3) fill(document.getElementById(one(Object.keys(texts))), one(['', '1', '0.5', 'a \'b\'', '7']));
-            else if (what === 4) fill(document.getElementById(one(['score-', 'reason-']) + one(principles)), one(['', '0.5', '1', 'so']));
-            else if (what === 5) fill(document.getElementById(one(['turn-number-', 'action-']) + below(turns().length)), one(['', '3', 'fork']));
-            else if (what === 6) [...document.querySelectorAll('.turn-head')][below(turns().length)].click();
-            else if (what === 7) {
-                const count = turns().length;
-                if (count < 8) document.querySelector('[data-testid=\'add-turn\']').click();
-                else document.querySelectorAll('.inspector .minis .mini')[below(3)].click();
-            } else {
-                const value = JSON.parse(area.value);
-                const turn = one(value.turns);
-                turn.has_mutations = below(2) === 1;
-                turn.extra = edit;
-                (turn.turn_result ??= {}).response = 'edit ' + edit;
-                fill(area, JSON.stringify(value, null, below(3)));
-            }
-            await frame();
-            const value = JSON.parse(area.value);
-            const fail = words => { throw new Error(`edit ${edit} (${what}): ${words}\n${area.value}`); };
-            const same = (id, expected) => {
-                const drawn = document.getElementById(id);
-                if (!drawn) fail(`${id} is not there`);
-                if (drawn.value !== String(expected ?? '')) fail(`${id} shows ${drawn.value}, the text has ${expected}`);
-                compared++;
-            };
-            if (document.querySelectorAll('.turn-head').length !== value.turns.length) fail('not all turns are drawn');
-            for (const drawn of document.querySelectorAll('#turns [data-at]')) {
-                const [row, column] = drawn.dataset.at.split(',').map(Number);
-                const expected = shown(value.turns[row], column);
-                if (drawn.dataset.value !== expected) fail(`${drawn.id} shows ${drawn.dataset.value} and not ${expected}`);
-                compared++;
-            }
-            value.turns.forEach((turn, row) => { same('turn-number-' + row, turn.turn_number); same('action-' + row, turn.action); });
-            const active = [...document.querySelectorAll('.turn-head')].findIndex(head => head.classList.contains('active'));
-            const turn = value.turns[active];
-            for (const [id, read] of Object.entries(texts)) same(id, read(turn));
-            for (const name of principles) {
-                const given = turn.overrides?.[name];
-                same('score-' + name, given instanceof Object ? given.score ?? given.value : given);
-                same('reason-' + name, given?.reason);
-            }
-            if (value.kept !== 'by the form') fail('an unknown key is gone');
-        }
-        return compared;";
     in_app("turns-150", "", |app| {
         app.click("open-example-constitution");
         app.text("turns-form");
@@ -231,7 +245,9 @@ fn what_agents_log_is_pasted_and_shown_as_a_form() {
         let script = "
             const data = new DataTransfer();
             data.setData('text/plain', arguments[0]);
-            document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+            document.body.dispatchEvent(new ClipboardEvent('paste', {
+                clipboardData: data, dataType: 'text/plain', data: arguments[0], bubbles: true,
+            }));
             return true;";
         app.browser
             .wait(30, "a paste", script, &[json!(lines)])

@@ -19,62 +19,80 @@ fn type_over(app: &App, text: &str) {
     app.browser.press(&[CONTROL_A, text, TAB]).unwrap();
 }
 
+/// Starts a form from an empty page: a question, and a candidate and a debater more.
+fn start_with_a_question(app: &App) {
+    app.text("open-example-debate");
+    app.browser.press(&[ALT_1]).unwrap();
+    app.text("bench-debate");
+    app.tab_to("face-form");
+    app.browser.press(&[ENTER]).unwrap();
+    app.text("form-start");
+    app.tab_to("form-start");
+    app.browser.press(&[ENTER]).unwrap();
+    let has_focus = "return document.activeElement.matches(arguments[0])";
+    app.wait("question", has_focus);
+    app.browser.press(&["Which, then?"]).unwrap();
+    app.tab_to("add-candidate");
+    app.browser.press(&[ENTER]).unwrap();
+    app.tab_to("add-debater");
+    app.browser.press(&[ENTER]).unwrap();
+}
+
+fn name_and_count_wins(app: &App) {
+    app.tab_to("debater-0");
+    type_over(app, "Ann");
+    app.tab_to("candidate-0");
+    type_over(app, "First");
+    type_over(app, "opus");
+    type_over(app, "2");
+    app.tab_to("wins-1");
+    type_over(app, "1");
+}
+
+/// Types the scores of three candidates by two debaters, down each column.
+fn rate(app: &App) {
+    // the grid is one stop of Tab
+    app.wait(
+        "reviews",
+        "return document.querySelectorAll('#reviews [data-at]').length === 24",
+    );
+    app.tab_to_cell("0,0,0");
+    for scores in ["222", "011", "120", "111", "012", "100"] {
+        for digit in scores.chars() {
+            app.browser.press(&[&digit.to_string(), DOWN]).unwrap();
+            app.settle();
+        }
+        // past the flag: the next candidate, or the top of the next column
+        app.browser.press(&[DOWN]).unwrap();
+        app.settle();
+        if scores == "120" {
+            app.browser.press(&["\u{E009}\u{E011}", RIGHT]).unwrap();
+            app.settle();
+        }
+    }
+}
+
+/// The text that was entered, with what was typed at its place.
+fn entered(app: &App) -> String {
+    let text = app.value("input-debate");
+    let read = evaluate(&text, &Options::default());
+    let errors: Vec<_> = read.errors().map(|p| p.message.clone()).collect();
+    assert!(errors.is_empty(), "{errors:?} in {text}");
+    let value: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(value["question"], "Which, then?");
+    assert_eq!(value["candidates"][0]["id"], "First");
+    assert_eq!(value["candidates"][0]["reviews"][0]["debater"], "Ann");
+    assert_eq!(value["candidates"][2]["reviews"][1]["support"], 1);
+    text
+}
+
 #[test]
 fn a_debate_is_entered_weighed_and_shared_by_keyboard_alone() {
     in_app("form-keyboard", "", |app| {
-        app.text("open-example-debate");
-        app.browser.press(&[ALT_1]).unwrap();
-        app.text("bench-debate");
-        app.tab_to("face-form");
-        app.browser.press(&[ENTER]).unwrap();
-        app.text("form-start");
-        app.tab_to("form-start");
-        app.browser.press(&[ENTER]).unwrap();
-        app.wait(
-            "question",
-            "return document.activeElement.matches(arguments[0])",
-        );
-        app.browser.press(&["Which, then?"]).unwrap();
-        app.tab_to("add-candidate");
-        app.browser.press(&[ENTER]).unwrap();
-        app.tab_to("add-debater");
-        app.browser.press(&[ENTER]).unwrap();
-        app.tab_to("debater-0");
-        type_over(app, "Ann");
-        app.tab_to("candidate-0");
-        type_over(app, "First");
-        type_over(app, "opus");
-        type_over(app, "2");
-        app.tab_to("wins-1");
-        type_over(app, "1");
-        // the grid is one stop of Tab
-        app.wait(
-            "reviews",
-            "return document.querySelectorAll('#reviews [data-at]').length === 24",
-        );
-        app.tab_to_cell("0,0,0");
-        for scores in ["222", "011", "120", "111", "012", "100"] {
-            for digit in scores.chars() {
-                app.browser.press(&[&digit.to_string(), DOWN]).unwrap();
-                app.settle();
-            }
-            // past the flag: the next candidate, or the top of the next column
-            app.browser.press(&[DOWN]).unwrap();
-            app.settle();
-            if scores == "120" {
-                app.browser.press(&["\u{E009}\u{E011}", RIGHT]).unwrap();
-                app.settle();
-            }
-        }
-        let text = app.value("input-debate");
-        let read = evaluate(&text, &Options::default());
-        let errors: Vec<_> = read.errors().map(|p| p.message.clone()).collect();
-        assert!(errors.is_empty(), "{errors:?} in {text}");
-        let value: Value = serde_json::from_str(&text).unwrap();
-        assert_eq!(value["question"], "Which, then?");
-        assert_eq!(value["candidates"][0]["id"], "First");
-        assert_eq!(value["candidates"][0]["reviews"][0]["debater"], "Ann");
-        assert_eq!(value["candidates"][2]["reviews"][1]["support"], 1);
+        start_with_a_question(app);
+        name_and_count_wins(app);
+        rate(app);
+        let text = entered(app);
         agrees(app, &computed(&text, &[]));
         // weighed: five steps on a slider
         app.tab_to("weight-w_pairwise-range");
@@ -111,54 +129,55 @@ impl App {
 }
 
 /// 500 edits, in the form and in the text, and after each the two are compared.
+const EDITS: &str = r"
+    const frame = () => new Promise(next => requestAnimationFrame(() => requestAnimationFrame(next)));
+    let seed = 7;
+    const below = most => { seed = (seed * 1103515245 + 12345) % 2147483648; return Math.floor(seed / 65536) % most; };
+    const area = document.querySelector('[data-testid=\'input-debate\']');
+    const fields = ['support', 'evidence', 'major_risks', 'critical_fail'];
+    const fill = (field, text) => {
+        const kind = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
+        Object.getOwnPropertyDescriptor(kind.prototype, 'value').set.call(field, text);
+        field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+        field.dispatchEvent(new Event('change', { bubbles: true }));
+    };
+    const key = (cell, key) => cell.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    let cells = 0;
+    for (let edit = 0; edit < 500; edit++) {
+        const shown = [...document.querySelectorAll('#reviews [data-at]')];
+        const cell = shown[below(shown.length)];
+        const what = below(6);
+        if (what < 2) cell.querySelectorAll('i')[below(cell.querySelectorAll('i').length)].click();
+        else if (what === 2) key(cell, String(below(3)));
+        else if (what === 3) key(cell, ['Delete', ' ', '1'][below(3)]);
+        else if (what === 4) fill(document.getElementById('model-' + below(3)), 'model ' + edit);
+        else {
+            const value = JSON.parse(area.value);
+            const review = value.candidates[below(value.candidates.length)].reviews[0];
+            review[fields[below(3)]] = below(3);
+            value.extra = edit;
+            fill(area, JSON.stringify(value, null, below(3)));
+        }
+        await frame();
+        const value = JSON.parse(area.value);
+        for (const drawn of document.querySelectorAll('#reviews [data-at]')) {
+            const [row, column, field] = drawn.dataset.at.split(',').map(Number);
+            const review = value.candidates[row].reviews[column];
+            const expected = review?.[fields[field]];
+            if (drawn.dataset.value !== (expected === undefined ? '' : String(expected)))
+                throw new Error(`edit ${edit} (${what}): ${drawn.id} shows ${drawn.dataset.value}, the text has ${expected}`);
+            cells++;
+        }
+        value.candidates.forEach((candidate, row) => {
+            const drawn = document.getElementById('model-' + row);
+            if (drawn && drawn.value !== (candidate.model ?? '')) throw new Error(`edit ${edit}: ${drawn.value} is not ${candidate.model}`);
+        });
+        if (edit > 400 && value.kept !== 'by the form') throw new Error('an unknown key is gone');
+    }
+    return cells;";
+
 #[test]
 fn form_and_text_stay_in_step_through_500_random_edits() {
-    const EDITS: &str = r"
-        const frame = () => new Promise(next => requestAnimationFrame(() => requestAnimationFrame(next)));
-        let seed = 7;
-        const below = most => { seed = (seed * 1103515245 + 12345) % 2147483648; return Math.floor(seed / 65536) % most; };
-        const area = document.querySelector('[data-testid=\'input-debate\']');
-        const fields = ['support', 'evidence', 'major_risks', 'critical_fail'];
-        const fill = (field, text) => {
-            const kind = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
-            Object.getOwnPropertyDescriptor(kind.prototype, 'value').set.call(field, text);
-            field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-            field.dispatchEvent(new Event('change', { bubbles: true }));
-        };
-        const key = (cell, key) => cell.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-        let cells = 0;
-        for (let edit = 0; edit < 500; edit++) {
-            const shown = [...document.querySelectorAll('#reviews [data-at]')];
-            const cell = shown[below(shown.length)];
-            const what = below(6);
-            if (what < 2) cell.querySelectorAll('i')[below(cell.querySelectorAll('i').length)].click();
-            else if (what === 2) key(cell, String(below(3)));
-            else if (what === 3) key(cell, ['Delete', ' ', '1'][below(3)]);
-            else if (what === 4) fill(document.getElementById('model-' + below(3)), 'model ' + edit);
-            else {
-                const value = JSON.parse(area.value);
-                const review = value.candidates[below(value.candidates.length)].reviews[0];
-                review[fields[below(3)]] = below(3);
-                value.extra = edit;
-                fill(area, JSON.stringify(value, null, below(3)));
-            }
-            await frame();
-            const value = JSON.parse(area.value);
-            for (const drawn of document.querySelectorAll('#reviews [data-at]')) {
-                const [row, column, field] = drawn.dataset.at.split(',').map(Number);
-                const review = value.candidates[row].reviews[column];
-                const expected = review?.[fields[field]];
-                if (drawn.dataset.value !== (expected === undefined ? '' : String(expected)))
-                    throw new Error(`edit ${edit} (${what}): ${drawn.id} shows ${drawn.dataset.value}, the text has ${expected}`);
-                cells++;
-            }
-            value.candidates.forEach((candidate, row) => {
-                const drawn = document.getElementById('model-' + row);
-                if (drawn && drawn.value !== (candidate.model ?? '')) throw new Error(`edit ${edit}: ${drawn.value} is not ${candidate.model}`);
-            });
-            if (edit > 400 && value.kept !== 'by the form') throw new Error('an unknown key is gone');
-        }
-        return cells;";
     in_app("form-500", "", |app| {
         app.click("open-example-debate");
         app.text("debate-form");
