@@ -2,15 +2,17 @@
 //! field does to the text. Works on any JSON, also where reading finds mistakes,
 //! so that a form can show and mend them.
 
-use super::PerPrinciple;
+use std::sync::Arc;
+
+use super::{ParsedTurns, PerPrinciple, parse};
 use crate::document::edit::{Draft, Step, edit, moved, quoted, typed_json};
-use crate::document::{Node, Problems, Value, normalise, pieces, range_at, read_json};
+use crate::document::{Node, Value, normalise, range_at};
 use crate::path;
 
 /// The turns of a text. Fields that are missing are empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Form {
-    nodes: Vec<Node>,
+    nodes: Arc<Vec<Node>>,
     shape: Shape,
 }
 
@@ -93,11 +95,12 @@ const START: &str = r#"{
 impl Form {
     /// The form of a text; none if it is not JSON, or cannot hold turns.
     pub fn read(text: &str) -> Option<Self> {
-        let text = normalise(text);
-        let nodes = pieces(&text)
-            .into_iter()
-            .map(|piece| read_json(piece.of(&text), piece.place, &mut Problems::new()))
-            .collect::<Option<Vec<_>>>()?;
+        Self::of(&parse(text))
+    }
+
+    /// The same of a text that is parsed already.
+    pub fn of(parsed: &ParsedTurns) -> Option<Self> {
+        let nodes = parsed.nodes()?.clone();
         let shape = match &nodes[..] {
             [node] => match &node.value {
                 Value::List(_) => Shape::List,

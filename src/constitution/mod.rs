@@ -16,7 +16,7 @@ pub use marks::{Mark, marks};
 pub use principles::{DEFAULT_WEIGHTS, PerPrinciple, SCALE};
 pub use reward::{Band, ScoredTurn};
 pub use session::{BandCounts, Session};
-pub use turn::{Log, Override, Turn, TurnResult, read};
+pub use turn::{Log, Override, ParsedTurns, Turn, TurnResult, parse, read, read_parsed};
 
 use serde::Serialize;
 

@@ -2,11 +2,13 @@
 //! of a session, also between words or in fenced blocks. Every input check of
 //! the bench is here, with its place.
 
+use std::sync::Arc;
+
 use super::PerPrinciple;
 use crate::analysis::MOST_WEIGHT;
 use crate::document::{
-    Entry, Evaluation, Node, Problems, Reader, Value, are_embedded, input_sha256, normalise,
-    pieces, read_json,
+    Entry, Evaluation, Node, Parsed, Piece, Problem, Problems, Reader, Value, are_embedded,
+    input_sha256, normalise, pieces,
 };
 
 /// What a turn does when it does not say.
@@ -74,9 +76,56 @@ pub struct Override {
     pub reason: Option<String>,
 }
 
+/// A text of turns as it was parsed: once, for all who read it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ParsedTurns {
+    /// Where its pieces are; at least one.
+    pieces: Vec<Piece>,
+    /// What stands in those that are JSON.
+    nodes: Arc<Vec<Node>>,
+    /// Which pieces those are.
+    positions: Vec<usize>,
+    /// What was found on the way.
+    problems: Vec<Problem>,
+}
+
+/// Parses a text of turns.
+pub fn parse(text: &str) -> ParsedTurns {
+    let text = normalise(text);
+    let pieces = pieces(&text);
+    let (mut nodes, mut positions, mut problems) = (Vec::new(), Vec::new(), Vec::new());
+    for (position, piece) in pieces.iter().enumerate() {
+        let parsed = Parsed::read(&text, piece);
+        problems.extend(parsed.problems);
+        if let Some(node) = parsed.node {
+            nodes.push(node);
+            positions.push(position);
+        }
+    }
+    ParsedTurns {
+        pieces,
+        nodes: Arc::new(nodes),
+        positions,
+        problems,
+    }
+}
+
+impl ParsedTurns {
+    /// What stands in the pieces; none if one of them is not JSON.
+    pub(super) fn nodes(&self) -> Option<&Arc<Vec<Node>>> {
+        Some(&self.nodes).filter(|nodes| nodes.len() == self.pieces.len())
+    }
+}
+
 /// Reads turns; all their problems are reported.
 pub fn read(text: &str) -> Evaluation<Log> {
+    read_parsed(text, &parse(text))
+}
+
+/// The same of a text that is parsed already.
+pub fn read_parsed(text: &str, parsed: &ParsedTurns) -> Evaluation<Log> {
     let mut problems = Problems::new();
+    problems.extend(parsed.problems.iter().cloned());
     let normal = normalise(text);
     let mut log = Log {
         session_id: None,
@@ -85,25 +134,20 @@ pub fn read(text: &str) -> Evaluation<Log> {
         replace_weights: false,
         input_sha256: String::new(),
     };
-    let found = pieces(&normal);
-    let nodes: Vec<_> = found
-        .iter()
-        .map(|piece| read_json(piece.of(&normal), piece.place, &mut problems))
-        .collect();
-    if let ([piece], [node]) = (&found[..], &nodes[..]) {
-        if let Some(node) = node {
+    let (found, nodes) = (&parsed.pieces, &parsed.nodes);
+    if let [piece] = &found[..] {
+        if let Some(node) = nodes.first() {
             if let Some(note) = piece.note(&normal) {
                 problems.note(&Reader::new(node), note);
             }
             read_root(node, &mut log, &mut problems);
         }
     } else {
-        let items: Vec<_> = nodes
-            .iter()
-            .enumerate()
-            .filter_map(|(index, node)| Some(Reader::at(node.as_ref()?, format!("[{index}]"))))
+        let items = nodes.iter().zip(&parsed.positions);
+        let items: Vec<_> = items
+            .map(|(node, position)| Reader::at(node, format!("[{position}]")))
             .collect();
-        if let Some(first) = items.first().filter(|_| are_embedded(&normal, &found)) {
+        if let Some(first) = items.first().filter(|_| are_embedded(&normal, found)) {
             let message = format!(
                 "{} turns are read; what else stands in the text is not",
                 found.len()

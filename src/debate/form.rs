@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use super::payload::debates;
 use super::{ClaimStatus, Edit, ReviewField};
 use crate::document::edit::{Draft, Step, edit, moved, quoted};
-use crate::document::{Problems, Reader, Value, normalise, read_json};
+use crate::document::{Node, Problems, Reader, Value, normalise, read_json};
 use crate::path;
 
 /// A payload, field by field. Fields that are missing are empty.
@@ -83,12 +83,20 @@ impl Form {
         let text = normalise(text);
         let found = debates(&text);
         let piece = found.get(index).or(found.last())?;
-        let node = read_json(piece.of(&text), piece.place, &mut Problems::new())?;
-        let root = Reader::new(&node);
-        matches!(root.value(), Value::Map(_)).then(|| Self::of(&root))
+        Self::of(&read_json(
+            piece.of(&text),
+            piece.place,
+            &mut Problems::new(),
+        )?)
     }
 
-    fn of(root: &Reader) -> Self {
+    /// The form of a debate that is parsed already; none if it is no object.
+    pub fn of(node: &Node) -> Option<Self> {
+        let root = Reader::new(node);
+        matches!(root.value(), Value::Map(_)).then(|| Self::of_root(&root))
+    }
+
+    fn of_root(root: &Reader) -> Self {
         let items = root.get("candidates").as_ref().and_then(Reader::items);
         let items = items.unwrap_or_default();
         let mut columns: Vec<Column> = Vec::new();

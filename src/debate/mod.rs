@@ -33,7 +33,9 @@ pub use edit::{Edit, ReviewField};
 pub use firmness::{Board, FIRM_CHANGE, FIRM_SHARE, Firmness, firmness, is_firm};
 pub use formal::{ClaimStatus, formal_score};
 pub use intervals::{End, Flip, Intervals, NearestFlip, WeightInterval, intervals};
-pub use payload::{Candidate, Claim, Outcome, Payload, Review, debates, read, read_at, read_piece};
+pub use payload::{
+    Candidate, Claim, Outcome, Payload, Review, debates, read, read_at, read_parsed, read_piece,
+};
 pub use profile::{Domain, NO_DOMAIN, Profiles, UNKNOWN_MODEL, read_profiles};
 pub use score::ELIMINATING_FAILS;
 pub use summary::summary;

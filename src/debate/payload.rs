@@ -6,8 +6,8 @@ use std::collections::{HashMap, HashSet};
 use super::formal::{ClaimStatus, formal_score};
 use crate::analysis::{round4, sort_by_key};
 use crate::document::{
-    Evaluation, Piece, Place, Problems, Reader, Severity, Value, input_sha256, items, normalise,
-    pieces, read_json,
+    Evaluation, Parsed, Piece, Place, Problems, Reader, Severity, Value, input_sha256, items,
+    normalise, pieces,
 };
 
 /// A payload that was read without an error.
@@ -111,10 +111,21 @@ pub fn read_at(text: &str, index: usize) -> Evaluation<Payload> {
 /// Reads a payload from a piece of a normalised text. The hash of the input is
 /// that of the whole text if the piece is the only one, else of the piece.
 pub fn read_piece(text: &str, piece: &Piece, is_only: bool) -> Evaluation<Payload> {
+    read_parsed(text, piece, is_only, &Parsed::read(text, piece))
+}
+
+/// The same of a piece that is parsed already.
+pub fn read_parsed(
+    text: &str,
+    piece: &Piece,
+    is_only: bool,
+    parsed: &Parsed,
+) -> Evaluation<Payload> {
     let own = piece.of(text);
     let mut problems = Problems::new();
-    let payload = read_json(own, piece.place, &mut problems).and_then(|node| {
-        let root = Reader::new(&node);
+    problems.extend(parsed.problems.iter().cloned());
+    let payload = parsed.node.as_ref().and_then(|node| {
+        let root = Reader::new(node);
         if let Some(note) = piece.note(text).filter(|_| is_only) {
             problems.note(&root, note);
         }

@@ -10,10 +10,10 @@ mod pieces;
 mod problem;
 mod yaml;
 
-pub use detect::{Kind, detect};
+pub use detect::detect;
 pub use json::{parse_json, parse_jsonl, read_json};
 pub use node::{Entry, Node, Number, Place, Reader, Value};
-pub use pieces::{Piece, are_embedded, items, mend, pieces, range_at};
+pub use pieces::{Parsed, Piece, are_embedded, items, mend, pieces, range_at};
 pub use problem::{Evaluation, Problem, Problems, Severity};
 pub use yaml::parse_yaml;
 

@@ -3,7 +3,9 @@
 
 use std::ops::Range;
 
-use super::node::Place;
+use super::json::read_json;
+use super::node::{Node, Place};
+use super::problem::{Problem, Problems};
 use crate::analysis::sort_by_key;
 
 /// A stretch of a text that is JSON, or is meant to be.
@@ -31,6 +33,27 @@ impl Piece {
             0 => format!("only the JSON in line {from} is read"),
             lines => format!("only the JSON in lines {from} to {} is read", from + lines),
         })
+    }
+}
+
+/// A piece as it was parsed: once, for all who read it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parsed {
+    /// What stands there; none if it is not JSON.
+    pub node: Option<Node>,
+    /// What was found on the way.
+    pub problems: Vec<Problem>,
+}
+
+impl Parsed {
+    /// Parses a piece of a normalised text.
+    pub fn read(text: &str, piece: &Piece) -> Self {
+        let mut problems = Problems::new();
+        let node = read_json(piece.of(text), piece.place, &mut problems);
+        Self {
+            node,
+            problems: problems.into_sorted(),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The only place that touches the browser. Each module is one thing it can do;
 //! what a browser refuses becomes a value, never a panic.
 
+pub mod caret;
 pub mod clipboard;
 pub mod crash;
 pub mod download;
@@ -8,7 +9,7 @@ pub mod events;
 pub mod fetch;
 pub mod field;
 pub mod location;
-mod program;
+pub mod program;
 mod relaxed;
 pub mod storage;
 pub mod theme;

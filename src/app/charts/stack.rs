@@ -130,7 +130,7 @@ pub fn scale(axis: Axis) -> impl IntoView {
             x if x > 99.0 => "end",
             _ => "middle",
         };
-        let label = crate::app::state::format::short(tick).replace('-', "−");
+        let label = crate::app::format::short(tick).replace('-', "−");
         view! { <text x=x y="12" text-anchor=anchor>{label}</text> }
     });
     view! { <svg class="stack-scale" width="100%" height="16" aria-hidden="true">{ticks.collect_view()}</svg> }

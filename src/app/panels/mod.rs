@@ -1,17 +1,15 @@
 //! The parts that benches are put together from. Each has one implementation
-//! and takes plain snapshots; none of them knows a bench.
+//! and knows a desk and plain data: no bench, and nothing of the page around it.
 
 pub mod anatomy;
-pub mod embedding;
 pub mod evidence;
+pub mod example;
 pub mod faces;
 pub mod field;
-pub mod frame;
 pub mod grid;
 pub mod heat;
 pub mod problems;
 pub mod section;
-pub mod shell;
 pub mod table;
 pub mod text;
 pub mod trace;

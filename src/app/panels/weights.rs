@@ -5,11 +5,11 @@
 use leptos::prelude::*;
 
 use crate::app::browser::events;
-use crate::app::state::derived::live;
-use crate::app::state::format::short;
-use crate::app::state::locks::{self, is_locked};
-use crate::app::state::number::NumberField;
-use crate::app::state::store::Desk;
+use crate::app::derived::live;
+use crate::app::desk::Desk;
+use crate::app::format::short;
+use crate::app::locks::{self, is_locked};
+use crate::app::number::NumberField;
 
 /// Where a verdict stands as one number moves.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,7 +85,7 @@ pub fn WeightsPanel(
 /// The weights that are set and not locked.
 fn resettable<'a>(
     fields: &'static [NumberField],
-    work: &'a crate::app::state::work::Work,
+    work: &'a crate::app::desk::Work,
 ) -> impl Iterator<Item = &'static str> + 'a {
     let names = fields.iter().map(|field| field.name);
     names.filter(|name| work.setting(name).is_some() && !is_locked(work, name))
@@ -320,15 +320,21 @@ pub fn NumberRow(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::state::benches::{DEBATE_WEIGHTS, SEED};
+
+    const WEIGHT: NumberField = NumberField::weight("w", "W", 2.0, "");
+    const SEED: NumberField = NumberField {
+        max: 999_999.0,
+        slider_max: 100.0,
+        integer: true,
+        ..WEIGHT
+    };
 
     #[test]
     fn page_keys_take_larger_steps_and_stop_at_the_ends() {
-        let weight = &DEBATE_WEIGHTS[0];
-        assert_eq!(paged("PageUp", 0.7, weight), Some(0.8));
-        assert_eq!(paged("PageDown", 0.05, weight), Some(0.0));
+        assert_eq!(paged("PageUp", 0.7, &WEIGHT), Some(0.8));
+        assert_eq!(paged("PageDown", 0.05, &WEIGHT), Some(0.0));
         assert_eq!(paged("PageUp", 5.0, &SEED), Some(15.0));
-        assert_eq!(paged("ArrowUp", 0.7, weight), None);
+        assert_eq!(paged("ArrowUp", 0.7, &WEIGHT), None);
     }
 
     #[test]

@@ -1,0 +1,55 @@
+//! The memos of a session: its text is parsed once, and everything follows from that.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+
+use super::options;
+use crate::app::bench::Host;
+use crate::app::derived::Derived;
+use crate::app::desk::Desk;
+use crate::app::model::{Shared, problems_in, scoring};
+use crate::constitution::form::Form;
+use crate::constitution::{self, Log, RewardResult};
+use crate::document::Problem;
+
+/// What follows from the work on the bench.
+#[derive(Clone, Copy)]
+pub struct Model {
+    /// The work.
+    pub desk: Desk,
+    /// What the page gives the bench.
+    pub host: Host,
+    /// The turns as a form; none while the text is not JSON.
+    pub form: Derived<Option<Arc<Form>>>,
+    /// The turns as read.
+    pub log: Shared<Log>,
+    /// The result.
+    pub scored: Shared<RewardResult>,
+    /// The same with the method's or the session's own weights.
+    pub original: Shared<RewardResult>,
+}
+
+impl Model {
+    /// The memos of a desk.
+    pub fn new(desk: Desk, host: Host) -> Self {
+        let text = desk.text("turns");
+        let parsed = Derived::new(move || text.with(|text| constitution::parse(text)));
+        let log = Derived::new(move || {
+            text.with(|text| parsed.with(|parsed| constitution::read_parsed(text, parsed)))
+        });
+        Self {
+            desk,
+            host,
+            form: Derived::new(move || parsed.with(|parsed| Form::of(parsed).map(Arc::new))),
+            log,
+            scored: scoring(log, desk, |log, work| options::score(log, work, true)),
+            original: scoring(log, desk, |log, work| options::score(log, work, false)),
+        }
+    }
+
+    /// The problems of the text.
+    pub fn problems(self) -> Signal<Vec<Problem>> {
+        problems_in(self.desk, self.scored, "turns")
+    }
+}

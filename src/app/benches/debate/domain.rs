@@ -1,0 +1,187 @@
+//! Which domain a debate is weighed in, and why; the weights that each domain brings.
+
+use leptos::prelude::*;
+
+use super::model::Model;
+use super::profile::ProfileEditor;
+use crate::app::derived::live;
+use crate::app::format::{fixed, short};
+use crate::app::panels::evidence::{self, Mark};
+use crate::debate::{DomainHit, GENERAL, NO_DOMAIN, NO_DOMAIN_NAME, Weights};
+
+/// How the domain's weights are headed.
+const HEADS: [&str; 5] = ["Base", "Pairwise", "Risk", "Reliability", "Formal"];
+
+/// The choice of a domain, what it means, and the profiles behind it.
+#[component]
+pub fn DomainPanel(
+    /// Whose debate it is.
+    model: Model,
+) -> impl IntoView {
+    let desk = model.desk;
+    let setting = desk.setting("domain");
+    let pick = move |event| {
+        let value = event_target_value(&event);
+        desk.set("domain", (value != "payload").then_some(value));
+        desk.settle();
+    };
+    let own = move || {
+        let named = model
+            .payload
+            .with(|e| e.result.as_ref().and_then(|payload| payload.domain.clone()));
+        format!(
+            "As the input says ({})",
+            named.unwrap_or_else(|| NO_DOMAIN_NAME.into())
+        )
+    };
+    let names = Memo::new(move |_| {
+        model.profiles.with(|read| {
+            let profiles = read.result.iter();
+            profiles
+                .flat_map(|all| all.names())
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        })
+    });
+    let options = move || {
+        let options = names.get().into_iter();
+        options
+            .map(|name| view! { <option value=name.clone()>{name.clone()}</option> })
+            .collect_view()
+    };
+    let chosen = move || {
+        names.track();
+        setting.get().unwrap_or_else(|| "payload".into())
+    };
+    let used = Memo::new(move |_| {
+        model
+            .scored
+            .with(|e| e.result.as_ref().map(|result| result.domain.clone()))
+    });
+    let meaning = move || {
+        match used.get().as_deref() {
+        None => String::new(),
+        Some(NO_DOMAIN_NAME) => "In use: none. Without a domain neither reliability nor formal proofs count.".into(),
+        Some(GENERAL) => "In use: general, the profile for questions that no domain claims. Reliability and formal proofs count.".into(),
+        Some(name) => format!("In use: {name}."),
+    }
+    };
+    // a weight that is dragged changes none of this
+    let asked = Memo::new(move |_| {
+        model.scored.with(|scored| {
+            let result = scored.result.as_ref()?;
+            let hits = result.domain_hits.clone()?;
+            let text = model
+                .payload
+                .with(|read| read.result.as_ref()?.question.clone())?;
+            Some((text, result.domain.clone(), hits))
+        })
+    });
+    let why = move || {
+        asked.with(|asked| {
+            let (text, domain, hits) = asked.as_ref()?;
+            Some(question(text, domain, hits))
+        })
+    };
+    view! {
+        <section class="domain">
+            <div class="choice">
+                <label for="domain">"Domain"</label>
+                <select id="domain" data-testid="domain" prop:value=chosen on:change=pick>
+                    <option value="payload">{live(own)}</option>
+                    <option value="none">"none: no domain"</option>
+                    <option value="auto">"detect from the question"</option>
+                    {live(options)}
+                </select>
+                <span class="muted" data-testid="domain-used">{live(meaning)}</span>
+            </div>
+            {live(why)}
+            <details class="fold">
+                <summary>"Weights of every domain"</summary>
+                {live(move || comparison(model, used.get()))}
+            </details>
+            <details class="fold" data-testid="profile">
+                <summary>"Profiles: weights, models, keywords "<span class="muted">{live(move || if model.desk.text("profiles").with(|text| text.is_empty()) { "built in" } else { "your own" })}</span></summary>
+                <ProfileEditor model />
+            </details>
+        </section>
+    }
+}
+
+/// The question with the words marked that speak for a domain, and the
+/// runners-up; only where the domain was detected.
+fn question(text: &str, used: &str, found: &[DomainHit]) -> AnyView {
+    let marks: Vec<Mark> = found
+        .iter()
+        .flat_map(|domain| {
+            domain.hits.iter().map(|hit| Mark {
+                start: hit.start,
+                end: hit.end,
+                class: if domain.domain == used {
+                    "preferred"
+                } else {
+                    "trait"
+                },
+                title: format!("{} speaks for {}", hit.keyword, domain.domain),
+            })
+        })
+        .collect();
+    let tally = found.iter().map(|domain| {
+        let words: Vec<&str> = domain.hits.iter().map(|hit| hit.keyword.as_str()).collect();
+        let is_used = domain.domain == used;
+        view! {
+            <div class:used=is_used><dt>{domain.domain.clone()}</dt><dd class="figure">{domain.hits.len()}</dd><dd>{words.join(", ")}</dd></div>
+        }
+    });
+    let tie = match found {
+        [] => Some("No keyword of any domain is in the question, so it is general."),
+        [first, second, ..] if first.hits.len() == second.hits.len() => {
+            Some("Two domains have as many keywords in the question, so it is general.")
+        }
+        _ => None,
+    };
+    view! {
+            <div class="question">
+                {evidence::marked(text, &marks)}
+                <dl class="tally" data-testid="domain-hits">{tally.collect_view()}</dl>
+                {tie.map(|tie| view! { <p class="muted">{tie}</p> })}
+            </div>
+    }
+    .into_any()
+}
+
+/// The weights of all domains, each with its difference to the one in use.
+fn comparison(model: Model, used: Option<String>) -> AnyView {
+    let rows: Vec<(String, Weights)> = model.profiles.with(|read| {
+        let domains = read.result.iter().flat_map(|profiles| &profiles.domains);
+        let none = (NO_DOMAIN_NAME.to_owned(), NO_DOMAIN);
+        std::iter::once(none)
+            .chain(domains.map(|domain| (domain.name.clone(), domain.weights)))
+            .collect()
+    });
+    let reference = rows
+        .iter()
+        .find(|(name, _)| Some(name) == used.as_ref())
+        .map(|(_, weights)| weights.values());
+    let head = HEADS.map(|head| view! { <th scope="col" class="numeric">{head}</th> });
+    let body = rows.into_iter().map(|(name, weights)| {
+        let is_used = Some(&name) == used.as_ref();
+        let cells = weights.values().into_iter().enumerate().map(|(index, value)| {
+            let change = reference.map_or(0.0, |reference| value - reference[index]);
+            let sign = if change > 0.0 { "+" } else { "" };
+            let change = (change.abs() > 1e-9).then(|| view! { <small>{sign}{fixed(change, 2)}</small> });
+            view! { <td class="numeric" data-value=value.to_string()>{short(value)}" "{change}</td> }
+        });
+        view! { <tr class:used=is_used data-testid=format!("domain-{name}")><th scope="row">{name.clone()}</th>{cells.collect_view()}</tr> }
+    });
+    view! {
+        <div class="table-scroll" role="region" aria-label="Weights of every domain" tabindex="0">
+            <table>
+                <caption>"Weights, and in small the difference to the domain in use"</caption>
+                <thead><tr><th scope="col">"Domain"</th>{head}</tr></thead>
+                <tbody>{body.collect_view()}</tbody>
+            </table>
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,113 @@
+//! Several debates in one text: a list of them with their decisions.
+
+use leptos::prelude::*;
+
+use super::model::Model;
+use super::options;
+use crate::app::browser::field::{self, Scrolled};
+use crate::app::derived::live;
+use crate::app::format::count;
+use crate::app::panels::windowed::window;
+use crate::app::words;
+use crate::debate::{read_piece, score};
+
+const ROW: f64 = 36.0;
+const SCROLLER: &str = "debates";
+
+/// The debates in the text, where there are several; one of them is on the bench.
+#[component]
+pub fn DebateList(
+    /// Whose debates they are.
+    model: Model,
+) -> impl IntoView {
+    let number = Memo::new(move |_| model.found.with(|found| found.len()));
+    view! {
+        <Show when=move || { number.get() > 1 }>
+            <List model number />
+        </Show>
+    }
+}
+
+#[component]
+fn List(model: Model, number: Memo<usize>) -> impl IntoView {
+    let desk = model.desk;
+    let chosen = Memo::new(move |_| {
+        desk.work
+            .with(options::index)
+            .min(number.get().saturating_sub(1))
+    });
+    let seen = RwSignal::new(Scrolled {
+        offset: 0.0,
+        extent: 6.0 * ROW,
+    });
+    let rows = Memo::new(move |_| {
+        let Scrolled { offset, extent } = seen.get();
+        window(offset, extent, ROW, number.get())
+    });
+    let row = move |index: usize| {
+        let said = Memo::new(move |_| decision(model, index));
+        let choose = move |_| {
+            desk.set("item", (index > 0).then(|| index.to_string()));
+            desk.settle();
+        };
+        view! {
+            <li style:height=format!("{ROW}px")>
+                <button type="button" data-testid=format!("debate-{index}") aria-pressed=move || (chosen.get() == index).to_string() on:click=choose>
+                    <span class="rank">{index + 1}</span>
+                    <span>{live(move || said.with(|said| said.0.clone()))}</span>
+                    <span>{live(move || said.with(|said| said.1.clone()))}</span>
+                </button>
+            </li>
+        }
+    };
+    let gap = |rows: usize| format!("{}px", rows as f64 * ROW);
+    view! {
+        <section class="debates">
+            <header class="panel-head"><h2>{live(move || count(number.get(), "debate"))}" in this text"</h2></header>
+            <ol id=SCROLLER data-testid="debates" tabindex="-1" on:scroll=move |_| seen.set(field::scrolled(SCROLLER)[0])>
+                <li role="presentation" style:height=move || gap(rows.get().start)></li>
+                <For each=move || rows.get() key=|row| *row children=row />
+                <li role="presentation" style:height=move || gap(number.get() - rows.get().end)></li>
+            </ol>
+        </section>
+    }
+}
+
+/// What a debate is about, and what came of it.
+fn decision(model: Model, index: usize) -> (String, String) {
+    let read = model.found.with(|found| {
+        let piece = found.get(index)?;
+        Some(
+            model
+                .desk
+                .work
+                .with(|work| read_piece(work.text("debate"), piece, false)),
+        )
+    });
+    let Some(read) = read else {
+        return Default::default();
+    };
+    let Some(payload) = read.result else {
+        let errors = read.errors().count();
+        return (
+            format!("Line {}", read.problems.first().map_or(1, |p| p.line)),
+            count(errors, "error"),
+        );
+    };
+    let ids: Vec<&str> = payload
+        .candidates
+        .iter()
+        .map(|c| c.id.as_str())
+        .take(8)
+        .collect();
+    let title = payload.question.clone().unwrap_or_else(|| ids.join(", "));
+    let options = model.desk.work.with(|work| options::options(work, true));
+    let result = model
+        .profiles
+        .with(|profiles| score(&payload, profiles.result.as_ref()?, &options).result);
+    let said = result.map_or_else(
+        || "Not scored".into(),
+        |result| words::debate(&result).headline,
+    );
+    (title, said)
+}

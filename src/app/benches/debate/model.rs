@@ -1,0 +1,104 @@
+//! The memos of a debate: its text is parsed once, and everything follows from that.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+
+use super::options;
+use crate::app::bench::Host;
+use crate::app::derived::Derived;
+use crate::app::desk::Desk;
+use crate::app::model::{Shared, problems_in, reading};
+use crate::debate::form::Form;
+use crate::debate::{self, DebateResult, Payload, Profiles};
+use crate::document::{Evaluation, Parsed, Piece, Problem};
+
+/// What follows from the work on the bench.
+#[derive(Clone, Copy)]
+pub struct Model {
+    /// The work.
+    pub desk: Desk,
+    /// What the page gives the bench.
+    pub host: Host,
+    /// Where the debates are in the text; at least one.
+    pub found: Derived<Arc<Vec<Piece>>>,
+    /// The chosen debate as a form; none while the text is not JSON.
+    pub form: Derived<Option<Arc<Form>>>,
+    /// The chosen debate as read.
+    pub payload: Shared<Payload>,
+    /// The profiles that debates are weighed with.
+    pub profiles: Shared<Profiles>,
+    /// The result.
+    pub scored: Shared<DebateResult>,
+    /// The same with the domain's own weights.
+    pub original: Shared<DebateResult>,
+}
+
+impl Model {
+    /// The memos of a desk.
+    pub fn new(desk: Desk, host: Host) -> Self {
+        let text = desk.text("debate");
+        let index = Memo::new(move |_| desk.work.with(options::index));
+        let found = Derived::new(move || text.with(|text| Arc::new(debate::debates(text))));
+        let chosen = Memo::new(move |_| {
+            found.with(|found| {
+                (
+                    found[index.get().min(found.len() - 1)].clone(),
+                    found.len() == 1,
+                )
+            })
+        });
+        let parsed = Derived::new(move || {
+            text.with(|text| chosen.with(|(piece, _)| Parsed::read(text, piece)))
+        });
+        let payload = Derived::new(move || {
+            text.with(|text| {
+                chosen.with(|(piece, is_only)| {
+                    parsed.with(|parsed| debate::read_parsed(text, piece, *is_only, parsed))
+                })
+            })
+        });
+        let profiles = reading(desk, options::profiles);
+        let weighed = move |with_weights| {
+            // what changes no option is not weighed anew: the original weights
+            // are not while a weight is dragged
+            let options =
+                Memo::new(move |_| desk.work.with(|work| options::options(work, with_weights)));
+            Derived::new(move || weigh(payload, profiles, options))
+        };
+        Self {
+            desk,
+            host,
+            found,
+            form: Derived::new(move || {
+                parsed.with(|parsed| Form::of(parsed.node.as_ref()?).map(Arc::new))
+            }),
+            payload,
+            profiles,
+            scored: weighed(true),
+            original: weighed(false),
+        }
+    }
+
+    /// The problems of the debate's text.
+    pub fn problems(self) -> Signal<Vec<Problem>> {
+        problems_in(self.desk, self.scored, "debate")
+    }
+}
+
+fn weigh(
+    payload: Shared<Payload>,
+    profiles: Shared<Profiles>,
+    options: Memo<debate::Options>,
+) -> Evaluation<DebateResult> {
+    let (payload, profiles) = (payload.get(), profiles.get());
+    let mut problems = payload.problems.clone();
+    let mut result = None;
+    if let (Some(payload), Some(profiles)) = (&payload.result, &profiles.result) {
+        let scored = options.with(|options| debate::score(payload, profiles, options));
+        problems.extend(scored.problems);
+        result = scored.result;
+    }
+    problems.extend(profiles.problems.iter().cloned());
+    Evaluation { result, problems }
+}
