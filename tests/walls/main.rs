@@ -161,7 +161,7 @@ fn an_impure_core_is_seen() {
         "use rand::{Rng, thread_rng};",
         "fn f() { let r = ChaCha8Rng::from_os_rng(); }",
         "fn f() { let x = ::std::env::var(\"HOME\"); }",
-        "use crate::app::state;",
+        "use crate::app::desk;",
         "macro_rules! m { () => { std::fs::read(\"x\") } }",
     ] {
         assert!(seen(breach, impure), "not seen: {breach}");

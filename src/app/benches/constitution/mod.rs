@@ -2,8 +2,9 @@
 
 mod form;
 mod model;
-pub(in crate::app) mod options;
+mod options;
 mod result;
+mod words;
 
 use leptos::prelude::*;
 
@@ -19,7 +20,6 @@ use crate::app::panels::problems::ProblemList;
 use crate::app::panels::text::{Hints, TextPanel};
 use crate::app::panels::weights::NumberRow;
 use crate::app::verdict::Verdict;
-use crate::app::words;
 use crate::constitution::{self, DEFAULT_ETHICAL_FLOOR, Options, RewardResult};
 use crate::share;
 use form::TurnsForm;
@@ -71,7 +71,7 @@ pub static BENCH: Bench = Bench {
 fn enter(desk: Desk, host: Host) -> Room {
     let model = Model::new(desk, host);
     let scored = model.scored;
-    let verdict = Memo::new(move |_| scored.with(|e| e.result.as_ref().map(words::constitution)));
+    let verdict = Memo::new(move |_| scored.with(|e| e.result.as_ref().map(words::verdict)));
     Room {
         verdict: verdict.into(),
         export: export(scored, file),

@@ -16,7 +16,7 @@ use crate::app::panels::anatomy::{self, Anatomy, Opened};
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::weights::{Band, WeightsPanel};
-use crate::app::words as verdicts;
+use super::words as verdicts;
 use crate::constitution::{DEFAULT_WEIGHTS, Intervals, Log, RewardResult, intervals};
 
 const PARTS: [Part; 7] = [

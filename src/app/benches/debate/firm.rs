@@ -13,7 +13,7 @@ use crate::app::panels::heat;
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::trace::sentences;
-use crate::app::words as verdicts;
+use super::words as verdicts;
 use crate::debate::{
     Board, CandidateShares, DomainStanding, Edit, FlagRule, Payload, Reach, Spread, Uncertainty,
 };

@@ -3,13 +3,13 @@
 use leptos::prelude::*;
 
 use super::model::Model;
-use super::options;
+use super::{options, words};
 use crate::app::browser::field::{self, Scrolled};
-use crate::app::derived::live;
+use crate::app::derived::{Derived, live};
 use crate::app::format::count;
 use crate::app::panels::windowed::window;
-use crate::app::words;
-use crate::debate::{read_piece, score};
+use crate::debate::{Payload, read_piece, score};
+use crate::document::Evaluation;
 
 const ROW: f64 = 36.0;
 const SCROLLER: &str = "debates";
@@ -45,7 +45,9 @@ fn List(model: Model, number: Memo<usize>) -> impl IntoView {
         window(offset, extent, ROW, number.get())
     });
     let row = move |index: usize| {
-        let said = Memo::new(move |_| decision(model, index));
+        // a weight that is dragged reads no debate again
+        let payload = Derived::new(move || read(model, index));
+        let said = Memo::new(move |_| payload.with(|read| decision(model, read)));
         let choose = move |_| {
             desk.set("item", (index > 0).then(|| index.to_string()));
             desk.settle();
@@ -73,41 +75,38 @@ fn List(model: Model, number: Memo<usize>) -> impl IntoView {
     }
 }
 
+/// A debate of the list as read.
+fn read(model: Model, index: usize) -> Evaluation<Payload> {
+    model.found.with(|found| {
+        let missing = || Evaluation {
+            result: None,
+            problems: Vec::new(),
+        };
+        found.get(index).map_or_else(missing, |piece| {
+            model.text.with(|text| read_piece(text, piece, false))
+        })
+    })
+}
+
 /// What a debate is about, and what came of it.
-fn decision(model: Model, index: usize) -> (String, String) {
-    let read = model.found.with(|found| {
-        let piece = found.get(index)?;
-        Some(
-            model
-                .desk
-                .work
-                .with(|work| read_piece(work.text("debate"), piece, false)),
-        )
-    });
-    let Some(read) = read else {
-        return Default::default();
-    };
-    let Some(payload) = read.result else {
+fn decision(model: Model, read: &Evaluation<Payload>) -> (String, String) {
+    let Some(payload) = &read.result else {
         let errors = read.errors().count();
         return (
             format!("Line {}", read.problems.first().map_or(1, |p| p.line)),
             count(errors, "error"),
         );
     };
-    let ids: Vec<&str> = payload
-        .candidates
-        .iter()
-        .map(|c| c.id.as_str())
-        .take(8)
-        .collect();
-    let title = payload.question.clone().unwrap_or_else(|| ids.join(", "));
+    let ids = payload.candidates.iter().map(|c| c.id.as_str()).take(8);
+    let title = payload.question.clone();
+    let title = title.unwrap_or_else(|| ids.collect::<Vec<_>>().join(", "));
     let options = model.desk.work.with(|work| options::options(work, true));
     let result = model
         .profiles
-        .with(|profiles| score(&payload, profiles.result.as_ref()?, &options).result);
+        .with(|profiles| score(payload, profiles.result.as_ref()?, &options).result);
     let said = result.map_or_else(
         || "Not scored".into(),
-        |result| words::debate(&result).headline,
+        |result| words::verdict(&result).headline,
     );
     (title, said)
 }

@@ -10,6 +10,7 @@ mod model;
 mod options;
 mod profile;
 mod result;
+mod words;
 
 use leptos::prelude::*;
 
@@ -23,7 +24,6 @@ use crate::app::panels::faces::Faces;
 use crate::app::panels::problems::ProblemList;
 use crate::app::panels::text::{Hints, TextPanel};
 use crate::app::verdict::Verdict;
-use crate::app::words;
 use crate::debate::{self, DebateResult};
 use crate::share;
 use domain::DomainPanel;
@@ -95,7 +95,7 @@ pub static BENCH: Bench = Bench {
 fn enter(desk: Desk, host: Host) -> Room {
     let model = Model::new(desk, host);
     let scored = model.scored;
-    let verdict = Memo::new(move |_| scored.with(|e| e.result.as_ref().map(words::debate)));
+    let verdict = Memo::new(move |_| scored.with(|e| e.result.as_ref().map(words::verdict)));
     Room {
         verdict: verdict.into(),
         export: export(scored, file),

@@ -20,6 +20,8 @@ pub struct Model {
     pub desk: Desk,
     /// What the page gives the bench.
     pub host: Host,
+    /// The text, with all its debates.
+    pub text: Memo<Arc<str>>,
     /// Where the debates are in the text; at least one.
     pub found: Derived<Arc<Vec<Piece>>>,
     /// The chosen debate as a form; none while the text is not JSON.
@@ -69,6 +71,7 @@ impl Model {
         Self {
             desk,
             host,
+            text,
             found,
             form: Derived::new(move || {
                 parsed.with(|parsed| Form::of(parsed.node.as_ref()?).map(Arc::new))

@@ -17,7 +17,7 @@ use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::trace::{self, Steps};
 use crate::app::panels::weights::{Band, WeightsPanel};
-use crate::app::words as verdicts;
+use super::words as verdicts;
 use crate::debate::{self, Board, DebateResult, Edit, NO_DOMAIN, Payload, Row};
 
 const PARTS: [Part; 5] = [

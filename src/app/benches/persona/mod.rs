@@ -4,6 +4,7 @@ mod form;
 mod model;
 mod options;
 mod result;
+mod words;
 
 use leptos::prelude::*;
 
@@ -21,7 +22,6 @@ use crate::app::panels::text::{Hints, TextPanel};
 use crate::app::panels::weights::NumberRow;
 use crate::app::problems::problems_of;
 use crate::app::verdict::Verdict;
-use crate::app::words;
 use crate::document::Problem;
 use crate::persona::config::Config;
 use crate::persona::{self, PersonaResult};
@@ -137,7 +137,7 @@ fn enter(desk: Desk, host: Host) -> Room {
     let model = Model::new(desk, host);
     model.embed_in_background();
     let scored = model.scored;
-    let verdict = Memo::new(move |_| scored.with(|e| e.result.as_ref().map(words::persona)));
+    let verdict = Memo::new(move |_| scored.with(|e| e.result.as_ref().map(words::verdict)));
     Room {
         verdict: verdict.into(),
         export: export(scored, file),

@@ -17,7 +17,7 @@ use crate::app::panels::evidence::{self, Mark};
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::weights::{Band, WeightsPanel};
-use crate::app::words as verdicts;
+use super::words as verdicts;
 use crate::persona::{
     MetricSummary, PersonaResult, SafetyPart, SessionResult, TraitResult, TurnResult, Weights,
 };
