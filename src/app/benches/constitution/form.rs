@@ -126,8 +126,7 @@ pub fn TurnsForm(
 }
 
 fn fields(model: Model) -> AnyView {
-    let problems = model.problems();
-    let sheet = Sheet::new(model.desk, "turns", model.form, problems);
+    let sheet = Sheet::new(model.desk, "turns", model.form, model.problems());
     let form = sheet.form;
     let active = RwSignal::new(At::default());
     let rows = Memo::new(move |_| form.with(|form| form.len()));
@@ -139,28 +138,8 @@ fn fields(model: Model) -> AnyView {
         active,
         turn,
     };
-    let size = Memo::new(move |_| (rows.get(), QUESTIONS.len()));
     // which paths the turns have: a single turn has others than one in a list
     let shape = Memo::new(move |_| form.with(|form| form.path(0, Item::Number)));
-    let add = move || {
-        desk.change_once(&Change::Add);
-        let last = desk.len().saturating_sub(1);
-        desk.show(last);
-        request_animation_frame(move || {
-            let [down, right] = field::scrolled("turns-scroll");
-            let top = down.reveal(last as f64 * ROW_HEIGHT, ROW_HEIGHT, HEAD_HEIGHT);
-            field::scroll_to("turns-scroll", [top, right.offset]);
-            field::focus("user-message");
-        });
-    };
-    let head = move |column: usize| QUESTIONS[column].1.into_any();
-    let row_head = move |row: usize| {
-        (move || {
-            shape.track();
-            row_head(desk, row)
-        })
-        .into_any()
-    };
     let is_mark = Memo::new(move |_| {
         let turn = turn.get();
         form.with(|form| (turn < form.len()).then(|| form.is_mark(turn)))
@@ -175,27 +154,55 @@ fn fields(model: Model) -> AnyView {
                 <h2>"Turns"</h2>
                 <span class="muted">{live(move || rows.get())}</span>
                 <span class="form-acts">
-                    {word_button("Add turn", "add-turn", add)}
+                    {word_button("Add turn", "add-turn", move || add(desk))}
                 </span>
             </div>
-            <KeyGrid
-                name="turns"
-                label="Turns: what was changed, said and passed. Arrow keys move, 1 is yes, 0 is no, Delete takes the answer out, space switches, Enter opens the turn."
-                size
-                fields=&ANSWERS
-                row_height=ROW_HEIGHT
-                head_height=HEAD_HEIGHT
-                corner=|| "Number and action"
-                head
-                row_head
-                look=move |at| look(desk, at)
-                active
-                press=move |(at, pressed)| press(desk, at, pressed)
-            />
+            {grid(desk, rows, shape)}
             {live(inspector)}
         </div>
     }
     .into_any()
+}
+
+/// Adds a turn and goes to it.
+fn add(desk: Desk) {
+    desk.change_once(&Change::Add);
+    let last = desk.len().saturating_sub(1);
+    desk.show(last);
+    request_animation_frame(move || {
+        let [down, right] = field::scrolled("turns-scroll");
+        let top = down.reveal(last as f64 * ROW_HEIGHT, ROW_HEIGHT, HEAD_HEIGHT);
+        field::scroll_to("turns-scroll", [top, right.offset]);
+        field::focus("user-message");
+    });
+}
+
+fn grid(desk: Desk, rows: Memo<usize>, shape: Memo<String>) -> impl IntoView {
+    let size = Memo::new(move |_| (rows.get(), QUESTIONS.len()));
+    let head = move |column: usize| QUESTIONS[column].1.into_any();
+    let row_head = move |row: usize| {
+        (move || {
+            shape.track();
+            row_head(desk, row)
+        })
+        .into_any()
+    };
+    view! {
+        <KeyGrid
+            name="turns"
+            label="Turns: what was changed, said and passed. Arrow keys move, 1 is yes, 0 is no, Delete takes the answer out, space switches, Enter opens the turn."
+            size
+            fields=&ANSWERS
+            row_height=ROW_HEIGHT
+            head_height=HEAD_HEIGHT
+            corner=|| "Number and action"
+            head
+            row_head
+            look=move |at| look(desk, at)
+            active=desk.active
+            press=move |(at, pressed)| press(desk, at, pressed)
+        />
+    }
 }
 
 fn row_head(desk: Desk, row: usize) -> AnyView {
@@ -273,6 +280,36 @@ fn press(desk: Desk, at: At, pressed: Press) {
 
 /// All of one turn.
 fn inspect(desk: Desk, turn: usize, is_mark: bool) -> AnyView {
+    let characters = move || {
+        let response = desk.form.with(|form| form.value(turn, Item::Response));
+        count(response.chars().count(), "character")
+    };
+    let has_result = Memo::new(move |_| desk.form.with(|form| form.has_result(turn)));
+    let result = move || {
+        if has_result.get() {
+            word_button("Take the result out", "remove-result", move || {
+                desk.change_once(&Change::RemoveResult(turn));
+            })
+        } else {
+            "Without a result every principle is 1.0.".into_any()
+        }
+    };
+    view! {
+        <div class="inspector" data-testid="turn-inspector">
+            {turn_bar(desk, turn)}
+            {desk.area(turn, Item::User, "User message", "user-message")}
+            {desk.area(turn, Item::Response, "Response", "response")}
+            <p class="under muted">{characters}{(!is_mark).then_some(result)}</p>
+            {(!is_mark).then(|| tools(desk, turn))}
+            {scores(desk, turn, is_mark)}
+            {desk.area(turn, Item::Reasoning, "Reasoning", "reasoning")}
+        </div>
+    }
+    .into_any()
+}
+
+/// Which turn it is, what it is worth, and where it goes.
+fn turn_bar(desk: Desk, turn: usize) -> impl IntoView {
     let go = move |to: usize| {
         if to < desk.len() {
             desk.change_once(&Change::Move { from: turn, to });
@@ -294,47 +331,21 @@ fn inspect(desk: Desk, turn: usize, is_mark: bool) -> AnyView {
     let total = move || {
         desk.model.scored.with(|e| {
             let scored = e.result.as_ref()?.turns.get(turn)?;
-            Some(format!(
-                "{}, {}",
-                fixed(scored.weighted_total, 2),
-                scored.band.word()
-            ))
+            let total = fixed(scored.weighted_total, 2);
+            Some(format!("{total}, {}", scored.band.word()))
         })
     };
-    let characters = move || {
-        let response = desk.form.with(|form| form.value(turn, Item::Response));
-        count(response.chars().count(), "character")
-    };
-    let has_result = Memo::new(move |_| desk.form.with(|form| form.has_result(turn)));
-    let result = move || {
-        if has_result.get() {
-            word_button("Take the result out", "remove-result", move || {
-                desk.change_once(&Change::RemoveResult(turn));
-            })
-        } else {
-            "Without a result every principle is 1.0.".into_any()
-        }
-    };
     view! {
-        <div class="inspector" data-testid="turn-inspector">
-            <div class="form-bar">
-                <h2>"Turn "{title}</h2>
-                <span class="muted" data-testid="turn-total">{total}</span>
-                <span class="form-acts minis">
-                    {small_button("Move this turn up".into(), "↑", move || go(turn.wrapping_sub(1)))}
-                    {small_button("Move this turn down".into(), "↓", move || go(turn + 1))}
-                    {small_button("Remove this turn".into(), "×", remove)}
-                </span>
-            </div>
-            {desk.area(turn, Item::User, "User message", "user-message")}
-            {desk.area(turn, Item::Response, "Response", "response")}
-            <p class="under muted">{characters}{(!is_mark).then_some(result)}</p>
-            {(!is_mark).then(|| tools(desk, turn))}
-            {scores(desk, turn, is_mark)}
-            {desk.area(turn, Item::Reasoning, "Reasoning", "reasoning")}
+        <div class="form-bar">
+            <h2>"Turn "{title}</h2>
+            <span class="muted" data-testid="turn-total">{total}</span>
+            <span class="form-acts minis">
+                {small_button("Move this turn up".into(), "↑", move || go(turn.wrapping_sub(1)))}
+                {small_button("Move this turn down".into(), "↓", move || go(turn + 1))}
+                {small_button("Remove this turn".into(), "×", remove)}
+            </span>
         </div>
     }
-    .into_any()
 }
 
 fn tools(desk: Desk, turn: usize) -> AnyView {

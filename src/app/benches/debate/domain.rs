@@ -2,12 +2,16 @@
 
 use leptos::prelude::*;
 
+use super::PROFILES;
 use super::model::Model;
 use super::profile::ProfileEditor;
 use crate::app::derived::live;
 use crate::app::format::{fixed, short};
 use crate::app::panels::evidence::{self, Mark};
-use crate::debate::{DomainHit, GENERAL, NO_DOMAIN, NO_DOMAIN_NAME, Weights};
+use crate::debate::{
+    DebateResult, DomainHit, GENERAL, NO_DOMAIN, NO_DOMAIN_NAME, Payload, Weights,
+};
+use crate::document::Evaluation;
 
 /// How the domain's weights are headed.
 const HEADS: [&str; 5] = ["Base", "Pairwise", "Risk", "Reliability", "Formal"];
@@ -18,6 +22,55 @@ pub fn DomainPanel(
     /// Whose debate it is.
     model: Model,
 ) -> impl IntoView {
+    let used = Memo::new(move |_| {
+        let domain = |result: &DebateResult| result.domain.clone();
+        model.scored.with(|e| e.result.as_ref().map(domain))
+    });
+    // a weight that is dragged changes none of this
+    let asked = Memo::new(move |_| {
+        model.scored.with(|scored| {
+            let result = scored.result.as_ref()?;
+            let hits = result.domain_hits.clone()?;
+            let question = |read: &Evaluation<Payload>| read.result.as_ref()?.question.clone();
+            let text = model.payload.with(question)?;
+            Some((text, result.domain.clone(), hits))
+        })
+    });
+    let why = move || {
+        asked.with(|asked| {
+            let (text, domain, hits) = asked.as_ref()?;
+            Some(question(text, domain, hits))
+        })
+    };
+    let own_profiles = model.desk.text(PROFILES.name);
+    let whose = move || {
+        if own_profiles.with(|text| text.is_empty()) {
+            "built in"
+        } else {
+            "your own"
+        }
+    };
+    view! {
+        <section class="domain">
+            {choice(model, used)}
+            {live(why)}
+            <details class="fold">
+                <summary>"Weights of every domain"</summary>
+                {live(move || comparison(model, used.get()))}
+            </details>
+            <details class="fold" data-testid="profile">
+                <summary>
+                    "Profiles: weights, models, keywords "
+                    <span class="muted">{live(whose)}</span>
+                </summary>
+                <ProfileEditor model />
+            </details>
+        </section>
+    }
+}
+
+/// Which domain, and what that means.
+fn choice(model: Model, used: Memo<Option<String>>) -> impl IntoView {
     let desk = model.desk;
     let setting = desk.setting("domain");
     let pick = move |event| {
@@ -26,9 +79,8 @@ pub fn DomainPanel(
         desk.settle();
     };
     let own = move || {
-        let named = model
-            .payload
-            .with(|e| e.result.as_ref().and_then(|payload| payload.domain.clone()));
+        let domain = |payload: &Payload| payload.domain.clone();
+        let named = model.payload.with(|e| e.result.as_ref().and_then(domain));
         format!(
             "As the input says ({})",
             named.unwrap_or_else(|| NO_DOMAIN_NAME.into())
@@ -36,11 +88,8 @@ pub fn DomainPanel(
     };
     let names = Memo::new(move |_| {
         model.profiles.with(|read| {
-            let profiles = read.result.iter();
-            profiles
-                .flat_map(|all| all.names())
-                .map(str::to_owned)
-                .collect::<Vec<_>>()
+            let names = read.result.iter().flat_map(|profiles| profiles.names());
+            names.map(str::to_owned).collect::<Vec<_>>()
         })
     });
     let options = move || {
@@ -53,58 +102,28 @@ pub fn DomainPanel(
         names.track();
         setting.get().unwrap_or_else(|| "payload".into())
     };
-    let used = Memo::new(move |_| {
-        model
-            .scored
-            .with(|e| e.result.as_ref().map(|result| result.domain.clone()))
-    });
-    let meaning = move || {
-        match used.get().as_deref() {
+    view! {
+        <div class="choice">
+            <label for="domain">"Domain"</label>
+            <select id="domain" data-testid="domain" prop:value=chosen on:change=pick>
+                <option value="payload">{live(own)}</option>
+                <option value="none">"none: no domain"</option>
+                <option value="auto">"detect from the question"</option>
+                {live(options)}
+            </select>
+            <span class="muted" data-testid="domain-used">
+                {live(move || meaning(used.get().as_deref()))}
+            </span>
+        </div>
+    }
+}
+
+fn meaning(used: Option<&str>) -> String {
+    match used {
         None => String::new(),
         Some(NO_DOMAIN_NAME) => "In use: none. Without a domain neither reliability nor formal proofs count.".into(),
         Some(GENERAL) => "In use: general, the profile for questions that no domain claims. Reliability and formal proofs count.".into(),
         Some(name) => format!("In use: {name}."),
-    }
-    };
-    // a weight that is dragged changes none of this
-    let asked = Memo::new(move |_| {
-        model.scored.with(|scored| {
-            let result = scored.result.as_ref()?;
-            let hits = result.domain_hits.clone()?;
-            let text = model
-                .payload
-                .with(|read| read.result.as_ref()?.question.clone())?;
-            Some((text, result.domain.clone(), hits))
-        })
-    });
-    let why = move || {
-        asked.with(|asked| {
-            let (text, domain, hits) = asked.as_ref()?;
-            Some(question(text, domain, hits))
-        })
-    };
-    view! {
-        <section class="domain">
-            <div class="choice">
-                <label for="domain">"Domain"</label>
-                <select id="domain" data-testid="domain" prop:value=chosen on:change=pick>
-                    <option value="payload">{live(own)}</option>
-                    <option value="none">"none: no domain"</option>
-                    <option value="auto">"detect from the question"</option>
-                    {live(options)}
-                </select>
-                <span class="muted" data-testid="domain-used">{live(meaning)}</span>
-            </div>
-            {live(why)}
-            <details class="fold">
-                <summary>"Weights of every domain"</summary>
-                {live(move || comparison(model, used.get()))}
-            </details>
-            <details class="fold" data-testid="profile">
-                <summary>"Profiles: weights, models, keywords "<span class="muted">{live(move || if model.desk.text("profiles").with(|text| text.is_empty()) { "built in" } else { "your own" })}</span></summary>
-                <ProfileEditor model />
-            </details>
-        </section>
     }
 }
 

@@ -369,6 +369,43 @@ fn press(desk: Desk, at: At, pressed: Press) {
 #[component]
 fn Inspector(desk: Desk, active: RwSignal<At>) -> impl IntoView {
     let form = desk.form;
+    let row = Memo::new(move |_| active.get().row);
+    let candidate = move || {
+        let row = row.get();
+        form.with(|form| id_of(form, row))
+    };
+    let claims = Memo::new(move |_| {
+        let row = row.get();
+        let count = |form: &Form| form.rows.get(row).map_or(0, |row| row.claims.len());
+        (row, form.with(|form| count(form)))
+    });
+    let add_claim = move || desk.change_once(&Change::AddClaim(row.get_untracked()));
+    let list = move || {
+        let (row, count) = claims.get();
+        if count == 0 {
+            typed_formal(desk, row)
+        } else {
+            claim_list(desk, row, count)
+        }
+    };
+    view! {
+        <div class="inspector">
+            {justification(desk, active)}
+            <div class="form-bar">
+                <h2>"Claims of "{live(candidate)}</h2>
+                <span class="muted" data-testid="formal-shown">
+                    {live(move || formal(desk, row.get()))}
+                </span>
+                <span class="form-acts">{word_button("Add claim", "add-claim", add_claim)}</span>
+            </div>
+            {live(list)}
+        </div>
+    }
+}
+
+/// Why the debater of the active cell says so.
+fn justification(desk: Desk, active: RwSignal<At>) -> impl IntoView {
+    let form = desk.form;
     let title = move || {
         let at = active.get();
         form.with(
@@ -378,7 +415,7 @@ fn Inspector(desk: Desk, active: RwSignal<At>) -> impl IntoView {
             },
         )
     };
-    let justification = Memo::new(move |_| {
+    let text = Memo::new(move |_| {
         let at = active.get();
         form.with(|form| {
             form.review(at.row, at.column)
@@ -386,7 +423,7 @@ fn Inspector(desk: Desk, active: RwSignal<At>) -> impl IntoView {
         })
         .unwrap_or_default()
     });
-    effect(move || justification.with(|text| field::show_text("justification", text)));
+    effect(move || text.with(|text| field::show_text("justification", text)));
     let justify = move |event| {
         let At { row, column, .. } = active.get_untracked();
         let change = Change::Justification {
@@ -396,39 +433,16 @@ fn Inspector(desk: Desk, active: RwSignal<At>) -> impl IntoView {
         };
         desk.change(&format!("why{row}.{column}"), &change);
     };
-    let row = Memo::new(move |_| active.get().row);
-    let candidate = move || {
-        form.with(|form| {
-            form.rows
-                .get(row.get())
-                .map(|row| row.id.clone())
-                .unwrap_or_default()
-        })
-    };
-    let claims = Memo::new(move |_| {
-        let row = row.get();
-        (
-            row,
-            form.with(|form| form.rows.get(row).map_or(0, |row| row.claims.len())),
-        )
-    });
     view! {
-        <div class="inspector">
-            <div class="form-field">
-                <label for="justification">"Why: "{live(title)}</label>
-                <textarea id="justification" data-testid="justification" rows="2" on:input=justify on:change=move |_| desk.model.desk.settle()></textarea>
-            </div>
-            <div class="form-bar">
-                <h2>"Claims of "{live(candidate)}</h2>
-                <span class="muted" data-testid="formal-shown">{live(move || formal(desk, row.get()))}</span>
-                <span class="form-acts">
-                    {word_button("Add claim", "add-claim", move || desk.change_once(&Change::AddClaim(row.get_untracked())))}
-                </span>
-            </div>
-            {live(move || {
-                let (row, count) = claims.get();
-                if count == 0 { typed_formal(desk, row) } else { claim_list(desk, row, count) }
-            })}
+        <div class="form-field">
+            <label for="justification">"Why: "{live(title)}</label>
+            <textarea
+                id="justification"
+                data-testid="justification"
+                rows="2"
+                on:input=justify
+                on:change=move |_| desk.model.desk.settle()
+            ></textarea>
         </div>
     }
 }
@@ -526,20 +540,40 @@ fn Duels(desk: Desk) -> impl IntoView {
         format!("{} of {all}, {from}", count(wins, "win"))
     };
     let is_off = move || {
-        form.with(|form| {
-            let (wins, all) = form.wins();
-            wins != all
-        })
+        let (wins, all) = form.with(|form| form.wins());
+        wins != all
     };
-    let active = RwSignal::new(At::default());
-    let id = move |at: usize| {
-        form.with(|form| {
-            form.rows
-                .get(at)
-                .map(|row| row.id.clone())
-                .unwrap_or_default()
-        })
+    let grid = move || {
+        if rows.get() > MOST_DUELS {
+            let words = format!(
+                "A grid of all pairs is shown up to {MOST_DUELS} candidates. Beyond that, type wins, or edit the pairwise list in the text."
+            );
+            view! { <p class="muted">{words}</p> }.into_any()
+        } else {
+            duel_grid(desk, rows)
+        }
     };
+    let type_wins = move || {
+        let act = move || desk.change_once(&Change::TypeWins);
+        is_counted
+            .get()
+            .then(|| word_button("Type wins instead", "type-wins", act))
+    };
+    view! {
+        <details class="duels" open=move || is_counted.get()>
+            <summary>
+                "Head-to-heads "
+                <span class="muted" class:off=is_off data-testid="wins-sum">{live(sum)}</span>
+            </summary>
+            {live(grid)}
+            {live(type_wins)}
+        </details>
+    }
+}
+
+fn duel_grid(desk: Desk, rows: Memo<usize>) -> AnyView {
+    let form = desk.form;
+    let id = move |at: usize| form.with(|form| id_of(form, at));
     let outcomes = Memo::new(move |_| form.with(|form| form.outcome_table()));
     let look = move |at: At| {
         let outcome = outcomes.with(|table| table.get(at.row * rows.get() + at.column).copied());
@@ -556,54 +590,51 @@ fn Duels(desk: Desk) -> impl IntoView {
             is_wrong: false,
         }
     };
-    let press = move |(at, pressed): (At, Press)| {
-        let (first, second) = (at.row, at.column);
-        if first == second {
-            return;
-        }
-        let now = form.with_untracked(|form| form.outcome(first, second));
-        let winner = match (pressed, now) {
-            (Press::Key(1), _) | (Press::Toggle | Press::Open, 0) => Some(first),
-            (Press::Key(0 | 2), _) | (Press::Toggle | Press::Open, 1) => Some(second),
-            (Press::Key(_), _) => return,
-            _ => None,
-        };
-        desk.change_once(&Change::Outcome {
-            first,
-            second,
-            winner,
-        });
-    };
+    let active = RwSignal::new(At::default());
     let head =
         move |at: usize| view! { <span class="duel-head">{live(move || id(at))}</span> }.into_any();
-    let grid = move || {
-        if rows.get() > MOST_DUELS {
-            return view! { <p class="muted">{format!("A grid of all pairs is shown up to {MOST_DUELS} candidates. Beyond that, type wins, or edit the pairwise list in the text.")}</p> }.into_any();
-        }
-        view! {
-            <KeyGrid
-                name="duels"
-                label="Head-to-heads. Arrow keys move, 1: the row wins, 0: the column wins, Delete: nobody yet, space switches."
-                size=Signal::derive(move || (rows.get(), rows.get()))
-                fields=&DUEL
-                row_height=2.0
-                head_height=2.0
-                widths=(7.5, 4.75)
-                corner=|| "row beats column"
-                head
-                row_head=head
-                look
-                active
-                press
-            />
-        }
-        .into_any()
-    };
     view! {
-        <details class="duels" open=move || is_counted.get()>
-            <summary>"Head-to-heads "<span class="muted" class:off=is_off data-testid="wins-sum">{live(sum)}</span></summary>
-            {live(grid)}
-            {live(move || is_counted.get().then(|| word_button("Type wins instead", "type-wins", move || desk.change_once(&Change::TypeWins))))}
-        </details>
+        <KeyGrid
+            name="duels"
+            label="Head-to-heads. Arrow keys move, 1: the row wins, 0: the column wins, Delete: nobody yet, space switches."
+            size=Signal::derive(move || (rows.get(), rows.get()))
+            fields=&DUEL
+            row_height=2.0
+            head_height=2.0
+            widths=(7.5, 4.75)
+            corner=|| "row beats column"
+            head
+            row_head=head
+            look
+            active
+            press=move |(at, pressed)| press_duel(desk, at, pressed)
+        />
     }
+    .into_any()
+}
+
+fn id_of(form: &Form, row: usize) -> String {
+    let row = form.rows.get(row);
+    row.map(|row| row.id.clone()).unwrap_or_default()
+}
+
+fn press_duel(desk: Desk, at: At, pressed: Press) {
+    let (first, second) = (at.row, at.column);
+    if first == second {
+        return;
+    }
+    let now = desk
+        .form
+        .with_untracked(|form| form.outcome(first, second));
+    let winner = match (pressed, now) {
+        (Press::Key(1), _) | (Press::Toggle | Press::Open, 0) => Some(first),
+        (Press::Key(0 | 2), _) | (Press::Toggle | Press::Open, 1) => Some(second),
+        (Press::Key(_), _) => return,
+        _ => None,
+    };
+    desk.change_once(&Change::Outcome {
+        first,
+        second,
+        winner,
+    });
 }

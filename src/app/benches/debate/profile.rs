@@ -5,21 +5,22 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
+use super::PROFILES;
 use super::model::Model;
 use crate::app::browser::{download, events};
 use crate::app::derived::live;
 use crate::app::desk::Face;
 use crate::app::panels::faces::Faces;
-use crate::app::panels::field::{Field, small_button, text_field};
+use crate::app::panels::field::{Field, small_button, text_field, word_button};
 use crate::app::panels::problems::ProblemList;
-use crate::app::panels::text::{Hints, TextPanel};
+use crate::app::panels::text::TextPanel;
 use crate::app::problems::problems_of;
-use crate::debate::{NO_DOMAIN, Profiles, Weights};
+use crate::debate::{DebateResult, NO_DOMAIN, Profiles, Weights};
 use crate::document::edit::{Draft, Step, edit, quoted};
-use crate::document::{Node, Problem, Severity, Value, parse_json};
+use crate::document::{Evaluation, Node, Problem, Severity, Value, parse_json};
 use crate::path;
 
-const INPUT: &str = "profiles";
+const INPUT: &str = PROFILES.name;
 
 /// Profiles in two faces, or the way to have one's own.
 #[component]
@@ -36,9 +37,25 @@ pub fn ProfileEditor(
             .profiles
             .with(|read| problems_of(&read.problems, INPUT, INPUT))
     });
+    let own = move || {
+        view! {
+            <Faces face form=move || view! { <ProfileForm model problems /> }>
+                <TextPanel desk name=INPUT hints=PROFILES.hints problems has_form=true />
+            </Faces>
+            <ProblemList desk name=INPUT problems face />
+        }
+    };
+    view! {
+        {ways_in_and_out(model, text, is_own)}
+        {live(move || is_own.get().then(own))}
+    }
+}
+
+/// Profiles of one's own or the built-in ones, taken in and given out.
+fn ways_in_and_out(model: Model, text: Memo<Arc<str>>, is_own: Memo<bool>) -> impl IntoView {
     let replace = move |text: String| {
-        desk.type_text(INPUT, text);
-        desk.settle();
+        model.desk.type_text(INPUT, text);
+        model.desk.settle();
     };
     let take_in = move |event: leptos::ev::Event| {
         events::on_chosen(&event, move |read| match read {
@@ -57,31 +74,23 @@ pub fn ProfileEditor(
             model.host.notices.warn("This browser offers no downloads.");
         }
     };
+    let copy = move || word_button("Change a copy", "profile-own", move || replace(Profiles::BUILT_IN.to_owned()));
+    let back = move || word_button("Back to the built-in ones", "profile-built-in", move || replace(String::new()));
     view! {
         <div class="form-bar">
-            <Show
-                when=move || is_own.get()
-                fallback=move || view! { <button type="button" data-testid="profile-own" on:click=move |_| replace(Profiles::BUILT_IN.to_owned())>"Change a copy"</button> }
-            >
-                <button type="button" data-testid="profile-built-in" on:click=move |_| replace(String::new())>"Back to the built-in ones"</button>
-            </Show>
-            <label class="file">"Import"<input class="visually-hidden" type="file" accept=".json,application/json" data-testid="profile-import" on:change=take_in /></label>
+            {live(move || if is_own.get() { back() } else { copy() })}
+            <label class="file">
+                "Import"
+                <input
+                    class="visually-hidden"
+                    type="file"
+                    accept=".json,application/json"
+                    data-testid="profile-import"
+                    on:change=take_in
+                />
+            </label>
             <button type="button" data-testid="profile-export" on:click=give_out>"Export"</button>
         </div>
-        {live(move || is_own.get().then(|| view! { <Faces face form=move || view! { <ProfileForm model problems /> }>
-                <TextPanel
-                    desk
-                    name=INPUT
-                    hints=Hints {
-                        label: "Profiles",
-                        formats: "JSON",
-                        placeholder: "",
-                    }
-                    problems
-                    has_form=true
-                />
-            </Faces>
-            <ProblemList desk name=INPUT problems face /> }))}
     }
 }
 
@@ -90,7 +99,11 @@ struct Parts {
     model: Model,
     node: Memo<Option<Arc<Node>>>,
     wrong: Memo<HashMap<String, String>>,
-    /// The domain shown.
+    /// The names of all domains.
+    domains: Memo<Vec<String>>,
+    /// The domain that was chosen.
+    chosen: RwSignal<String>,
+    /// The domain shown: the first where that is none of them.
     domain: Memo<String>,
 }
 
@@ -153,13 +166,12 @@ fn ProfileForm(model: Model, problems: Signal<Vec<Problem>>) -> impl IntoView {
         node.with(|node| keys(node.as_ref().and_then(|node| node.at(path!["domains"]))))
     });
     // the domain in use is the one that is most likely meant
-    let chosen = RwSignal::new(
-        model
-            .scored
-            .with_untracked(|e| e.result.as_ref().map(|result| result.domain.clone()))
-            .unwrap_or_default(),
-    );
-    let shown = Memo::new(move |_| {
+    let used = |scored: &Evaluation<DebateResult>| {
+        let result = scored.result.as_ref();
+        result.map(|result| result.domain.clone())
+    };
+    let chosen = RwSignal::new(model.scored.with_untracked(used).unwrap_or_default());
+    let domain = Memo::new(move |_| {
         domains.with(|all| {
             let chosen = all.iter().find(|name| **name == chosen.get());
             chosen.or(all.first()).cloned().unwrap_or_default()
@@ -168,99 +180,10 @@ fn ProfileForm(model: Model, problems: Signal<Vec<Problem>>) -> impl IntoView {
     let parts = Parts {
         model,
         node,
-        wrong: Memo::new(move |_| {
-            problems.with(|found| {
-                let errors = found.iter().filter(|p| p.severity == Severity::Error);
-                errors
-                    .map(|p| (p.path.clone(), p.message.clone()))
-                    .collect()
-            })
-        }),
-        domain: shown,
-    };
-    let options = move || {
-        let names = domains.get().into_iter();
-        names
-            .map(|name| view! { <option value=name.clone()>{name.clone()}</option> })
-            .collect_view()
-    };
-    let weights = move || {
-        Weights::NAMES.map(|name| {
-            let commit = move |parts: Parts, typed: String| {
-                parts.change(name, |draft, domain| {
-                    draft.set_typed(path!["domains", domain, "weights", name], &typed);
-                });
-            };
-            let field = parts.field(
-                name.into(),
-                format!("profile-{name}"),
-                path!["weights", name].to_vec(),
-                commit,
-            );
-            view! { <label><span>{name}</span>{field}</label> }
-        })
-    };
-    let models = Memo::new(move |_| parts.of(|node| keys(node.at(path!["models"]))));
-    let add_model = move |_| {
-        parts.change("models", |draft, domain| {
-            let models = path!["domains", domain, "models"];
-            let taken = draft.keys(models);
-            // one more name than there are models: one of them is free
-            let free = (1..=taken.len() + 1)
-                .map(|number| format!("model-{number}"))
-                .find(|name| !taken.contains(name));
-            let name = free.unwrap_or_default();
-            if draft.has(models) {
-                draft.set(path!["domains", domain, "models", name.as_str()], "0.5");
-            } else {
-                draft.set(models, &format!("{{{}: 0.5}}", quoted(&name)));
-            }
-        });
-        model.desk.settle();
-    };
-    let add_domain = move |_| {
-        let (taken, like) = (domains.get_untracked(), shown.get_untracked());
-        // one more name than there are domains: one of them is free
-        let mut names = (1..=taken.len() + 1).map(|number| format!("domain-{number}"));
-        let name = names.find(|name| !taken.contains(name)).unwrap_or_default();
-        let weights = model.profiles.with_untracked(|read| {
-            let like = read.result.as_ref().and_then(|all| all.domain(&like));
-            like.map_or(NO_DOMAIN, |domain| domain.weights)
-        });
-        let weights = weights
-            .named()
-            .map(|(key, value)| format!("{}: {value}", quoted(key)));
-        let json = format!(
-            "{{\"weights\": {{{}}}, \"keywords\": [], \"models\": {{}}}}",
-            weights.join(", ")
-        );
-        parts.change("add", |draft, _| {
-            draft.set(path!["domains", name.as_str()], &json);
-        });
-        model.desk.settle();
-        chosen.set(name);
-    };
-    let remove_domain = move |_| {
-        parts.change("drop", |draft, domain| {
-            draft.remove(path!["domains", domain]);
-        });
-        model.desk.settle();
-    };
-    let rename_domain = Callback::new(move |typed: String| {
-        let typed = typed.trim().to_owned();
-        if typed.is_empty() || domains.with_untracked(|all| all.contains(&typed)) {
-            return model.host.notices.warn(format!(
-                "A domain needs a name of its own; “{typed}” is none."
-            ));
-        }
-        parts.change("name", |draft, domain| {
-            draft.rename(path!["domains"], domain, &typed);
-        });
-        chosen.set(typed);
-    });
-    let name_field = move || {
-        let field = Field::when_left("Name of the domain", "profile-name");
-        text_field(model.desk, field, shown, Memo::new(|_| None), rename_domain)
+        wrong: Memo::new(move |_| problems.with(|found| errors_by_path(found))),
+        domains,
+        chosen,
+        domain,
     };
     view! {
         <Show
@@ -268,28 +191,169 @@ fn ProfileForm(model: Model, problems: Signal<Vec<Problem>>) -> impl IntoView {
             fallback=|| view! { <p class="form-empty">"The text is not JSON as it stands."</p> }
         >
             <div class="form profile-form" data-testid="profile-form">
-                <div class="choice">
-                    <label for="profile-domain">"Domain"</label>
-                    <select id="profile-domain" data-testid="profile-domain" prop:value=move || { domains.track(); shown.get() } on:change=move |event| chosen.set(event_target_value(&event))>
-                        {live(options)}
-                    </select>
-                    <label class="domain-name">"Name "{name_field()}</label>
-                    <span class="form-acts">
-                        <button type="button" data-testid="profile-add-domain" on:click=add_domain>"Add domain"</button>
-                        <button type="button" disabled=move || domains.with(|all| all.len() < 2) on:click=remove_domain>"Remove"</button>
-                    </span>
-                </div>
-                <div class="profile-weights">{weights()}</div>
+                <DomainChoice parts />
+                <div class="profile-weights">{Weights::NAMES.map(|name| weight(parts, name))}</div>
                 <Keywords parts />
-                <div class="form-bar">
-                    <h3>"Models"</h3>
-                    <span class="muted">"Reliability from 0 to 1; a model that is not listed has 0.5"</span>
-                    <span class="form-acts"><button type="button" data-testid="profile-add-model" on:click=add_model>"Add model"</button></span>
-                </div>
-                <ol class="profile-models">{live(move || models.get().into_iter().enumerate().map(|(index, name)| model_row(parts, index, name)).collect_view())}</ol>
+                <Models parts />
             </div>
         </Show>
     }
+}
+
+fn errors_by_path(found: &[Problem]) -> HashMap<String, String> {
+    let errors = found.iter().filter(|p| p.severity == Severity::Error);
+    errors
+        .map(|p| (p.path.clone(), p.message.clone()))
+        .collect()
+}
+
+/// The domain that is shown; domains are added, renamed and removed.
+#[component]
+fn DomainChoice(parts: Parts) -> impl IntoView {
+    let Parts {
+        domains,
+        chosen,
+        domain,
+        ..
+    } = parts;
+    let options = move || {
+        let names = domains.get().into_iter();
+        names
+            .map(|name| view! { <option value=name.clone()>{name.clone()}</option> })
+            .collect_view()
+    };
+    let name_field = text_field(
+        parts.model.desk,
+        Field::when_left("Name of the domain", "profile-name"),
+        domain,
+        Memo::new(|_| None),
+        Callback::new(move |typed: String| rename_domain(parts, typed.trim())),
+    );
+    let remove = move |_| {
+        parts.change("drop", |draft, domain| {
+            draft.remove(path!["domains", domain]);
+        });
+        parts.model.desk.settle();
+    };
+    let shown = move || {
+        domains.track();
+        domain.get()
+    };
+    view! {
+        <div class="choice">
+            <label for="profile-domain">"Domain"</label>
+            <select
+                id="profile-domain"
+                data-testid="profile-domain"
+                prop:value=shown
+                on:change=move |event| chosen.set(event_target_value(&event))
+            >
+                {live(options)}
+            </select>
+            <label class="domain-name">"Name "{name_field}</label>
+            <span class="form-acts">
+                {word_button("Add domain", "profile-add-domain", move || add_domain(parts))}
+                <button
+                    type="button"
+                    disabled=move || domains.with(|all| all.len() < 2)
+                    on:click=remove
+                >
+                    "Remove"
+                </button>
+            </span>
+        </div>
+    }
+}
+
+/// Adds a domain with the weights of the one shown.
+fn add_domain(parts: Parts) {
+    let (taken, like) = (
+        parts.domains.get_untracked(),
+        parts.domain.get_untracked(),
+    );
+    // one more name than there are domains: one of them is free
+    let mut names = (1..=taken.len() + 1).map(|number| format!("domain-{number}"));
+    let name = names.find(|name| !taken.contains(name)).unwrap_or_default();
+    let weights = parts.model.profiles.with_untracked(|read| {
+        let like = read.result.as_ref().and_then(|all| all.domain(&like));
+        like.map_or(NO_DOMAIN, |domain| domain.weights)
+    });
+    let weights = weights
+        .named()
+        .map(|(key, value)| format!("{}: {value}", quoted(key)));
+    let json = format!(
+        "{{\"weights\": {{{}}}, \"keywords\": [], \"models\": {{}}}}",
+        weights.join(", ")
+    );
+    parts.change("add", |draft, _| {
+        draft.set(path!["domains", name.as_str()], &json);
+    });
+    parts.model.desk.settle();
+    parts.chosen.set(name);
+}
+
+fn rename_domain(parts: Parts, typed: &str) {
+    let is_taken = |all: &Vec<String>| all.iter().any(|name| name == typed);
+    if typed.is_empty() || parts.domains.with_untracked(is_taken) {
+        return parts.model.host.notices.warn(format!(
+            "A domain needs a name of its own; “{typed}” is none."
+        ));
+    }
+    parts.change("name", |draft, domain| {
+        draft.rename(path!["domains"], domain, typed);
+    });
+    parts.chosen.set(typed.to_owned());
+}
+
+fn weight(parts: Parts, name: &'static str) -> impl IntoView {
+    let commit = move |parts: Parts, typed: String| {
+        parts.change(name, |draft, domain| {
+            draft.set_typed(path!["domains", domain, "weights", name], &typed);
+        });
+    };
+    let path = path!["weights", name].to_vec();
+    let field = parts.field(name.into(), format!("profile-{name}"), path, commit);
+    view! { <label><span>{name}</span>{field}</label> }
+}
+
+/// The models of the domain, with their reliabilities.
+#[component]
+fn Models(parts: Parts) -> impl IntoView {
+    let models = Memo::new(move |_| parts.of(|node| keys(node.at(path!["models"]))));
+    let rows = move || {
+        let models = models.get().into_iter().enumerate();
+        models
+            .map(|(index, name)| model_row(parts, index, name))
+            .collect_view()
+    };
+    view! {
+        <div class="form-bar">
+            <h3>"Models"</h3>
+            <span class="muted">"Reliability from 0 to 1; a model that is not listed has 0.5"</span>
+            <span class="form-acts">
+                {word_button("Add model", "profile-add-model", move || add_model(parts))}
+            </span>
+        </div>
+        <ol class="profile-models">{live(rows)}</ol>
+    }
+}
+
+fn add_model(parts: Parts) {
+    parts.change("models", |draft, domain| {
+        let models = path!["domains", domain, "models"];
+        let taken = draft.keys(models);
+        // one more name than there are models: one of them is free
+        let free = (1..=taken.len() + 1)
+            .map(|number| format!("model-{number}"))
+            .find(|name| !taken.contains(name));
+        let name = free.unwrap_or_default();
+        if draft.has(models) {
+            draft.set(path!["domains", domain, "models", name.as_str()], "0.5");
+        } else {
+            draft.set(models, &format!("{{{}: 0.5}}", quoted(&name)));
+        }
+    });
+    parts.model.desk.settle();
 }
 
 fn model_row(parts: Parts, index: usize, name: String) -> AnyView {
