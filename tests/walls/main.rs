@@ -282,6 +282,101 @@ fn a_touch_of_the_browser_is_seen() {
     ));
 }
 
+// ---- inside of the app
+
+/// What the panels and charts are put together from: a desk, plain data, the browser.
+const PARTS_KNOW: [&str; 10] = [
+    "browser", "charts", "derived", "desk", "format", "locks", "number", "panels", "problems",
+    "verdict",
+];
+
+/// The modules of the app: files and folders.
+fn app_modules() -> Vec<String> {
+    let entries = fs::read_dir(root().join("src/app")).unwrap();
+    let stem = |path: PathBuf| path.file_stem().unwrap().to_str().unwrap().to_owned();
+    entries.map(|entry| stem(entry.unwrap().path())).collect()
+}
+
+/// Does the path lead into a module of the app that is not among these?
+fn leaves(named: &Named, modules: &[String], known: &[&str]) -> bool {
+    let path = named.in_app().unwrap_or_default();
+    path.first()
+        .is_some_and(|first| modules.iter().any(|module| module == first) && !known.contains(first))
+}
+
+#[test]
+fn panels_and_charts_know_a_desk_and_plain_data() {
+    let modules = app_modules();
+    // a part of the panels may be named as a module of the app is
+    let folders = ["src/app/panels", "src/app/charts"];
+    let found = breaches(&folders, |_, named| leaves(named, &modules, &PARTS_KNOW));
+    assert_none(&found, "a panel knows a bench, or the page around it");
+}
+
+#[test]
+fn the_browser_is_bindings_only() {
+    let modules = app_modules();
+    let found = breaches(&["src/app/browser"], |_, named| {
+        named.is_any_of(&["leptos"]) || leaves(named, &modules, &["browser"])
+    });
+    assert_none(&found, "app/browser names what is not the browser's");
+}
+
+/// Does the path lead to a bench, and not to the list of them?
+fn names_a_bench(named: &Named) -> bool {
+    let path = named.in_app().unwrap_or_default();
+    path.first() == Some(&"benches") && path.get(1) != Some(&"BENCHES")
+        || named.first() == "benches" && !named.ends_with_any(&["BENCHES", "benches"])
+}
+
+#[test]
+fn the_page_knows_the_benches_by_their_list_alone() {
+    let found = breaches(&["src/app"], |file, named| {
+        !file.starts_with("src/app/benches") && names_a_bench(named)
+    });
+    assert_none(&found, "a bench is reached past its record");
+}
+
+#[test]
+fn a_bench_knows_neither_the_page_nor_another_bench() {
+    for home in SCORERS {
+        let folder = format!("src/app/benches/{home}");
+        let found = breaches(&[&folder], |_, named| {
+            let path = named.in_app().unwrap_or_default();
+            let page = [
+                "shell", "start", "kept", "recent", "route", "link", "opening",
+            ];
+            names_another_scorer(home, named)
+                || path.first().is_some_and(|first| page.contains(first))
+                || path.first() == Some(&"benches") && path.get(1) != Some(&"page")
+        });
+        assert_none(
+            &found,
+            &format!("the bench {home} names what is not its own"),
+        );
+    }
+}
+
+#[test]
+fn a_breach_inside_of_the_app_is_seen() {
+    let modules = ["shell", "desk", "benches"].map(str::to_owned);
+    let panel = |named: &Named| leaves(named, &modules, &PARTS_KNOW);
+    assert!(seen("use crate::app::shell::Shell;", panel));
+    assert!(seen("use super::super::benches;", panel));
+    assert!(!seen(
+        "use crate::app::desk::Desk; use super::field;",
+        panel
+    ));
+    assert!(!seen("fn f(shell: u8) -> u8 { shell }", panel));
+    assert!(seen(
+        "use crate::app::benches::debate::BENCH;",
+        names_a_bench
+    ));
+    assert!(seen("use benches::{BENCHES, debate};", names_a_bench));
+    assert!(!seen("use crate::app::benches::BENCHES;", names_a_bench));
+    assert!(!seen("mod benches; use benches::BENCHES;", names_a_bench));
+}
+
 // ---- no unsafe code
 
 #[test]
