@@ -443,19 +443,14 @@ mod tests {
     #[test]
     fn halves_of_a_work_join_and_whole_ones_replace() {
         let (_owner, shell) = shell(Kept::default());
-        let persona = shell.seat(bench("persona")).desk;
-        shell.take_text("{\"exemplars\": [\"a\"]}".into());
-        shell.take_text("{\"messages\": []}".into());
-        let work = persona.work.get_untracked();
-        assert_eq!(work.text("persona"), "{\"exemplars\": [\"a\"]}");
-        assert_eq!(work.text("transcript"), "{\"messages\": []}");
-        let debate = shell.seat(bench("debate")).desk;
-        shell.take_text("{\"domains\": {}}".into());
-        shell.take_text("{\"candidates\": []}".into());
-        assert_eq!(
-            debate.work.get_untracked(),
-            Work::of("debate", "{\"candidates\": []}")
-        );
+        let work = shell.seat(bench("debate")).desk.work;
+        let (debate, profiles) = ("{\"candidates\": []}", "{\"domains\": {}}");
+        shell.take_text(profiles.into());
+        shell.take_text(debate.into());
+        assert_eq!(work.get_untracked(), Work::of("debate", debate));
+        shell.take_text(profiles.into());
+        assert_eq!(work.get_untracked().text("debate"), debate);
+        assert_eq!(work.get_untracked().text("profiles"), profiles);
         shell.take_text("dear diary".into());
         assert!(
             shell

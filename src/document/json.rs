@@ -89,7 +89,15 @@ pub(super) fn syntax(
     Ok(parse_to_ast(text, &CollectOptions::default(), &strict)?.value)
 }
 
+#[cfg(test)]
+thread_local! {
+    /// How many texts this thread has parsed.
+    pub static PARSED: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
+}
+
 fn parse_from(text: &str, start: Place) -> Result<Node, Problem> {
+    #[cfg(test)]
+    PARSED.set(PARSED.get() + 1);
     let parsed = syntax(text).map_err(|error| {
         let place = Lines::new(text, start).place(error.range().start);
         Problem::new(

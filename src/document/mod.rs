@@ -11,6 +11,8 @@ mod problem;
 mod yaml;
 
 pub use detect::detect;
+#[cfg(test)]
+pub use json::PARSED;
 pub use json::{parse_json, parse_jsonl, read_json};
 pub use node::{Entry, Node, Number, Place, Reader, Value};
 pub use pieces::{Parsed, Piece, are_embedded, items, mend, pieces, range_at};

@@ -53,3 +53,50 @@ impl Model {
         problems_in(self.desk, self.scored, "turns")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::desk::Work;
+    use crate::app::notice::Notices;
+    use crate::document::PARSED;
+
+    fn model(text: &str) -> (Owner, Model) {
+        let owner = Owner::new();
+        owner.set();
+        let host = Host {
+            bench: &super::super::BENCH,
+            notices: Notices::default(),
+            is_shown: Signal::stored(true),
+            open_example: Callback::new(|()| {}),
+        };
+        (owner, Model::new(Desk::new(Work::of("turns", text)), host))
+    }
+
+    /// Asks the model all that the page asks it.
+    fn ask(model: Model) -> (bool, bool) {
+        model.original.track();
+        model.problems().track();
+        let has_form = model.form.with_untracked(Option::is_some);
+        let has_result = model.scored.with_untracked(|e| e.result.is_some());
+        (has_form, has_result)
+    }
+
+    #[test]
+    fn a_keystroke_parses_the_text_once_and_a_weight_not_at_all() {
+        let text = r#"[{"turn_number": 1, "action": "x"}, {"turn_number": 2, "action": "y"}]"#;
+        let (_owner, model) = model(text);
+        assert_eq!(ask(model), (true, true));
+        let before = PARSED.get();
+        model
+            .desk
+            .type_text("turns", text.replace("\"y\"", "\"z\""));
+        assert_eq!(ask(model), (true, true));
+        assert_eq!(PARSED.get() - before, 1);
+        model.desk.set("ethical", Some("0.5".into()));
+        assert_eq!(ask(model), (true, true));
+        assert_eq!(PARSED.get() - before, 1);
+        model.desk.type_text("turns", "{".into());
+        assert_eq!(ask(model), (false, false));
+    }
+}

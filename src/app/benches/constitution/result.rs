@@ -8,6 +8,7 @@ use leptos::prelude::*;
 
 use super::model::Model;
 use super::options::{self, PRINCIPLES};
+use super::words as verdicts;
 use crate::app::charts::radar::{self, Spoke};
 use crate::app::charts::stack::Part;
 use crate::app::format::{fixed, measured, short};
@@ -16,7 +17,6 @@ use crate::app::panels::anatomy::{self, Anatomy, Opened};
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::weights::{Band, WeightsPanel};
-use super::words as verdicts;
 use crate::constitution::{DEFAULT_WEIGHTS, Intervals, Log, RewardResult, intervals};
 
 const PARTS: [Part; 7] = [

@@ -4,6 +4,7 @@
 use leptos::prelude::*;
 
 use super::firmness::{DebateFirmness, Part, Resting, Sampled};
+use super::words as verdicts;
 use crate::analysis::bootstrap::{DEFAULT_SAMPLES, DEFAULT_SEED};
 use crate::analysis::{sort_by, sort_by_key};
 use crate::app::charts::slope;
@@ -13,9 +14,9 @@ use crate::app::panels::heat;
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::trace::sentences;
-use super::words as verdicts;
 use crate::debate::{
-    Board, CandidateShares, DomainStanding, Edit, FlagRule, Payload, Reach, Spread, Uncertainty,
+    Board, CandidateShares, Debaters, DomainStanding, Edit, FlagRule, Payload, Reach, Spread,
+    Uncertainty,
 };
 
 /// So many candidates are compared in a chart; the table has them all.
@@ -267,11 +268,9 @@ fn drawn(sampled: &Sampled) -> String {
     )
 }
 
-/// The ranking under uncertain weights.
-#[component]
-pub fn SharesView(firmness: DebateFirmness) -> impl IntoView {
+/// How the weights are uncertain, and what was drawn.
+fn spread_choice(firmness: DebateFirmness, is_sampled: Memo<bool>) -> impl IntoView {
     let spread = firmness.spread;
-    let is_sampled = Memo::new(move |_| firmness.is_sampled());
     let cost = move || {
         let sampled = firmness.sampled.read();
         let done = sampled.as_ref().filter(|_| is_sampled.get());
@@ -290,23 +289,27 @@ pub fn SharesView(firmness: DebateFirmness) -> impl IntoView {
         Spread::Simplex => "all".to_owned(),
         Spread::WithinPercent(percent) => short(percent),
     };
-    let choice = move || {
-        let options = [10, 20, 50].map(
-            |percent| view! { <option value=percent.to_string()>"within "{percent}" % of each"</option> },
-        );
-        view! {
-            <div class="choice">
-                <label for="spread">"Weights drawn from"</label>
-                <select id="spread" data-testid="spread" prop:value=chosen on:change=pick>
-                    <option value="all">"all with the same sum"</option>
-                    {options}
-                </select>
-                <span class="muted" data-testid="draws" data-cost=cost>
-                    {live(told)}
-                </span>
-            </div>
-        }
-    };
+    let options = [10, 20, 50].map(
+        |percent| view! { <option value=percent.to_string()>"within "{percent}" % of each"</option> },
+    );
+    view! {
+        <div class="choice">
+            <label for="spread">"Weights drawn from"</label>
+            <select id="spread" data-testid="spread" prop:value=chosen on:change=pick>
+                <option value="all">"all with the same sum"</option>
+                {options}
+            </select>
+            <span class="muted" data-testid="draws" data-cost=cost>
+                {live(told)}
+            </span>
+        </div>
+    }
+}
+
+/// The ranking under uncertain weights.
+#[component]
+pub fn SharesView(firmness: DebateFirmness) -> impl IntoView {
+    let is_sampled = Memo::new(move |_| firmness.is_sampled());
     let shown = move |as_table: bool| {
         move || {
             let view = move || {
@@ -320,7 +323,7 @@ pub fn SharesView(firmness: DebateFirmness) -> impl IntoView {
                     })
                 })
             };
-            view! { {choice()}<div class="shares at-rest" class:stale=move || !is_sampled.get()>{live(view)}</div> }
+            view! { {spread_choice(firmness, is_sampled)}<div class="shares at-rest" class:stale=move || !is_sampled.get()>{live(view)}</div> }
         }
     };
     view! {
@@ -474,52 +477,55 @@ static AGREEMENT: [Column; 5] = [
     words("It means"),
 ];
 
+/// A row per debater, with the verdict without it.
+fn debater_rows(all: &Debaters) -> Vec<table::Row> {
+    let debaters = all.debaters.iter().zip(&all.left_out);
+    let rows = debaters.map(|(debater, left_out)| {
+        let without = match &left_out.ruling {
+            None => format!("no review left for {}", left_out.unreviewed.join(", ")),
+            Some(ruling) if left_out.changes => ruling.words(),
+            Some(_) => "the same".into(),
+        };
+        table::Row {
+            id: format!("debater-{}", debater.name),
+            is_out: false,
+            cells: vec![
+                Cell::text(debater.name.clone()),
+                Cell::number(debater.reviews as f64, 0),
+                Cell::number(debater.severity.mean, 2),
+                Cell::number(debater.severity.deviation, 2),
+                Cell::number(debater.support.mean, 2),
+                Cell::number(debater.evidence.mean, 2),
+                Cell::number(debater.major_risks.mean, 2),
+                Cell::text(without),
+            ],
+        }
+    });
+    rows.collect()
+}
+
+/// A row per rating, with how far the debaters agree on it.
+fn agreement_rows(all: &Debaters) -> Vec<table::Row> {
+    let rows = all.agreement.iter().map(|agreement| {
+        let interval = agreement.interval_95;
+        table::Row {
+            id: format!("alpha-{}", agreement.field.name()),
+            is_out: false,
+            cells: vec![
+                Cell::text(agreement.field.name().replace('_', " ")),
+                Cell::number(agreement.alpha, 3),
+                Cell::number(interval.map(|[low, _]| low), 3),
+                Cell::number(interval.map(|[_, high]| high), 3),
+                Cell::text(verdicts::agreement(agreement.alpha)),
+            ],
+        }
+    });
+    rows.collect()
+}
+
 fn debaters_view(payload: &Payload, board: &Board) -> impl IntoView + use<> {
     let all = board.debaters(DEFAULT_SAMPLES, DEFAULT_SEED);
-    let rows: Vec<_> = all
-        .debaters
-        .iter()
-        .zip(&all.left_out)
-        .map(|(debater, left_out)| {
-            let without = match &left_out.ruling {
-                None => format!("no review left for {}", left_out.unreviewed.join(", ")),
-                Some(ruling) if left_out.changes => ruling.words(),
-                Some(_) => "the same".into(),
-            };
-            table::Row {
-                id: format!("debater-{}", debater.name),
-                is_out: false,
-                cells: vec![
-                    Cell::text(debater.name.clone()),
-                    Cell::number(debater.reviews as f64, 0),
-                    Cell::number(debater.severity.mean, 2),
-                    Cell::number(debater.severity.deviation, 2),
-                    Cell::number(debater.support.mean, 2),
-                    Cell::number(debater.evidence.mean, 2),
-                    Cell::number(debater.major_risks.mean, 2),
-                    Cell::text(without),
-                ],
-            }
-        })
-        .collect();
-    let agreement: Vec<_> = all
-        .agreement
-        .iter()
-        .map(|agreement| {
-            let interval = agreement.interval_95;
-            table::Row {
-                id: format!("alpha-{}", agreement.field.name()),
-                is_out: false,
-                cells: vec![
-                    Cell::text(agreement.field.name().replace('_', " ")),
-                    Cell::number(agreement.alpha, 3),
-                    Cell::number(interval.map(|[low, _]| low), 3),
-                    Cell::number(interval.map(|[_, high]| high), 3),
-                    Cell::text(verdicts::agreement(agreement.alpha)),
-                ],
-            }
-        })
-        .collect();
+    let (rows, agreement) = (debater_rows(&all), agreement_rows(&all));
     let cycles = all.cycles.iter().map(|cycle| format!("{}.", cycle.words));
     let own = all.self_reviews.iter().map(|own| {
         format!(

@@ -623,9 +623,7 @@ fn press_duel(desk: Desk, at: At, pressed: Press) {
     if first == second {
         return;
     }
-    let now = desk
-        .form
-        .with_untracked(|form| form.outcome(first, second));
+    let now = desk.form.with_untracked(|form| form.outcome(first, second));
     let winner = match (pressed, now) {
         (Press::Key(1), _) | (Press::Toggle | Press::Open, 0) => Some(first),
         (Press::Key(0 | 2), _) | (Press::Toggle | Press::Open, 1) => Some(second),

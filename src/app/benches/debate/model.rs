@@ -105,3 +105,51 @@ fn weigh(
     problems.extend(profiles.problems.iter().cloned());
     Evaluation { result, problems }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::desk::Work;
+    use crate::app::notice::Notices;
+    use crate::document::PARSED;
+
+    fn model(text: &str) -> (Owner, Model) {
+        let owner = Owner::new();
+        owner.set();
+        let host = Host {
+            bench: &super::super::BENCH,
+            notices: Notices::default(),
+            is_shown: Signal::stored(true),
+            open_example: Callback::new(|()| {}),
+        };
+        (owner, Model::new(Desk::new(Work::of("debate", text)), host))
+    }
+
+    /// Asks the model all that the page asks it.
+    fn ask(model: Model) -> (bool, bool) {
+        model.original.track();
+        model.problems().track();
+        let has_form = model.form.with_untracked(Option::is_some);
+        let has_result = model.scored.with_untracked(|e| e.result.is_some());
+        (has_form, has_result)
+    }
+
+    #[test]
+    fn a_keystroke_parses_the_text_once_and_a_weight_not_at_all() {
+        let text = r#"{"candidates": [{"id": "A", "wins": 1, "reviews": [{"support": 2, "evidence": 1, "major_risks": 0, "critical_fail": 0}]},
+            {"id": "B", "wins": 0, "reviews": [{"support": 1, "evidence": 1, "major_risks": 0, "critical_fail": 0}]}]}"#;
+        let (_owner, model) = model(text);
+        assert_eq!(ask(model), (true, true));
+        let before = PARSED.get();
+        model
+            .desk
+            .type_text("debate", text.replace("\"support\": 2", "\"support\": 1"));
+        assert_eq!(ask(model), (true, true));
+        assert_eq!(PARSED.get() - before, 1);
+        model.desk.set("w_base", Some("0.5".into()));
+        assert_eq!(ask(model), (true, true));
+        assert_eq!(PARSED.get() - before, 1);
+        model.desk.type_text("debate", "{".into());
+        assert_eq!(ask(model), (false, false));
+    }
+}

@@ -74,8 +74,16 @@ fn ways_in_and_out(model: Model, text: Memo<Arc<str>>, is_own: Memo<bool>) -> im
             model.host.notices.warn("This browser offers no downloads.");
         }
     };
-    let copy = move || word_button("Change a copy", "profile-own", move || replace(Profiles::BUILT_IN.to_owned()));
-    let back = move || word_button("Back to the built-in ones", "profile-built-in", move || replace(String::new()));
+    let copy = move || {
+        word_button("Change a copy", "profile-own", move || {
+            replace(Profiles::BUILT_IN.to_owned())
+        })
+    };
+    let back = move || {
+        word_button("Back to the built-in ones", "profile-built-in", move || {
+            replace(String::new())
+        })
+    };
     view! {
         <div class="form-bar">
             {live(move || if is_own.get() { back() } else { copy() })}
@@ -267,10 +275,7 @@ fn DomainChoice(parts: Parts) -> impl IntoView {
 
 /// Adds a domain with the weights of the one shown.
 fn add_domain(parts: Parts) {
-    let (taken, like) = (
-        parts.domains.get_untracked(),
-        parts.domain.get_untracked(),
-    );
+    let (taken, like) = (parts.domains.get_untracked(), parts.domain.get_untracked());
     // one more name than there are domains: one of them is free
     let mut names = (1..=taken.len() + 1).map(|number| format!("domain-{number}"));
     let name = names.find(|name| !taken.contains(name)).unwrap_or_default();

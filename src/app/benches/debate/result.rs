@@ -8,6 +8,7 @@ use super::firm::{ChangesView, DebatersView, DomainsView, SharesView, at_rest};
 use super::firmness::{self, DebateFirmness};
 use super::model::Model;
 use super::options::{self, WEIGHTS};
+use super::words as verdicts;
 use crate::app::charts::stack::Part;
 use crate::app::derived::live;
 use crate::app::format::fixed;
@@ -17,7 +18,6 @@ use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::trace::{self, Steps};
 use crate::app::panels::weights::{Band, WeightsPanel};
-use super::words as verdicts;
 use crate::debate::{self, Board, DebateResult, Edit, NO_DOMAIN, Payload, Row};
 
 const PARTS: [Part; 5] = [
@@ -257,6 +257,38 @@ fn ways_on(_: &Payload, board: &Board) -> Option<impl IntoView + use<>> {
     Some(view! { {sides}{trace::sentences("What to ask next", asked.collect())} })
 }
 
+/// Asks result and payload together, where there are both.
+fn both(model: Model, ask: &mut dyn FnMut(&DebateResult, &Payload)) {
+    model.scored.with(|scored| {
+        model.payload.with(|read| {
+            if let (Some(result), Some(payload)) = (&scored.result, &read.result) {
+                ask(result, payload);
+            }
+        });
+    });
+}
+
+fn ranking_table(model: Model) -> impl IntoView {
+    let rows = Signal::derive(move || {
+        let mut rows = Vec::new();
+        both(model, &mut |result, _| rows = table_rows(result));
+        rows
+    });
+    view! { <Table caption="Contributions, weight × value" columns=&COLUMNS[..] rows /> }
+}
+
+/// How the decision came about, step by step.
+fn sentences(model: Model) -> Memo<Vec<String>> {
+    Memo::new(move |_| {
+        let mut sentences = Vec::new();
+        both(model, &mut |result, payload| {
+            let steps = debate::trace(payload, result).steps.into_iter();
+            sentences = steps.map(|step| step.sentence).collect();
+        });
+        sentences
+    })
+}
+
 /// Everything below the verdict and the weights.
 #[component]
 pub fn DebateResultView(
@@ -271,50 +303,31 @@ pub fn DebateResultView(
     let before = standings_before(model);
     let [ranked, traced] =
         [firmness::Part::Ranking, firmness::Part::Trace].map(|part| firmness.part(part));
-    // asks result and payload together
-    let both = move |ask: &mut dyn FnMut(&DebateResult, &Payload)| {
-        model.scored.with(|scored| {
-            model.payload.with(|read| {
-                if let (Some(result), Some(payload)) = (&scored.result, &read.result) {
-                    ask(result, payload);
-                }
-            });
-        });
-    };
     let rows = Memo::new(move |_| {
         let mut rows = Vec::new();
         before.with(|before| {
-            both(&mut |result, payload| rows = anatomy_rows(result, payload, before.as_ref()));
+            both(model, &mut |result, payload| {
+                rows = anatomy_rows(result, payload, before.as_ref())
+            });
         });
         rows
     });
     let evidence = move |opened: Opened| {
         let mut view = ().into_any();
-        both(&mut |result, payload| view = row_evidence(result, payload, &opened));
+        both(model, &mut |result, payload| {
+            view = row_evidence(result, payload, &opened)
+        });
         view
     };
     let ranking = move || {
         view! { <Anatomy label="Ranking" rows parts=&PARTS evidence apart="Eliminated: two critical fails or more" /> }
     };
-    let ranking_table = move || {
-        let rows = Signal::derive(move || {
-            let mut rows = Vec::new();
-            both(&mut |result, _| rows = table_rows(result));
-            rows
-        });
-        view! { <Table caption="Contributions, weight × value" columns=&COLUMNS[..] rows /> }
-    };
-    let sentences = Memo::new(move |_| {
-        let mut sentences = Vec::new();
-        both(&mut |result, payload| {
-            let steps = debate::trace(payload, result).steps.into_iter();
-            sentences = steps.map(|step| step.sentence).collect();
-        });
-        sentences
-    });
+    let sentences = sentences(model);
     let basis = Memo::new(move |_| {
         let mut basis = None;
-        both(&mut |result, _| basis = Some((result.formula, result.input_sha256.clone())));
+        both(model, &mut |result, _| {
+            basis = Some((result.formula, result.input_sha256.clone()))
+        });
         basis
     });
     let provenance = move || {
@@ -326,7 +339,7 @@ pub fn DebateResultView(
         ))
     };
     view! {
-        <Section name="ranking" title="What each score is made of" note="Open a row or a part of its bar" chart=ranking table=ViewFn::from(ranking_table) is_current=ranked.is_current />
+        <Section name="ranking" title="What each score is made of" note="Open a row or a part of its bar" chart=ranking table=ViewFn::from(move || ranking_table(model)) is_current=ranked.is_current />
         <Section name="trace" title="How it was decided" chart=move || view! { <Steps sentences />{at_rest(traced, ways_on)()} } is_current=traced.is_current />
         <ChangesView firmness try_edit />
         <SharesView firmness />

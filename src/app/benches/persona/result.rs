@@ -7,6 +7,7 @@ use leptos::prelude::*;
 
 use super::model::Model;
 use super::options::WEIGHTS;
+use super::words as verdicts;
 use crate::app::charts::interval::{self, Reading};
 use crate::app::charts::stack::Part;
 use crate::app::derived::{Derived, live};
@@ -17,7 +18,6 @@ use crate::app::panels::evidence::{self, Mark};
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::weights::{Band, WeightsPanel};
-use super::words as verdicts;
 use crate::persona::{
     MetricSummary, PersonaResult, SafetyPart, SessionResult, TraitResult, TurnResult, Weights,
 };

@@ -57,10 +57,12 @@ fn enter(desk: Desk, _: Host) -> Room {
         let words = words.get();
         (words > 0).then(|| Verdict::new(Tone::Good, format!("{words} words"), ""))
     };
+    let choose_face = Callback::new(move |()| desk.face.set(Face::Form));
+    choose_face.run(());
     Room {
         verdict: Signal::derive(verdict),
         export: Callback::new(move |_| Some(words.get_untracked().to_string())),
-        choose_face: Callback::new(move |()| desk.face.set(Face::Form)),
+        choose_face,
         view: ViewFn::from(move || words.get()),
     }
 }
