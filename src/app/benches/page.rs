@@ -48,9 +48,6 @@ pub fn BenchPage(
 ) -> impl IntoView {
     let blank = desk.is_blank();
     let has_result = Memo::new(move |_| verdict.with(Option::is_some));
-    let headline = Memo::new(move |_| {
-        verdict.with(|verdict| verdict.as_ref().map(|verdict| verdict.headline.clone()))
-    });
     let empty = Signal::derive(move || {
         let missing = missing.get();
         if missing.is_empty() {
@@ -68,15 +65,7 @@ pub fn BenchPage(
         <div class="bench-columns">
             <div class="bench-input" aria-label="Input" role="region">
                 {input.run()}
-                <button
-                    type="button"
-                    class="to-result"
-                    hidden=move || headline.with(Option::is_none)
-                    on:click=|_| field::focus("result")
-                >
-                    <strong>{headline}</strong>
-                    <span>"Result ↓"</span>
-                </button>
+                {to_result(verdict)}
             </div>
             <div class="bench-result" id="result" tabindex="-1" aria-label="Result" role="region">
                 <VerdictPanel verdict firm empty />
@@ -86,6 +75,24 @@ pub fn BenchPage(
                 {live(move || has_result.get().then(|| result.run()))}
             </div>
         </div>
+    }
+}
+
+/// From the input to the result, where they stand below each other.
+fn to_result(verdict: Signal<Option<Verdict>>) -> impl IntoView {
+    let headline = Memo::new(move |_| {
+        verdict.with(|verdict| verdict.as_ref().map(|verdict| verdict.headline.clone()))
+    });
+    view! {
+        <button
+            type="button"
+            class="to-result"
+            hidden=move || headline.with(Option::is_none)
+            on:click=|_| field::focus("result")
+        >
+            <strong>{headline}</strong>
+            <span>"Result ↓"</span>
+        </button>
     }
 }
 

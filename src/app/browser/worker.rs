@@ -28,7 +28,7 @@ pub enum Heard {
 
 /// A running worker; it ends when this is dropped. Its closures live as long as it does.
 pub struct Worker {
-    worker: WebWorker,
+    running: WebWorker,
     _on_message: Closure<dyn FnMut(MessageEvent)>,
     _on_error: Closure<dyn FnMut(DomEvent)>,
     _on_message_error: Closure<dyn FnMut(DomEvent)>,
@@ -36,10 +36,10 @@ pub struct Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        self.worker.set_onmessage(None);
-        self.worker.set_onerror(None);
-        self.worker.set_onmessageerror(None);
-        self.worker.terminate();
+        self.running.set_onmessage(None);
+        self.running.set_onerror(None);
+        self.running.set_onmessageerror(None);
+        self.running.terminate();
     }
 }
 
@@ -62,7 +62,7 @@ impl Worker {
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
         worker.set_onmessageerror(Some(on_message_error.as_ref().unchecked_ref()));
         let started = Self {
-            worker,
+            running: worker,
             _on_message: on_message,
             _on_error: on_error,
             _on_message_error: on_message_error,
@@ -85,7 +85,7 @@ impl Worker {
     }
 
     fn post(&self, value: &JsValue) -> Result<(), Refused> {
-        self.worker.post_message(value).map_err(|_| Refused)
+        self.running.post_message(value).map_err(|_| Refused)
     }
 }
 

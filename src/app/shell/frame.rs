@@ -8,7 +8,6 @@ use leptos::task::spawn_local;
 use super::{Seat, Shell};
 use crate::app::browser::{clipboard, download, field, location};
 use crate::app::derived::live;
-use crate::app::desk::Desk;
 use crate::app::export::Format;
 use crate::app::format::count;
 use crate::app::link;
@@ -56,6 +55,8 @@ fn Tools(seat: Seat, made: RwSignal<Option<Made>>) -> impl IntoView {
     let notices = expect_context::<Shell>().notices;
     let desk = seat.desk;
     let (steps, blank) = (desk.steps(), desk.is_blank());
+    let can_undo = Signal::derive(move || steps.get().0);
+    let can_redo = Signal::derive(move || steps.get().1);
     let share = move |_| match link::encode(seat.bench, &desk.work.get_untracked()) {
         Ok(link) => spawn_local(copy(link, made)),
         Err(message) => notices.warn(format!("No link could be made: {message}.")),
@@ -79,29 +80,11 @@ fn Tools(seat: Seat, made: RwSignal<Option<Made>>) -> impl IntoView {
             </button>
         }
     };
-    let step_button = move |label: &'static str,
-                            hook,
-                            title,
-                            is_possible: fn((bool, bool)) -> bool,
-                            step: fn(Desk)| {
-        view! {
-            <button
-                type="button"
-                class="quiet"
-                data-testid=hook
-                title=title
-                disabled=move || !is_possible(steps.get())
-                on:click=move |_| step(desk)
-            >
-                {label}
-            </button>
-        }
-    };
     view! {
         <div class="tools">
             <span class="group">
-                {step_button("Undo", "undo", "Undo (Ctrl+Z)", |(back, _)| back, Desk::undo)}
-                {step_button("Redo", "redo", "Redo (Ctrl+Shift+Z)", |(_, forward)| forward, Desk::redo)}
+                {step_button("Undo", "undo", "Undo (Ctrl+Z)", can_undo, move || desk.undo())}
+                {step_button("Redo", "redo", "Redo (Ctrl+Shift+Z)", can_redo, move || desk.redo())}
             </span>
             <span class="group" role="group" aria-label="Export the result">
                 <span class="group-label" aria-hidden="true">"Export"</span>
@@ -113,6 +96,27 @@ fn Tools(seat: Seat, made: RwSignal<Option<Made>>) -> impl IntoView {
                 "Share"
             </button>
         </div>
+    }
+}
+
+fn step_button(
+    label: &'static str,
+    hook: &'static str,
+    title: &'static str,
+    is_possible: Signal<bool>,
+    step: impl Fn() + 'static,
+) -> impl IntoView {
+    view! {
+        <button
+            type="button"
+            class="quiet"
+            data-testid=hook
+            title=title
+            disabled=move || !is_possible.get()
+            on:click=move |_| step()
+        >
+            {label}
+        </button>
     }
 }
 

@@ -76,12 +76,12 @@ fn ways_in_and_out(model: Model, text: Memo<Arc<str>>, is_own: Memo<bool>) -> im
     };
     let copy = move || {
         word_button("Change a copy", "profile-own", move || {
-            replace(Profiles::BUILT_IN.to_owned())
+            replace(Profiles::BUILT_IN.to_owned());
         })
     };
     let back = move || {
         word_button("Back to the built-in ones", "profile-built-in", move || {
-            replace(String::new())
+            replace(String::new());
         })
     };
     view! {

@@ -307,7 +307,7 @@ pub fn DebateResultView(
         let mut rows = Vec::new();
         before.with(|before| {
             both(model, &mut |result, payload| {
-                rows = anatomy_rows(result, payload, before.as_ref())
+                rows = anatomy_rows(result, payload, before.as_ref());
             });
         });
         rows
@@ -315,7 +315,7 @@ pub fn DebateResultView(
     let evidence = move |opened: Opened| {
         let mut view = ().into_any();
         both(model, &mut |result, payload| {
-            view = row_evidence(result, payload, &opened)
+            view = row_evidence(result, payload, &opened);
         });
         view
     };
@@ -326,7 +326,7 @@ pub fn DebateResultView(
     let basis = Memo::new(move |_| {
         let mut basis = None;
         both(model, &mut |result, _| {
-            basis = Some((result.formula, result.input_sha256.clone()))
+            basis = Some((result.formula, result.input_sha256.clone()));
         });
         basis
     });
