@@ -23,9 +23,19 @@ const POEM: Input = Input {
         perhaps: &[],
     },
     joins: false,
-    in_link: InLink::Whole,
+    in_link: InLink::Option,
     example: None,
 };
+
+/// A text that the kind of link which the toy borrows must have.
+const fn part(name: &'static str) -> Input {
+    Input {
+        name,
+        known_by: KnownBy::NOTHING,
+        in_link: InLink::Part,
+        ..POEM
+    }
+}
 
 /// The record.
 pub static BENCH: Bench = Bench {
@@ -35,7 +45,7 @@ pub static BENCH: Bench = Bench {
     purpose: "How many words?",
     takes: "JSON with verses",
     about: "Words, counted.",
-    inputs: &[POEM],
+    inputs: &[POEM, part("persona"), part("transcript"), part("baseline")],
     settings: Settings {
         weights: &[NumberField::weight("w_words", "Words", 2.0, "")],
         numbers: &[],
