@@ -1,4 +1,4 @@
-//! What was pasted: tells the kinds of input apart by their shape.
+//! What was pasted: finds the object whose keys tell what it is.
 
 use super::json::{parse_json, parse_jsonl};
 use super::node::{Node, Value};
@@ -8,65 +8,34 @@ use super::reader::Reader;
 use super::slips::mend;
 use super::yaml::parse_yaml;
 
-/// A kind of input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// An RWEA payload.
-    Debate,
-    /// Profiles of domains, for debates.
-    Profiles,
-    /// One or several turns of an agent, or marks of a session.
-    Turns,
-    /// A persona.
-    Persona,
-    /// A transcript of sessions.
-    Transcript,
-}
-
-/// The kind of a text, if its shape tells.
-pub fn detect(text: &str) -> Option<Kind> {
+/// What `of` makes of the first object that tells: of a text that is JSON, JSONL or
+/// YAML, or of the JSON in it; of a list the first item tells.
+pub fn detect<T>(text: &str, of: &dyn Fn(&Reader) -> Option<T>) -> Option<T> {
     let text = normalise(text);
-    detect_whole(&text).or_else(|| {
+    detect_whole(&text, of).or_else(|| {
         // what a model prints around its JSON does not matter
         let found = pieces(&text);
-        let kinds = found.iter().map(|piece| detect_whole(piece.of(&text)));
-        kinds.flatten().next()
+        let told = found.iter().map(|piece| detect_whole(piece.of(&text), of));
+        told.flatten().next()
     })
 }
 
-fn detect_whole(text: &str) -> Option<Kind> {
+fn detect_whole<T>(text: &str, of: &dyn Fn(&Reader) -> Option<T>) -> Option<T> {
     if let Ok(node) = parse_json(mend(text).as_deref().unwrap_or(text)) {
-        return of_node(&node);
+        return of_node(&node, of);
     }
     let first_line = text.lines().find(|line| !line.trim().is_empty())?;
     if first_line.trim_start().starts_with('{') {
         let (nodes, _) = parse_jsonl(first_line);
-        return nodes.first().and_then(of_node);
+        return nodes.first().and_then(|node| of_node(node, of));
     }
-    parse_yaml(text).ok().as_ref().and_then(of_node)
+    of_node(&parse_yaml(text).ok()?, of)
 }
 
-fn of_node(node: &Node) -> Option<Kind> {
-    if let Value::List(items) = &node.value {
-        return items.first().and_then(of_node);
-    }
-    let root = Reader::new(node);
-    let has = |key| root.get(key).is_some();
-    if has("candidates") {
-        Some(Kind::Debate)
-    } else if has("domains") {
-        Some(Kind::Profiles)
-    } else if ["exemplars", "examples", "lexicon", "style_rules", "voice"]
-        .into_iter()
-        .any(has)
-    {
-        Some(Kind::Persona)
-    } else if has("turn_result") || has("turns") || has("action") || has("constitutional_scores") {
-        Some(Kind::Turns)
-    } else if has("messages") || has("role") || has("assistant") {
-        Some(Kind::Transcript)
-    } else {
-        None
+fn of_node<T>(node: &Node, of: &dyn Fn(&Reader) -> Option<T>) -> Option<T> {
+    match &node.value {
+        Value::List(items) => of_node(items.first()?, of),
+        _ => of(&Reader::new(node)),
     }
 }
 
@@ -75,28 +44,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_are_told_apart() {
-        for (text, kind) in [
-            ("{\"candidates\": []}", Some(Kind::Debate)),
-            (
-                "[{\"turn_number\": 1, \"action\": \"x\"}]",
-                Some(Kind::Turns),
-            ),
-            ("{\"turns\": []}", Some(Kind::Turns)),
-            (
-                "{\"role\": \"user\", \"text\": \"a\"}\n{",
-                Some(Kind::Transcript),
-            ),
-            ("id: x\nexemplars:\n  - a\n", Some(Kind::Persona)),
-            (
-                "Here:\n```json\n{\"candidates\": [],}\n```",
-                Some(Kind::Debate),
-            ),
-            ("{\"domains\": {}}", Some(Kind::Profiles)),
+    fn the_first_object_tells() {
+        let kind = |text| detect(text, &|root| Some(root.get("kind")?.as_str()?.to_owned()));
+        for (text, expected) in [
+            ("{\"kind\": \"a\"}", Some("a")),
+            ("[{\"kind\": \"a\"}, {\"kind\": \"b\"}]", Some("a")),
+            ("{\"kind\": \"a\"}\n{", Some("a")),
+            ("kind: a\nother:\n  - b\n", Some("a")),
+            ("Here:\n```json\n{\"kind\": \"a\",}\n```", Some("a")),
+            ("{\"other\": {}}", None),
+            ("[]", None),
             ("hello", None),
             ("", None),
         ] {
-            assert_eq!(detect(text), kind, "{text}");
+            assert_eq!(kind(text).as_deref(), expected, "{text}");
         }
     }
 }

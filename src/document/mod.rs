@@ -16,7 +16,9 @@ mod slips;
 mod yaml;
 
 pub use crate::text::Place;
-pub use detect::{Kind, detect};
+pub use detect::detect;
+#[cfg(test)]
+pub use json::PARSED;
 pub use json::{parse_json, parse_jsonl, read_json};
 pub use node::{Entry, Node, Number, Value};
 pub use normalise::{hex, input_sha256, normalise};

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 /// that knows another one was replaced on the server while it was open. Vectors that are
 /// kept in the browser are kept under it too: whoever changes what a text's vector is,
 /// with the same model file, raises the number.
-pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "/4");
+pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "/5");
 
 /// From the page to the worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -61,10 +61,7 @@ pub enum FromWorker {
         remark: Option<String>,
     },
     /// The model is loaded.
-    Ready {
-        /// How long loading took, in milliseconds.
-        load_ms: f64,
-    },
+    Ready {},
     /// An embedding.
     Vector {
         /// The request's id.
@@ -139,9 +136,8 @@ impl FromWorker {
                     .map(|id| id as u32),
                 message: failed.part("message")?.text()?,
             })
-        } else if let Some(ready) = message.part("ready") {
-            let load_ms = ready.part("load_ms")?.number()?;
-            Some(Self::Ready { load_ms })
+        } else if message.part("ready").is_some() {
+            Some(Self::Ready {})
         } else {
             let version = message.part("hello")?.part("version")?.text()?;
             Some(Self::Hello { version })
@@ -227,7 +223,7 @@ mod tests {
             progress(Stage::Cache, None),
             progress(Stage::Download, Some("it waits")),
             progress(Stage::Unpack, None),
-            FromWorker::Ready { load_ms: 1.5 },
+            FromWorker::Ready {},
             FromWorker::Vector { id: 7, vector },
             failed(None),
             failed(Some(3)),

@@ -62,14 +62,11 @@ pub fn start() {
 }
 
 async fn load(base: String, manifest: String, slot: Slot) {
-    let started = js_sys::Date::now();
     let weights = slot.borrow_mut().weights.take();
     let answer = match obtain(&base, &manifest, weights).await {
         Ok(model) => {
             slot.borrow_mut().model = Some(model);
-            FromWorker::Ready {
-                load_ms: js_sys::Date::now() - started,
-            }
+            FromWorker::Ready {}
         }
         Err(error) => FromWorker::Failed {
             id: None,

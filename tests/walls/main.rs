@@ -164,7 +164,7 @@ fn an_impure_core_is_seen() {
         "use rand::{Rng, thread_rng};",
         "fn f() { let r = ChaCha8Rng::from_os_rng(); }",
         "fn f() { let x = ::std::env::var(\"HOME\"); }",
-        "use crate::app::state;",
+        "use crate::app::desk;",
         "macro_rules! m { () => { std::fs::read(\"x\") } }",
     ] {
         assert!(seen(breach, impure), "not seen: {breach}");
@@ -355,98 +355,108 @@ fn a_touch_of_the_browser_is_seen() {
     ));
 }
 
-// ---- in the app: the browser's bindings, the charts and the panels
+// ---- inside of the app
 
-/// Does a path lead into the app, and to none of these places of it?
-fn is_elsewhere_in_the_app(named: &Named, places: &[&str]) -> bool {
-    let is_in_the_app = named.starts_with("crate::app") || named.starts_with("super::super");
-    is_in_the_app && !places.iter().any(|place| named.starts_with(place))
-}
-
-/// Bindings know neither the app around them nor its signals.
-fn is_more_than_a_binding(named: &Named) -> bool {
-    named.is_any_of(&["leptos"]) || is_elsewhere_in_the_app(named, &["crate::app::browser"])
-}
+/// What the panels and charts are put together from: a desk, plain data, the browser.
+const PARTS_KNOW: [&str; 11] = [
+    "browser", "charts", "derived", "desk", "format", "locks", "number", "panels", "problems",
+    "verdict", "words",
+];
 
 /// A chart is numbers in, shapes out.
-fn is_no_matter_of_a_chart(named: &Named) -> bool {
-    is_elsewhere_in_the_app(
-        named,
-        &[
-            "crate::app::charts",
-            "crate::app::format",
-            "crate::app::state::format",
-        ],
-    )
+const CHARTS_KNOW: [&str; 2] = ["charts", "format"];
+
+/// The modules of the app: files and folders.
+fn app_modules() -> Vec<String> {
+    let entries = fs::read_dir(root().join("src/app")).unwrap();
+    let stem = |path: PathBuf| path.file_stem().unwrap().to_str().unwrap().to_owned();
+    entries.map(|entry| stem(entry.unwrap().path())).collect()
 }
 
-/// A panel is given what it shows: a desk and plain data.
-fn knows_a_bench(named: &Named) -> bool {
-    named.ends_with_any(&["Store", "Bench", "BENCHES", "expect_context"])
-        || ["pages", "benches", "bench", "shell"]
-            .iter()
-            .any(|place| named.starts_with(&format!("crate::app::{place}")))
+/// Does the path lead into a module of the app that is not among these?
+fn leaves(named: &Named, modules: &[String], known: &[&str]) -> bool {
+    let path = named.in_app().unwrap_or_default();
+    path.first()
+        .is_some_and(|first| modules.iter().any(|module| module == first) && !known.contains(first))
 }
 
 #[test]
-fn the_browsers_bindings_know_no_app() {
-    let found = breaches(&["src/app/browser"], |file, named| {
-        // the pool of workers, on its way out of this folder
-        !file.ends_with("worker.rs") && is_more_than_a_binding(named)
-    });
-    assert_none(
-        &found,
-        "a binding to the browser names more than the browser",
-    );
-}
-
-#[test]
-fn charts_are_geometry() {
+fn panels_and_charts_know_a_desk_and_plain_data() {
+    let modules = app_modules();
+    // a part of the panels may be named as a module of the app is
+    let folders = ["src/app/panels", "src/app/charts"];
+    let found = breaches(&folders, |_, named| leaves(named, &modules, &PARTS_KNOW));
+    assert_none(&found, "a panel knows a bench, or the page around it");
     let found = breaches(&["src/app/charts"], |_, named| {
-        is_no_matter_of_a_chart(named)
+        leaves(named, &modules, &CHARTS_KNOW)
     });
     assert_none(&found, "a chart names more than numbers and shapes");
 }
 
 #[test]
-fn panels_know_no_bench() {
-    let found = breaches(&["src/app/panels"], |file, named| {
-        // what stands around the benches, on its way out of this folder
-        !["shell.rs", "frame.rs", "embedding.rs"]
-            .iter()
-            .any(|name| file.ends_with(name))
-            && knows_a_bench(named)
+fn the_browser_is_bindings_only() {
+    let modules = app_modules();
+    let found = breaches(&["src/app/browser"], |_, named| {
+        named.is_any_of(&["leptos"]) || leaves(named, &modules, &["browser"])
     });
-    assert_none(&found, "a panel names a bench, or what holds them all");
+    assert_none(&found, "app/browser names what is not the browser's");
+}
+
+/// Does the path lead to a bench, and not to the list of them?
+fn names_a_bench(named: &Named) -> bool {
+    let path = named.in_app().unwrap_or_default();
+    path.first() == Some(&"benches") && path.get(1) != Some(&"BENCHES")
+        || named.first() == "benches" && !named.ends_with_any(&["BENCHES", "benches"])
 }
 
 #[test]
-fn a_panel_a_chart_or_a_binding_that_knows_too_much_is_seen() {
+fn the_page_knows_the_benches_by_their_list_alone() {
+    let found = breaches(&["src/app"], |file, named| {
+        !file.starts_with("src/app/benches") && names_a_bench(named)
+    });
+    assert_none(&found, "a bench is reached past its record");
+}
+
+#[test]
+fn a_bench_knows_neither_the_page_nor_another_bench() {
+    for home in SCORERS {
+        let folder = format!("src/app/benches/{home}");
+        let found = breaches(&[&folder], |_, named| {
+            let path = named.in_app().unwrap_or_default();
+            let page = [
+                "shell", "start", "kept", "recent", "route", "link", "opening",
+            ];
+            names_another_scorer(home, named)
+                || path.first().is_some_and(|first| page.contains(first))
+                || path.first() == Some(&"benches") && path.get(1) != Some(&"page")
+        });
+        assert_none(
+            &found,
+            &format!("the bench {home} names what is not its own"),
+        );
+    }
+}
+
+#[test]
+fn a_breach_inside_of_the_app_is_seen() {
+    let modules = ["shell", "desk", "benches"].map(str::to_owned);
+    let panel = |named: &Named| leaves(named, &modules, &PARTS_KNOW);
+    assert!(seen("use crate::app::shell::Shell;", panel));
+    assert!(seen("use super::super::benches;", panel));
+    assert!(!seen(
+        "use crate::app::desk::Desk; use super::field;",
+        panel
+    ));
+    assert!(!seen("fn f(shell: u8) -> u8 { shell }", panel));
+    let chart = |named: &Named| leaves(named, &modules, &CHARTS_KNOW);
+    assert!(seen("use crate::app::desk::Desk;", chart));
     assert!(seen(
-        "use crate::app::state::store::{Desk, Store};",
-        knows_a_bench
+        "use crate::app::benches::debate::BENCH;",
+        names_a_bench
     ));
-    assert!(seen("use crate::app::benches::debate;", knows_a_bench));
-    assert!(seen("fn f() { expect_context::<u8>(); }", knows_a_bench));
-    assert!(!seen(
-        "use crate::app::desk::Desk; fn f(bench: u8) {}",
-        knows_a_bench
-    ));
-    assert!(seen("use crate::app::desk::Desk;", is_no_matter_of_a_chart));
-    assert!(seen("use super::super::panels;", is_no_matter_of_a_chart));
-    assert!(!seen(
-        "use crate::app::format::short; use super::stack;",
-        is_no_matter_of_a_chart
-    ));
-    assert!(seen("use leptos::prelude::*;", is_more_than_a_binding));
-    assert!(seen(
-        "use crate::app::{browser, format};",
-        is_more_than_a_binding
-    ));
-    assert!(!seen(
-        "use super::Refused; use crate::document::Reader;",
-        is_more_than_a_binding
-    ));
+    assert!(seen("use benches::{BENCHES, debate};", names_a_bench));
+    assert!(!seen("use crate::app::benches::BENCHES;", names_a_bench));
+    assert!(!seen("mod benches; use benches::BENCHES;", names_a_bench));
 }
 
 // ---- no unsafe code

@@ -57,6 +57,19 @@ impl Named {
         }
         from_here && segments.next().is_some_and(|segment| segment == name)
     }
+
+    /// The path inside of the app, from the root of the crate or from a module
+    /// beside or above; none where it does not lead there.
+    pub fn in_app(&self) -> Option<Vec<&str>> {
+        let own = ["crate", "super", "self", "assay", "$crate"];
+        let mut segments = self.segments.iter().map(String::as_str).peekable();
+        let mut from_above = false;
+        while let Some(segment) = segments.next_if(|segment| own.contains(segment)) {
+            from_above |= segment == "super";
+        }
+        let is_app = segments.next_if(|segment| *segment == "app").is_some();
+        (is_app || from_above).then(|| segments.collect())
+    }
 }
 
 /// All paths of a source text.

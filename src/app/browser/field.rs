@@ -6,7 +6,7 @@ use web_sys::{
     Element, Event, HtmlDialogElement, HtmlElement, HtmlInputElement, HtmlTextAreaElement,
 };
 
-use crate::app::browser::caret::carried;
+use super::caret::carried;
 
 fn element<T: JsCast>(id: &str) -> Option<T> {
     let element: Element = web_sys::window()?.document()?.get_element_by_id(id)?;

@@ -10,7 +10,7 @@ pub mod events;
 pub mod fetch;
 pub mod field;
 pub mod location;
-mod program;
+pub mod program;
 mod relaxed;
 pub mod storage;
 pub mod theme;

@@ -6,7 +6,7 @@ use std::cell::Cell;
 use js_sys::{Promise, Uint8Array, WebAssembly};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::AbortSignal;
+use web_sys::AbortController;
 
 use super::{fetch, location, relaxed, storage};
 use crate::document::{Reader, parse_json};
@@ -29,14 +29,38 @@ pub struct Program {
     pub module: JsValue,
 }
 
+/// Ends a download.
+#[derive(Clone)]
+pub struct Stop(AbortController);
+
+impl Stop {
+    /// Of a download that is about to begin.
+    pub fn new() -> Result<Self, String> {
+        AbortController::new()
+            .map(Self)
+            .map_err(|error| words(&error))
+    }
+
+    /// Ends it.
+    pub fn end(&self) {
+        self.0.abort();
+    }
+
+    /// Whether it was ended.
+    pub fn is_ended(&self) -> bool {
+        self.0.signal().aborted()
+    }
+}
+
 /// The program that the server has now, which may be the one that is held.
 /// `report` is told the stage, the bytes so far, those in all, and what else there is to say.
 pub async fn current(
     held: Option<Program>,
-    stop: &AbortSignal,
+    stop: &Stop,
     report: &dyn Fn(Stage, usize, u64, Option<String>),
 ) -> Result<Program, String> {
     let name = relaxed::program();
+    let stop = stop.0.signal();
     let listing = fetch::text(LISTING).await;
     let listing = listing.or_else(|error| storage::read(LISTED_BEFORE).ok_or(error))?;
     let (bytes, sha256) = listed(&listing, name)
@@ -49,7 +73,7 @@ pub async fn current(
         address: location::beside_the_page(&format!("{name}_bg.wasm?{sha256}")),
         bytes,
         sha256: &sha256,
-        stop: Some(stop),
+        stop: Some(&stop),
         report: &|stage, received, remark| {
             let stage = match stage {
                 Stage::Download => Stage::Program,

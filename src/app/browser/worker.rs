@@ -1,391 +1,103 @@
-//! The bridge to the embedding workers: carries out the commands of the
-//! [`Job`] state machine and keeps the vectors.
-
-use std::collections::HashMap;
-use std::rc::Rc;
+//! A Web Worker that embeds texts: started with its program, told and heard.
 
 use js_sys::{Reflect, Uint8Array};
-use leptos::prelude::*;
 use wasm_bindgen::prelude::{Closure, JsCast, JsValue};
-use wasm_bindgen_futures::spawn_local;
-use web_sys::{AbortController, Blob, Event as DomEvent, MessageEvent, Worker};
+use web_sys::{Blob, Event as DomEvent, MessageEvent, Worker as WebWorker};
 
-use super::program::{self, Program};
-use super::{events, fetch, location, storage, vectors};
-use crate::app::state::embedding::{Command, Event, Job, Phase, pool_size};
-use crate::app::state::store::Notice;
-use crate::document::{Reader, parse_json};
-use crate::embedding::fetch::words;
+use super::program::Program;
+use super::{Refused, location};
 use crate::embedding::protocol::{FromWorker, Parts, ToWorker};
-use crate::embedding::{ModelIdentity, VectorTable};
 
 /// The worker's start script, beside the page.
 const SCRIPT: &str = "embedder_start.js";
-/// Where the model is, beside the page.
-const MODEL: &str = "model/";
-/// Which model this browser has loaded, as `model.json` said it: loading it
-/// again is quick, and needs no network.
-const LOADED_BEFORE: &str = "assay.model";
-/// Vectors that are kept in one go.
-const BATCH: usize = 32;
 
-/// A running worker. Its closures live as long as it does.
-struct Live {
-    worker: Worker,
+/// The model file, where the browser keeps no copy of it: one worker hands it to
+/// the others.
+#[derive(Clone)]
+pub struct Weights(Blob);
+
+/// What is heard of a worker.
+pub enum Heard {
+    /// What it said.
+    Message(FromWorker),
+    /// The model file that it fetched.
+    Weights(Weights),
+    /// It broke; in words.
+    Died(String),
+}
+
+/// A running worker; it ends when this is dropped. Its closures live as long as it does.
+pub struct Worker {
+    running: WebWorker,
     _on_message: Closure<dyn FnMut(MessageEvent)>,
     _on_error: Closure<dyn FnMut(DomEvent)>,
     _on_message_error: Closure<dyn FnMut(DomEvent)>,
 }
 
-impl Drop for Live {
+impl Drop for Worker {
     fn drop(&mut self) {
-        self.worker.set_onmessage(None);
-        self.worker.set_onerror(None);
-        self.worker.set_onmessageerror(None);
-        self.worker.terminate();
+        self.running.set_onmessage(None);
+        self.running.set_onerror(None);
+        self.running.set_onmessageerror(None);
+        self.running.terminate();
     }
 }
 
-/// What stands behind the job.
-#[derive(Default)]
-struct Plant {
-    /// Workers that wait for their program, and what ends the wait.
-    starting: Vec<(u32, AbortController)>,
-    workers: Vec<(u32, Live)>,
-    program: Option<Program>,
-    /// Which model there is: `model.json`.
-    manifest: Option<String>,
-    /// The model file, where the browser keeps no copy of it.
-    weights: Option<Blob>,
-    /// Vectors that are not yet kept in the browser.
-    unkept: Vec<(String, Rc<[f32]>)>,
-    /// Whether there are vectors of which nobody has heard.
-    has_news: bool,
-}
-
-/// The embedding workers and the vectors they have made.
-#[derive(Clone, Copy)]
-pub struct Embedding {
-    /// The job. Written by [`Self::dispatch`] only.
-    pub job: RwSignal<Job>,
-    /// The vectors made so far. A text's vector never changes; a vector is only
-    /// ever added, unless there is another model. Whoever tracks them hears of them
-    /// when a batch has come to its end: results need all of them.
-    table: RwSignal<Option<VectorTable>, LocalStorage>,
-    plant: StoredValue<Plant, LocalStorage>,
-    notice: RwSignal<Option<Notice>>,
-}
-
-impl Embedding {
-    /// No worker yet; one is started when the first unknown text is wanted.
-    pub fn new(notice: RwSignal<Option<Notice>>) -> Self {
-        Self {
-            job: RwSignal::new(Job::default()),
-            table: RwSignal::new_local(None),
-            plant: StoredValue::new_local(Plant::default()),
-            notice,
-        }
-    }
-
-    /// Whether this browser has loaded the model before.
-    pub fn loaded_before() -> bool {
-        storage::read(LOADED_BEFORE).is_some()
-    }
-
-    /// Those of the texts that have no vector yet. Tracks the vectors.
-    pub fn missing(self, texts: &[&str]) -> Vec<String> {
-        self.table.with(|table| {
-            let has = |text: &str| {
-                table
-                    .as_ref()
-                    .is_some_and(|table| table.vectors.contains_key(text))
-            };
-            texts
-                .iter()
-                .filter(|text| !has(text))
-                .map(|&text| text.to_owned())
-                .collect()
-        })
-    }
-
-    /// The vectors, untracked: whoever needs them has asked [`Self::missing`] before.
-    pub fn with_table<T>(self, read: impl FnOnce(Option<&VectorTable>) -> T) -> T {
-        self.table.with_untracked(|table| read(table.as_ref()))
-    }
-
-    /// Makes vectors of these texts.
-    pub fn want(self, texts: Vec<String>) {
-        let (cores, gigabytes) = machine();
-        self.dispatch(Event::Want {
-            texts,
-            pool: pool_size(cores, gigabytes),
-        });
-    }
-
-    /// Gives up what is not done.
-    pub fn cancel(self) {
-        self.dispatch(Event::Cancel);
-    }
-
-    fn dispatch(self, event: Event) {
-        let now = events::now();
-        let commands = self
-            .job
-            .try_update(|job| job.step(event, now))
-            .unwrap_or_default();
-        for command in commands {
-            self.carry_out(command);
-        }
-        let (is_busy, has_failed, is_outdated) = self.job.with_untracked(|job| {
-            let phase = job.phase();
-            let has_failed = matches!(phase, Phase::Failed(_));
-            (
-                job.is_busy(),
-                has_failed,
-                matches!(phase, Phase::Outdated(_)),
-            )
-        });
-        if has_failed {
-            // the next try asks the server again
-            self.plant.update_value(|plant| plant.manifest = None);
-        }
-        let (unkept, has_news) = self
-            .plant
-            .with_value(|plant| (plant.unkept.len(), plant.has_news));
-        if unkept >= BATCH || unkept > 0 && !is_busy {
-            spawn_local(self.write_down());
-        }
-        if has_news && !is_busy {
-            self.plant.update_value(|plant| plant.has_news = false);
-            self.table.notify();
-        }
-        if is_outdated {
-            self.notice.set(Some(Notice {
-                is_error: true,
-                text: "The page was updated on the server. Reload it to go on; your text is kept."
-                    .into(),
-                offer_reload: true,
-            }));
-        }
-    }
-
-    fn carry_out(self, command: Command) {
-        match command {
-            Command::Recall { ticket, texts } => spawn_local(async move {
-                let missing = self.recall(texts).await;
-                self.dispatch(Event::Recalled { ticket, missing });
-            }),
-            Command::Start(number) => match AbortController::new() {
-                Ok(stop) => {
-                    self.plant
-                        .update_value(|plant| plant.starting.push((number, stop.clone())));
-                    spawn_local(self.start(number, stop));
-                }
-                Err(error) => self.dispatch(Event::Died(number, words(&error))),
-            },
-            Command::Stop(number) => self.plant.update_value(|plant| {
-                plant.workers.retain(|(other, _)| *other != number);
-                plant.starting.retain(|(other, stop)| {
-                    let stays = *other != number;
-                    if !stays {
-                        stop.abort();
-                    }
-                    stays
-                });
-            }),
-            Command::Load(number) => self.load(number),
-            Command::Send(number, message) => self.send(number, &message),
-            Command::Keep { text, vector } => {
-                let vector: Rc<[f32]> = vector.into();
-                self.add(text.clone(), vector.clone());
-                self.plant
-                    .update_value(|plant| plant.unkept.push((text, vector)));
-            }
-            Command::Say(text) => self.notice.set(Some(Notice {
-                is_error: true,
-                text,
-                offer_reload: false,
-            })),
-        }
-    }
-
-    fn add(self, text: String, vector: Rc<[f32]>) {
-        self.plant.update_value(|plant| plant.has_news = true);
-        self.table.update_untracked(|table| {
-            if let Some(table) = table {
-                table.vectors.insert(text, vector);
-            }
-        });
-    }
-
-    /// Finds out which model there is and looks the texts up; gives those
-    /// without a vector.
-    async fn recall(self, texts: Vec<String>) -> Result<Vec<String>, String> {
-        let text = self.manifest().await?;
-        let model =
-            identity(&text).ok_or_else(|| format!("{MODEL}model.json names no model: {text}"))?;
-        let hash = model.sha256.clone();
-        self.plant.update_value(|plant| plant.manifest = Some(text));
-        self.table.update_untracked(|table| {
-            if table.as_ref().is_none_or(|table| table.model != model) {
-                let vectors = HashMap::new();
-                *table = Some(VectorTable { model, vectors });
-            }
-        });
-        let mut found = vectors::read(&hash, &texts).await.into_iter();
-        let mut missing = Vec::new();
-        for text in texts {
-            match found.next().flatten() {
-                Some(vector) => self.add(text, vector.into()),
-                None => missing.push(text),
-            }
-        }
-        Ok(missing)
-    }
-
-    /// `model.json` as the server has it; without a server, as it was when this
-    /// browser last loaded the model.
-    async fn manifest(self) -> Result<String, String> {
-        if let Some(known) = self.plant.with_value(|plant| plant.manifest.clone()) {
-            return Ok(known);
-        }
-        let text = fetch::text(&format!("{MODEL}model.json")).await;
-        text.or_else(|error| storage::read(LOADED_BEFORE).ok_or(error))
-    }
-
-    /// Keeps new vectors in the browser.
-    async fn write_down(self) {
-        let unkept = self
-            .plant
-            .try_update_value(|plant| std::mem::take(&mut plant.unkept));
-        let model = self.with_table(|table| table.map(|table| table.model.sha256.clone()));
-        if let (Some(unkept), Some(model)) = (unkept, model) {
-            vectors::write(&model, &unkept).await;
-        }
-    }
-
-    /// Has a worker load the model.
-    fn load(self, number: u32) {
-        let (manifest, weights) = self
-            .plant
-            .with_value(|plant| (plant.manifest.clone(), plant.weights.clone()));
-        if let Some(weights) = weights {
-            self.post(number, &weights);
-        }
-        self.send(
-            number,
-            &ToWorker::Load {
-                base: location::beside_the_page(MODEL),
-                manifest: manifest.unwrap_or_default(),
-            },
-        );
-    }
-
-    /// Starts a worker, once there is its program.
-    async fn start(self, number: u32, stop: AbortController) {
-        let report = |stage, received: usize, total: u64, remark| {
-            let progress = FromWorker::Progress {
-                received: received as f64,
-                total: total as f64,
-                stage,
-                remark,
-            };
-            self.dispatch(Event::Message(number, progress));
-        };
-        let held = self.plant.with_value(|plant| plant.program.clone());
-        let program = program::current(held, &stop.signal(), &report).await;
-        if stop.signal().aborted() {
-            return;
-        }
-        let live = program.and_then(|program| {
-            let live = self.run(number, &program)?;
-            self.plant
-                .update_value(|plant| plant.program = Some(program));
-            Ok(live)
-        });
-        match live {
-            Ok(live) => self.plant.update_value(|plant| {
-                plant.starting.retain(|(other, _)| *other != number);
-                plant.workers.push((number, live));
-            }),
-            Err(message) => {
-                let failed = FromWorker::Failed { id: None, message };
-                self.dispatch(Event::Message(number, failed));
-            }
-        }
-    }
-
-    fn run(self, number: u32, program: &Program) -> Result<Live, String> {
+impl Worker {
+    /// Starts a worker with its program.
+    pub fn start(program: &Program, hear: impl Fn(Heard) + Copy + 'static) -> Result<Self, String> {
         let script = format!("{SCRIPT}?{}&{}", program.name, program.sha256);
-        let worker = Worker::new(&location::beside_the_page(&script));
+        let worker = WebWorker::new(&location::beside_the_page(&script));
         let worker = worker.map_err(|_| "this browser starts no Web Worker")?;
-        let on_message = Closure::new(move |event: MessageEvent| self.hear(number, event.data()));
+        let on_message = Closure::new(move |event: MessageEvent| hear(heard(event.data())));
         let on_error = Closure::new(move |event: DomEvent| {
             // a script that does not load makes a plain event, without a message
             let message = event.part("message").and_then(|message| message.text());
             let message = message.filter(|message| !message.is_empty());
             let message = message.unwrap_or_else(|| "its program could not be loaded".into());
-            self.dispatch(Event::Died(number, message));
+            hear(Heard::Died(message));
         });
-        let on_message_error = Closure::new(move |_: DomEvent| {
-            self.dispatch(Event::Died(number, "a message was damaged".into()));
-        });
+        let on_message_error = Closure::new(move |_: DomEvent| hear(damaged()));
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
         worker.set_onmessageerror(Some(on_message_error.as_ref().unchecked_ref()));
-        let live = Live {
-            worker,
+        let started = Self {
+            running: worker,
             _on_message: on_message,
             _on_error: on_error,
             _on_message_error: on_message_error,
         };
-        let is_sent = live.worker.post_message(&program.module);
+        let is_sent = started.post(&program.module);
         is_sent.map_err(|_| "this browser does not share a compiled program")?;
-        Ok(live)
+        Ok(started)
     }
 
-    fn hear(self, number: u32, data: JsValue) {
-        let data = match data.dyn_into::<Blob>() {
-            Ok(weights) => {
-                self.plant
-                    .update_value(|plant| plant.weights = Some(weights));
-                return;
-            }
-            Err(data) => data,
-        };
-        let Some(message) = FromWorker::read(&data) else {
-            return self.dispatch(Event::Died(number, "a message was damaged".into()));
-        };
-        if let FromWorker::Ready { .. } = message {
-            self.remember();
-        }
-        self.dispatch(Event::Message(number, message));
-    }
-
-    /// Notes which model this browser has loaded.
-    fn remember(self) {
-        self.plant.with_value(|plant| {
-            if let Some(manifest) = &plant.manifest {
-                let _ = storage::write(LOADED_BEFORE, manifest);
-            }
-        });
-    }
-
-    fn send(self, number: u32, message: &ToWorker) {
+    /// Tells it something.
+    pub fn send(&self, message: &ToWorker) -> Result<(), Refused> {
+        // plain data cannot fail to serialise
         let message = serde_json::to_string(message).unwrap_or_default();
-        self.post(number, &message.into());
+        self.post(&message.into())
     }
 
-    fn post(self, number: u32, value: &JsValue) {
-        let is_sent = self.plant.with_value(|plant| {
-            let mut workers = plant.workers.iter();
-            let live = workers.find(|(other, _)| *other == number);
-            live.is_some_and(|(_, live)| live.worker.post_message(value).is_ok())
-        });
-        if !is_sent {
-            self.dispatch(Event::Died(number, "it takes no messages".into()));
-        }
+    /// Hands it the model file.
+    pub fn give(&self, weights: &Weights) -> Result<(), Refused> {
+        self.post(&weights.0)
     }
+
+    fn post(&self, value: &JsValue) -> Result<(), Refused> {
+        self.running.post_message(value).map_err(|_| Refused)
+    }
+}
+
+fn heard(data: JsValue) -> Heard {
+    match data.dyn_into::<Blob>() {
+        Ok(weights) => Heard::Weights(Weights(weights)),
+        Err(data) => FromWorker::read(&data).map_or_else(damaged, Heard::Message),
+    }
+}
+
+fn damaged() -> Heard {
+    Heard::Died("a message was damaged".into())
 }
 
 impl Parts for JsValue {
@@ -407,20 +119,8 @@ impl Parts for JsValue {
     }
 }
 
-/// Which model a `model.json` names.
-fn identity(manifest: &str) -> Option<ModelIdentity> {
-    let manifest = parse_json(manifest).ok()?;
-    let manifest = Reader::new(&manifest);
-    let part = |name| Some(manifest.get(name)?.as_str()?.to_owned());
-    Some(ModelIdentity {
-        id: part("id")?,
-        sha256: part("sha256")?,
-        precision: part("precision")?,
-    })
-}
-
 /// The machine's cores, and its memory in GB where the browser tells it.
-fn machine() -> (f64, Option<f64>) {
+pub fn machine() -> (f64, Option<f64>) {
     let navigator = web_sys::window().map(|window| window.navigator());
     navigator.map_or((1.0, None), |navigator| {
         let memory = navigator.part("deviceMemory");

@@ -136,7 +136,7 @@ fn anchor(at: f64) -> &'static str {
 pub fn scale(axis: Axis) -> impl IntoView {
     let ticks = axis.ticks().into_iter().map(move |tick| {
         let at = axis.at(tick);
-        let label = crate::app::state::format::short(tick).replace('-', "−");
+        let label = crate::app::format::short(tick).replace('-', "−");
         view! { <text x=format!("{at:.3}%") y="12" text-anchor=anchor(at)>{label}</text> }
     });
     view! { <svg class="stack-scale" width="100%" height="16" aria-hidden="true">{ticks.collect_view()}</svg> }

@@ -13,8 +13,8 @@ use super::windowed::{WHOLE, Windowed};
 use crate::app::browser::events;
 use crate::app::browser::field::{self, Place};
 use crate::app::charts::stack::{self, Axis, Bar, Part};
-use crate::app::state::derived::{effect, live};
-use crate::app::state::format::fixed;
+use crate::app::derived::{effect, live};
+use crate::app::format::fixed;
 
 /// A row.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,8 +4,8 @@
 use leptos::prelude::*;
 
 use super::field::{choice, word_button};
-use crate::app::state::derived::live;
-use crate::app::state::store::Face;
+use crate::app::derived::live;
+use crate::app::desk::Face;
 
 /// A switch between form and text, with both under it. The text stays where it
 /// is while the form is shown, with its caret and its scrolling.

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use leptos::prelude::*;
 
 use crate::app::browser::field;
-use crate::app::state::derived::{Derived, effect};
-use crate::app::state::store::Desk;
+use crate::app::derived::{Derived, effect};
+use crate::app::desk::Desk;
 use crate::document::{Problem, Severity};
 
 /// A form over one of a desk's texts: what it shows, and the way back into the text.

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use super::windowed::window;
 use crate::app::browser::events::{self, Key};
 use crate::app::browser::field::{self, Scrolled};
-use crate::app::state::derived::effect;
+use crate::app::derived::effect;
 
 /// Up to this height in rem a grid is shown whole; a longer one scrolls by itself.
 const WHOLE: f64 = 57.0;

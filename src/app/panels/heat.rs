@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::app::state::format::percent;
+use crate::app::format::percent;
 
 /// A row.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,16 +4,14 @@
 //! name, which index.html links.
 
 pub mod anatomy;
-pub mod embedding;
 pub mod evidence;
+pub mod example;
 pub mod faces;
 pub mod field;
-pub mod frame;
 pub mod grid;
 pub mod heat;
 pub mod problems;
 pub mod section;
-pub mod shell;
 pub mod table;
 pub mod text;
 pub mod trace;

@@ -6,9 +6,9 @@ use leptos::prelude::*;
 
 use crate::app::browser::caret::utf16_offset;
 use crate::app::browser::field;
-use crate::app::state::benches::OPTIONS;
-use crate::app::state::derived::live;
-use crate::app::state::store::{Desk, Face};
+use crate::app::derived::live;
+use crate::app::desk::{Desk, Face};
+use crate::app::problems::OPTIONS;
 use crate::document::{Problem, Severity, mend};
 
 /// How many are shown; the rest are counted.

@@ -4,7 +4,7 @@
 use leptos::prelude::*;
 
 use super::field::choice;
-use crate::app::state::derived::live;
+use crate::app::derived::live;
 
 /// A section.
 #[component]

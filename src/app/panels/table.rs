@@ -28,7 +28,7 @@ impl Cell {
     pub fn number(value: impl Into<Option<f64>>, decimals: usize) -> Self {
         let value = value.into();
         Self {
-            text: crate::app::state::format::measured(value, decimals),
+            text: crate::app::format::measured(value, decimals),
             value,
         }
     }

@@ -6,9 +6,9 @@ use leptos::prelude::*;
 
 use super::problems::{ProblemList, Sign};
 use crate::app::browser::field;
-use crate::app::state::derived::{effect, live};
-use crate::app::state::format::count;
-use crate::app::state::store::Desk;
+use crate::app::derived::{effect, live};
+use crate::app::desk::Desk;
+use crate::app::format::count;
 use crate::document::{Problem, Severity};
 
 /// Lines of a text, counted as the gutter does.

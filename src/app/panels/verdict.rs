@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 
-use crate::app::state::derived::live;
-use crate::app::state::words::{Tone, Verdict};
+use crate::app::derived::live;
+use crate::app::verdict::{Tone, Verdict};
 
 /// The verdict, announced when it changes. `empty` stands there without one.
 #[component]

@@ -6,12 +6,12 @@ use leptos::prelude::*;
 
 use crate::analysis::flips::{Flip, WeightInterval};
 use crate::app::browser::events;
-use crate::app::state::derived::live;
-use crate::app::state::format::short;
-use crate::app::state::locks::{self, is_locked};
-use crate::app::state::number::NumberField;
-use crate::app::state::store::Desk;
-use crate::app::state::words;
+use crate::app::derived::live;
+use crate::app::desk::Desk;
+use crate::app::format::short;
+use crate::app::locks::{self, is_locked};
+use crate::app::number::NumberField;
+use crate::app::words;
 
 /// Where a verdict stands as one number moves.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,7 +118,7 @@ fn taken_in_hand(
 /// The weights that are set and not locked.
 fn resettable<'a>(
     fields: &'static [NumberField],
-    work: &'a crate::app::state::work::Work,
+    work: &'a crate::app::desk::Work,
 ) -> impl Iterator<Item = &'static str> + 'a {
     let names = fields.iter().map(|field| field.name);
     names.filter(|name| work.setting(name).is_some() && !is_locked(work, name))

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use leptos::prelude::*;
 
-use crate::app::state::derived::live;
+use crate::app::derived::live;
 
 use crate::app::browser::events;
 

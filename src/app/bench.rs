@@ -1,0 +1,175 @@
+//! What a bench is to the page: a record of plain data, and one way in. Nothing
+//! of a bench's own code is reached but through [`Bench::enter`], so that it can
+//! be loaded when the bench is first opened.
+
+use std::fmt;
+
+use leptos::prelude::*;
+use serde::{Serialize, Serializer};
+
+use super::desk::Desk;
+use super::export::Format;
+use super::notice::Notices;
+use super::number::NumberField;
+use super::panels::text::Hints;
+use super::verdict::Verdict;
+use crate::share;
+
+/// A bench. Two are the same if they have the same name.
+pub struct Bench {
+    /// As addresses, hooks and kept work name it: lower-case letters.
+    pub name: &'static str,
+    /// As people read it.
+    pub title: &'static str,
+    /// What it scores, as the object of a sentence.
+    pub scores: &'static str,
+    /// What it is for: stands on the start page.
+    pub purpose: &'static str,
+    /// What goes into it: stands on the start page.
+    pub takes: &'static str,
+    /// What it does, in one sentence: stands above the bench.
+    pub about: &'static str,
+    /// Its texts, in the order in which the bench shows them.
+    pub inputs: &'static [Input],
+    /// What can be set.
+    pub settings: Settings,
+    /// How its permalinks are marked.
+    pub link: Link,
+    /// Opens it: makes its memos and its view. Called once, under the page's own
+    /// owner, when the bench is first shown.
+    pub enter: fn(Desk, Host) -> Room,
+}
+
+impl Bench {
+    /// The input of a name.
+    pub fn input(&self, name: &str) -> Option<&'static Input> {
+        self.inputs.iter().find(|input| input.name == name)
+    }
+}
+
+impl PartialEq for Bench {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Bench {}
+
+impl fmt::Debug for Bench {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name)
+    }
+}
+
+impl Serialize for Bench {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name)
+    }
+}
+
+/// Benches in the order of the navigation.
+pub type Benches = &'static [&'static Bench];
+
+/// The bench of a name.
+pub fn named(benches: Benches, name: &str) -> Option<&'static Bench> {
+    benches.iter().find(|bench| bench.name == name).copied()
+}
+
+/// A text of a bench.
+pub struct Input {
+    /// Its name: the key of the text in a work, and in hooks.
+    pub name: &'static str,
+    /// What stands beside it and in it while it is empty.
+    pub hints: Hints,
+    /// How it is told from other texts.
+    pub known_by: KnownBy,
+    /// Whether a text that comes from outside goes with what is on the bench, and
+    /// does not replace it: the halves of one work.
+    pub joins: bool,
+    /// Where it stands in a permalink.
+    pub in_link: InLink,
+    /// The file of it in the example, beside the page.
+    pub example: Option<&'static str>,
+}
+
+/// How a text is told from others: by keys of its object, or of the first object
+/// in its list.
+pub struct KnownBy {
+    /// What it is, with an article; empty where it is not told.
+    pub noun: &'static str,
+    /// What tells, as a clause.
+    pub clause: &'static str,
+    /// Keys that no other input has.
+    pub surely: &'static [&'static str],
+    /// Keys that others may have as well: they count where no input is sure.
+    pub perhaps: &'static [&'static str],
+}
+
+impl KnownBy {
+    /// A text of which the shape says nothing.
+    pub const NOTHING: Self = Self {
+        noun: "",
+        clause: "",
+        surely: &[],
+        perhaps: &[],
+    };
+}
+
+/// Where a text stands in a permalink.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InLink {
+    /// It is the input.
+    Whole,
+    /// It is part of the input, also when it is empty.
+    Part,
+    /// It is part of the input unless it is blank.
+    PartIfFilled,
+    /// It stands among the options unless it is blank.
+    Option,
+}
+
+/// What can be set on a bench; the order is that of the panels.
+pub struct Settings {
+    /// The weights.
+    pub weights: &'static [NumberField],
+    /// Other numbers.
+    pub numbers: &'static [NumberField],
+    /// Settings that are words.
+    pub words: &'static [&'static str],
+}
+
+/// How the permalinks of a bench are marked.
+pub struct Link {
+    /// Whose they are.
+    pub kind: share::Kind,
+    /// Name and version of the formula.
+    pub formula: &'static str,
+    /// The input that an input of one text stands for.
+    pub main: &'static str,
+}
+
+/// What the page gives a bench.
+#[derive(Clone, Copy)]
+pub struct Host {
+    /// Which bench it is.
+    pub bench: &'static Bench,
+    /// Where to say what has no other place.
+    pub notices: Notices,
+    /// Whether the bench is the page shown.
+    pub is_shown: Signal<bool>,
+    /// Opens the bench's example.
+    pub open_example: Callback<()>,
+}
+
+/// What the page has of a bench once its code is there.
+#[derive(Clone)]
+pub struct Room {
+    /// The verdict; none while there is no result.
+    pub verdict: Signal<Option<Verdict>>,
+    /// The result as a file; none while there is no result.
+    pub export: Callback<Format, Option<String>>,
+    /// Shows the form of what was opened where there is one, else its text.
+    pub choose_face: Callback<()>,
+    /// The inputs and the result.
+    pub view: ViewFn,
+}

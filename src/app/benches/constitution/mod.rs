@@ -1,0 +1,180 @@
+//! The constitution bench: turns on seven principles.
+
+mod form;
+mod model;
+mod options;
+mod result;
+mod words;
+
+use leptos::prelude::*;
+
+use super::page::BenchPage;
+use crate::app::bench::{Bench, Host, InLink, Input, KnownBy, Link, Room, Settings};
+use crate::app::browser::events::is_checked;
+use crate::app::desk::Desk;
+use crate::app::export::{Format, json};
+use crate::app::locks::LOCKED;
+use crate::app::model::{choose_face, export};
+use crate::app::panels::faces::Faces;
+use crate::app::panels::problems::ProblemList;
+use crate::app::panels::text::{Hints, TextPanel};
+use crate::app::panels::weights::NumberRow;
+use crate::app::verdict::Verdict;
+use crate::constitution::{self, DEFAULT_ETHICAL_FLOOR, Options, RewardResult};
+use crate::share;
+use form::TurnsForm;
+use model::Model;
+use options::{ETHICAL_FLOOR, GAMMA, PRINCIPLES, WEIGHTS_MODE};
+use result::{PrincipleWeights, RewardResultView, firm_words, firmness};
+
+/// The text of the turns.
+const TURNS: Input = Input {
+    name: "turns",
+    hints: Hints {
+        label: "Input",
+        formats: "turns or marks, JSON or JSONL",
+        placeholder: "[{\"turn_number\": 1, \"action\": \"send_message\", \"has_mutations\": true, \"turn_result\": {\"response\": \"…\", \"tools\": [{\"name\": \"write_file\"}], \"tools_passed\": true}}]",
+    },
+    known_by: KnownBy {
+        noun: "turns",
+        clause: "turns have an action or a turn_result",
+        surely: &[],
+        perhaps: &["turn_result", "turns", "action", "constitutional_scores"],
+    },
+    joins: false,
+    in_link: InLink::Whole,
+    example: Some("examples/turns.json"),
+};
+
+/// The record.
+pub static BENCH: Bench = Bench {
+    name: "constitution",
+    title: "Constitution",
+    scores: "an agent’s turns",
+    purpose: "Did the agent behave? Every turn is scored on seven principles, and shows where it lost points.",
+    takes: "JSON or JSONL of turns",
+    about: "An agent’s turns, each on seven principles, weighted and witnessed.",
+    inputs: &[TURNS],
+    settings: Settings {
+        weights: &PRINCIPLES,
+        numbers: &[ETHICAL_FLOOR, GAMMA],
+        words: &[WEIGHTS_MODE, LOCKED],
+    },
+    link: Link {
+        kind: share::Kind::Reward,
+        formula: constitution::FORMULA,
+        main: TURNS.name,
+    },
+    enter,
+};
+
+fn enter(desk: Desk, host: Host) -> Room {
+    let model = Model::new(desk, host);
+    let scored = model.scored;
+    let verdict = Memo::new(move |_| scored.with(|e| e.result.as_ref().map(words::verdict)));
+    Room {
+        verdict: verdict.into(),
+        export: export(scored, file),
+        choose_face: choose_face(desk, model.form),
+        view: ViewFn::from(move || view! { <ConstitutionBench model verdict /> }),
+    }
+}
+
+fn file(result: &RewardResult, format: Format) -> String {
+    match format {
+        Format::Json => json(result),
+        Format::Csv => share::reward_csv(result),
+        Format::Markdown => share::reward_markdown(result),
+    }
+}
+
+#[component]
+fn ConstitutionBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
+    let desk = model.desk;
+    let problems = model.problems();
+    let firmness = firmness(model);
+    let input = move || {
+        view! {
+            <Faces face=desk.face form=move || view! { <TurnsForm model /> }>
+                <TextPanel desk name=TURNS.name hints=TURNS.hints problems has_form=true />
+            </Faces>
+            <ProblemList desk name=TURNS.name problems face=desk.face />
+        }
+    };
+    let settings = move || {
+        view! {
+            <div class="settings">
+                <PrincipleWeights model firmness />
+                <OptionsPanel model />
+            </div>
+        }
+    };
+    view! {
+        <BenchPage
+            desk
+            host=model.host
+            verdict
+            input
+            problems
+            remarks=move || model.scored.with(|e| e.problems.clone())
+            firm=firm_words(firmness)
+            settings
+            result=move || view! { <RewardResultView model /> }
+        />
+    }
+}
+
+#[component]
+fn OptionsPanel(model: Model) -> impl IntoView {
+    let desk = model.desk;
+    let floor = desk.setting("ethical_floor");
+    let mode = desk.setting(WEIGHTS_MODE);
+    let switch_floor = move |event: leptos::ev::Event| {
+        desk.set(
+            "ethical_floor",
+            is_checked(&event).then(|| DEFAULT_ETHICAL_FLOOR.to_string()),
+        );
+        desk.settle();
+    };
+    let switch_mode = move |event: leptos::ev::Event| {
+        desk.set(
+            WEIGHTS_MODE,
+            is_checked(&event).then(|| "replace".to_owned()),
+        );
+        desk.settle();
+    };
+    view! {
+        <section class="numbers">
+            <header class="panel-head"><h3>"Options"</h3></header>
+            <div class="number-rows">
+                <label class="check">
+                    <input
+                        type="checkbox"
+                        data-testid="ethical-floor"
+                        prop:checked=move || floor.get().is_some()
+                        on:change=switch_floor
+                    />
+                    "Reject turns below an ethical floor"
+                </label>
+                <Show when=move || floor.get().is_some()>
+                    <NumberRow
+                        desk
+                        field=ETHICAL_FLOOR
+                        original=Signal::stored(DEFAULT_ETHICAL_FLOOR)
+                        is_switched=true
+                    />
+                </Show>
+                <label class="check">
+                    <input
+                        type="checkbox"
+                        data-testid="replace-mode"
+                        prop:checked=move || mode.get().is_some()
+                        on:change=switch_mode
+                    />
+                    "Weights replace all others (unnamed ones become 1)"
+                </label>
+                <NumberRow desk field=GAMMA original=Signal::stored(Options::default().gamma) />
+            </div>
+        </section>
+    }
+}

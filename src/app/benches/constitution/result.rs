@@ -1,0 +1,376 @@
+//! The result of a session: what each turn's score is made of, how firm the
+//! bands are, and what holds of all turns together.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use leptos::prelude::*;
+
+use super::model::Model;
+use super::options::{self, PRINCIPLES};
+use super::words as verdicts;
+use crate::app::charts::radar::{self, Spoke};
+use crate::app::charts::stack::Part;
+use crate::app::format::{fixed, measured, short};
+use crate::app::model::Standings;
+use crate::app::panels::anatomy::{self, Anatomy, Opened};
+use crate::app::panels::section::Section;
+use crate::app::panels::table::{self, Cell, Column, Table, number, words};
+use crate::app::panels::weights::{Band, WeightsPanel};
+use crate::constitution::{self, DEFAULT_WEIGHTS, Intervals, Log, RewardResult, intervals};
+
+const PARTS: [Part; 7] = [
+    Part {
+        label: "Tasteful",
+        letter: "T",
+        class: "part-1",
+    },
+    Part {
+        label: "Curated",
+        letter: "C",
+        class: "part-3",
+    },
+    Part {
+        label: "Ethical",
+        letter: "E",
+        class: "part-2",
+    },
+    Part {
+        label: "Joy-inducing",
+        letter: "J",
+        class: "part-1",
+    },
+    Part {
+        label: "Composable",
+        letter: "Co",
+        class: "part-3",
+    },
+    Part {
+        label: "Heterarchical",
+        letter: "H",
+        class: "part-2",
+    },
+    Part {
+        label: "Generative",
+        letter: "G",
+        class: "part-1",
+    },
+];
+
+static COLUMNS: [Column; 11] = [
+    words("Turn"),
+    words("Action"),
+    number("Tasteful", "Does this serve a clear purpose?"),
+    number("Curated", "Is this intentional?"),
+    number("Ethical", "Does this respect human agency?"),
+    number("Joy", "Does this delight?"),
+    number("Compos.", "Does this compose cleanly?"),
+    number("Heterarch.", "Can this both lead and follow?"),
+    number("Generat.", "Is this compressive?"),
+    number("Total", "Sum of weight × score"),
+    words("Band"),
+];
+
+/// The number of each turn; with its position where an earlier turn has that number.
+fn turn_ids(result: &RewardResult) -> impl Iterator<Item = String> {
+    let mut seen = HashSet::new();
+    let turns = result.turns.iter().enumerate();
+    turns.map(move |(index, turn)| {
+        let number = turn.turn_number;
+        if seen.insert(number) {
+            number.to_string()
+        } else {
+            format!("{number}-{index}")
+        }
+    })
+}
+
+/// The totals before the last change.
+fn totals_before(model: Model) -> Memo<Option<Standings>> {
+    model.desk.before(move |work, same_texts| {
+        let totals = |log: &Option<Log>| {
+            let scored = options::score(log.as_ref()?, work, true).result?;
+            let totals = scored.turns.iter().map(|turn| (None, turn.weighted_total));
+            Some(turn_ids(&scored).zip(totals).collect())
+        };
+        if same_texts {
+            model.log.with(|read| totals(&read.result))
+        } else {
+            totals(&constitution::read(work.text("turns")).result)
+        }
+    })
+}
+
+fn anatomy_rows(result: &RewardResult, before: Option<&Standings>) -> Vec<anatomy::Row> {
+    let wholes = result.weights.values().to_vec();
+    let rows = result.turns.iter().zip(turn_ids(result)).map(|(turn, id)| {
+        let was = before.and_then(|before| Some(before.get(&id)?.1));
+        anatomy::Row {
+            title: format!("Turn {}", turn.turn_number),
+            subtitle: format!("{} · {}", turn.action, turn.band.word()),
+            rank: None,
+            was: None,
+            values: turn.contributions.values().to_vec(),
+            wholes: Some(wholes.clone()),
+            score: turn.weighted_total,
+            before: was.filter(|was| *was != turn.weighted_total),
+            total: fixed(turn.weighted_total, 2),
+            out: turn.rejected.then(|| "rejected".to_owned()),
+            id,
+        }
+    });
+    rows.collect()
+}
+
+fn table_rows(result: &RewardResult) -> Vec<table::Row> {
+    let rows = result.turns.iter().map(|turn| {
+        let mut cells = vec![
+            Cell::text(turn.turn_number.to_string()),
+            Cell::text(turn.action.clone()),
+        ];
+        cells.extend(turn.scores.values().map(|score| Cell::number(score, 3)));
+        cells.push(Cell::number(turn.weighted_total, 4));
+        let band = turn.band.word();
+        cells.push(Cell::text(if turn.rejected {
+            format!("{band}, rejected")
+        } else {
+            band.into()
+        }));
+        table::Row {
+            id: turn.turn_number.to_string(),
+            is_out: turn.rejected,
+            cells,
+        }
+    });
+    rows.collect()
+}
+
+static MEANS: [Column; 4] = [
+    words("Principle"),
+    number("Weight", "As used"),
+    number("Mean", "Over the turns of the session, 0 to 1"),
+    number("Weight × mean", "What it brings to the mean total"),
+];
+
+fn principle_rows(result: &RewardResult) -> Vec<table::Row> {
+    let numbers = result
+        .weights
+        .values()
+        .into_iter()
+        .zip(result.session.mean_scores.values());
+    let rows = PRINCIPLES.iter().zip(numbers);
+    rows.map(|(field, (weight, mean))| table::Row {
+        id: field.name.to_owned(),
+        is_out: false,
+        cells: vec![
+            Cell::text(field.label),
+            Cell::number(weight, 2),
+            Cell::number(mean, 4),
+            Cell::number(weight * mean, 4),
+        ],
+    })
+    .collect()
+}
+
+fn spokes(result: &RewardResult) -> Vec<Spoke> {
+    let values = result.session.mean_scores.values();
+    PRINCIPLES
+        .iter()
+        .zip(values)
+        .map(|(field, value)| Spoke {
+            label: field.label,
+            value,
+            text: fixed(value, 2),
+        })
+        .collect()
+}
+
+/// The radar in words.
+fn described(spokes: &[Spoke]) -> String {
+    let parts: Vec<String> = spokes
+        .iter()
+        .map(|spoke| format!("{} {}", spoke.label, spoke.text))
+        .collect();
+    format!("Session mean per principle: {}.", parts.join(", "))
+}
+
+fn turn_evidence(result: &RewardResult, log: &Log, opened: &Opened) -> AnyView {
+    let index = turn_ids(result).position(|id| id == opened.id);
+    let Some(index) = index else {
+        return ().into_any();
+    };
+    let (Some(scored), Some(turn)) = (result.turns.get(index), log.turns.get(index)) else {
+        return ().into_any();
+    };
+    let numbers = scored
+        .scores
+        .values()
+        .into_iter()
+        .zip(result.weights.values());
+    let terms = PRINCIPLES
+        .iter()
+        .zip(numbers)
+        .zip(scored.contributions.values());
+    let terms = terms.enumerate().map(|(part, ((field, (score, weight)), value))| {
+        let term = format!("{} × {}", short(weight), short(score));
+        view! { <div class:less=score < 1.0 class:lit=opened.part == Some(part)><dt title=field.help>{field.label}</dt><dd class="term">{term}</dd><dd class="figure">{fixed(value, 4)}</dd></div> }
+    });
+    let said = |who: &'static str, text: &str| {
+        let text = text.trim().to_owned();
+        (!text.is_empty())
+            .then(|| view! { <div class="said"><strong>{who}</strong><p>{text}</p></div> })
+    };
+    let response = turn
+        .result
+        .as_ref()
+        .map(|result| result.response.as_str())
+        .unwrap_or_default();
+    let overrides = turn.overrides.iter().map(|given| {
+        let reason = given.reason.clone().map(|reason| format!(": {reason}")).unwrap_or_default();
+        view! { <li>"Override: "{verdicts::principle_label(given.principle).to_owned()}" set to "{short(given.score)}{reason}</li> }
+    });
+    let notes = scored
+        .notes
+        .iter()
+        .map(|note| view! { <li>{note.clone()}</li> });
+    view! {
+        <div class="conversation">{said("User", &turn.user_message)}{said("Agent", response)}{said("Reasoning", &turn.reasoning)}</div>
+        <dl class="sum">
+            {terms.collect_view()}
+            <div class="sum-total"><dt>"Total"</dt><dd class="term"></dd><dd class="figure">{fixed(scored.weighted_total, 4)}</dd></div>
+        </dl>
+        <ul class="notes">{overrides.collect_view()}{notes.collect_view()}</ul>
+    }
+    .into_any()
+}
+
+fn session_figures(result: &RewardResult) -> impl IntoView + use<> {
+    let session = &result.session;
+    let trend = session.trend.map(|trend| {
+        if trend > 0.0 {
+            format!("+{}", fixed(trend, 3))
+        } else {
+            fixed(trend, 3)
+        }
+    });
+    view! {
+        <dl class="figures">
+            <div><dt>"Mean total"</dt><dd data-testid="mean-total" data-value=session.mean_total.to_string()>{fixed(session.mean_total, 2)}<small>" of "{fixed(result.weights_sum, 2)}</small></dd></div>
+            <div><dt>"Weakest"</dt><dd>{verdicts::principle_label(session.weakest).to_owned()}</dd></div>
+            <div><dt title="Slope of the total per turn">"Trend"</dt><dd>{trend.unwrap_or_else(|| measured(None, 3))}</dd></div>
+            <div><dt title="Sum of γ to the power t × total">"Discounted value"</dt><dd data-testid="discounted" data-value=session.discounted_value.to_string()>{fixed(session.discounted_value, 2)}</dd></div>
+        </dl>
+    }
+}
+
+/// How far each weight can move before a turn changes its band; none without a result.
+pub type Firmness = Memo<Option<Arc<Intervals>>>;
+
+/// Follows every input event.
+pub fn firmness(model: Model) -> Firmness {
+    Memo::new(move |_| {
+        model
+            .scored
+            .with(|e| e.result.as_ref().map(|result| Arc::new(intervals(result))))
+    })
+}
+
+/// The sentence under the verdict: how firm the bands are.
+pub fn firm_words(firmness: Firmness) -> Signal<String> {
+    said(firmness, verdicts::how_firm_bands)
+}
+
+fn said(firmness: Firmness, say: fn(&Intervals) -> String) -> Signal<String> {
+    Signal::derive(move || {
+        firmness.with(|found| found.as_ref().map(|found| say(found)).unwrap_or_default())
+    })
+}
+
+/// The weights with the stretches in which every turn keeps its band.
+#[component]
+pub fn PrincipleWeights(
+    /// Whose they are.
+    model: Model,
+    /// How far each can move.
+    firmness: Firmness,
+) -> impl IntoView {
+    let originals = Signal::derive(move || {
+        model.original.with(|e| {
+            e.result
+                .as_ref()
+                .map_or(DEFAULT_WEIGHTS, |result| result.weights)
+                .values()
+                .to_vec()
+        })
+    });
+    let bands = Memo::new(move |_| {
+        let bands = |found: &Intervals| Band::of(&found.weights, verdicts::BANDS_STAND);
+        firmness.with(|found| found.as_ref().map(|found| bands(found)).unwrap_or_default())
+    });
+    let note = said(firmness, verdicts::nearest_band);
+    view! { <WeightsPanel desk=model.desk fields=&PRINCIPLES originals bands note /> }
+}
+
+/// Everything below the verdict and the weights.
+#[component]
+pub fn RewardResultView(
+    /// Whose result it is.
+    model: Model,
+) -> impl IntoView {
+    let before = totals_before(model);
+    let rows = Memo::new(move |_| {
+        before
+            .with(|before| {
+                model.scored.with(|e| {
+                    let result = e.result.as_ref();
+                    result.map(|result| anatomy_rows(result, before.as_ref()))
+                })
+            })
+            .unwrap_or_default()
+    });
+    let evidence = move |opened: Opened| {
+        model.scored.with(|scored| {
+            model.log.with(|read| match (&scored.result, &read.result) {
+                (Some(result), Some(log)) => turn_evidence(result, log, &opened),
+                _ => ().into_any(),
+            })
+        })
+    };
+    let session = move || {
+        model.scored.with(|e| {
+            e.result.as_ref().map(|result| {
+                let spokes = spokes(result);
+                view! { <div class="session">{radar::view(&spokes, described(&spokes))}{session_figures(result)}</div> }
+            })
+        })
+    };
+    let principles = move || {
+        let rows = Signal::derive(move || {
+            model
+                .scored
+                .with(|e| e.result.as_ref().map(principle_rows).unwrap_or_default())
+        });
+        view! { <Table caption="Session mean per principle" columns=&MEANS[..] rows /> }
+    };
+    let turns_table = move || {
+        let rows = Signal::derive(move || {
+            model
+                .scored
+                .with(|e| e.result.as_ref().map(table_rows).unwrap_or_default())
+        });
+        view! { <Table caption="Scores per principle, 0 to 1" columns=&COLUMNS[..] rows /> }
+    };
+    let turns = move || view! { <Anatomy label="Turns" rows parts=&PARTS evidence /> };
+    let provenance = move || {
+        model.scored.with(|e| {
+            e.result.as_ref().map(|result| {
+                crate::app::benches::page::provenance(result.formula, &result.input_sha256, &[])
+            })
+        })
+    };
+    view! {
+        <Section name="session" title="Session" chart=move || session table=ViewFn::from(principles) />
+        <Section name="turns" title="Turns" note="An empty part is what was lost; open a turn for why" chart=turns table=ViewFn::from(turns_table) />
+        <section>{provenance}</section>
+    }
+}

@@ -1,0 +1,162 @@
+//! A session's verdict in words, and how firm its bands are. Every number of the method
+//! in it is the method's own constant.
+
+use super::options::PRINCIPLES;
+use crate::app::format::{count, fixed};
+use crate::app::verdict::{Tone, Verdict};
+use crate::app::words::{flip_words, no_flip};
+use crate::constitution::{self, RewardResult, SCALE};
+
+/// What stands within the interval of a principle's weight.
+pub const BANDS_STAND: &str = "Every turn keeps its band";
+
+/// The nearest change of a band in a sentence.
+pub fn nearest_band(intervals: &constitution::Intervals) -> String {
+    intervals.nearest.as_ref().map_or_else(
+        || no_flip("a band"),
+        |flip| flip_words(flip.from, flip.to, &flip.words),
+    )
+}
+
+/// How firm the bands of a session are.
+pub fn how_firm_bands(intervals: &constitution::Intervals) -> String {
+    let flip = nearest_band(intervals);
+    let Some(turn) = &intervals.closest else {
+        return format!("Every turn is perfect. {flip}");
+    };
+    let (number, band, other) = (turn.turn_number, turn.band.word(), turn.other.word());
+    let scaled = fixed(turn.scaled, 2);
+    let by = fixed(turn.by, if turn.by < 0.01 { 4 } else { 2 });
+    let how = if turn.band < turn.other {
+        format!("{by} above {other}")
+    } else {
+        format!("{by} short of {other}")
+    };
+    format!(
+        "{flip} Closest to another band: turn {number}, {band} with {scaled} of {SCALE}, {how}."
+    )
+}
+
+/// The name of a principle as people read it.
+pub fn principle_label(name: &str) -> &str {
+    PRINCIPLES
+        .iter()
+        .find(|field| field.name == name)
+        .map_or(name, |field| field.label)
+}
+
+/// The verdict of a session of turns.
+pub fn verdict(result: &RewardResult) -> Verdict {
+    let session = &result.session;
+    let rejected = result.turns.iter().filter(|turn| turn.rejected).count();
+    let bands = &session.bands;
+    let tone = if rejected > 0 || bands.poor > 0 {
+        Tone::Bad
+    } else if bands.concerning > 0 {
+        Tone::Caution
+    } else {
+        Tone::Good
+    };
+    let mut parts: Vec<String> = bands
+        .named()
+        .into_iter()
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, band)| format!("{number} {band}"))
+        .collect();
+    if rejected > 0 {
+        parts.push(format!("{rejected} rejected by the ethical floor"));
+    }
+    let perfect = bands.perfect == session.turns && rejected == 0;
+    let weakest = if perfect {
+        String::new()
+    } else {
+        format!(
+            " Weakest principle: {}.",
+            principle_label(session.weakest).to_lowercase()
+        )
+    };
+    Verdict::new(
+        tone,
+        format!(
+            "{} of {} on average",
+            fixed(session.mean_total, 2),
+            fixed(result.weights_sum, 2)
+        ),
+        format!(
+            "{}: {}.{weakest}",
+            count(session.turns, "turn"),
+            parts.join(", ")
+        ),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::constitution::{Band, Closest, Options as RewardOptions};
+
+    fn holds(verdict: &Verdict, tone: Tone, headline: &str, detail: &str) {
+        assert_eq!(
+            (
+                verdict.tone,
+                verdict.headline.as_str(),
+                verdict.detail.as_str()
+            ),
+            (tone, headline, detail)
+        );
+    }
+
+    #[test]
+    fn a_session_is_said_by_its_worst_band() {
+        let said = |text: &str, floor: Option<f64>| {
+            let options = RewardOptions {
+                ethical_floor: floor,
+                ..RewardOptions::default()
+            };
+            let scored = constitution::evaluate(text, &options);
+            verdict(&scored.result.expect("scored"))
+        };
+        let perfect = said("[{}, {}]", None);
+        let headline = format!("{SCALE:.2} of {SCALE:.2} on average");
+        holds(&perfect, Tone::Good, &headline, "2 turns: 2 perfect.");
+        let bad = r#"{"overrides": {"ethical": 0.5, "composable": 0.5, "joy_inducing": 0.5}}"#;
+        let worse = said(&format!("[{{}}, {bad}]"), None);
+        assert_eq!(worse.tone, Tone::Caution);
+        let words = "2 turns: 1 perfect, 1 concerning. Weakest principle: ethical.";
+        assert_eq!(worse.detail, words);
+        let rejected = said(bad, Some(0.6));
+        assert_eq!(rejected.tone, Tone::Bad);
+        let words = "1 turn: 1 concerning, 1 rejected by the ethical floor.";
+        assert!(rejected.detail.starts_with(words), "{}", rejected.detail);
+    }
+
+    #[test]
+    fn the_turn_closest_to_another_band_is_named() {
+        let firm = |closest| {
+            how_firm_bands(&constitution::Intervals {
+                weights: Vec::new(),
+                nearest: None,
+                closest,
+            })
+        };
+        let no_flip = "No change of a single weight changes a band.";
+        assert_eq!(firm(None), format!("Every turn is perfect. {no_flip}"));
+        let closest = |band, other, by| {
+            firm(Some(Closest {
+                turn_number: 3,
+                scaled: 6.41,
+                band,
+                other,
+                by,
+            }))
+        };
+        assert_eq!(
+            closest(Band::Concerning, Band::Good, 0.59),
+            format!(
+                "{no_flip} Closest to another band: turn 3, concerning with 6.41 of {SCALE}, 0.59 short of good."
+            )
+        );
+        let near = closest(Band::Good, Band::Concerning, 0.0021);
+        assert!(near.ends_with("0.0021 above concerning."), "{near}");
+    }
+}

@@ -1,0 +1,205 @@
+//! Which domain a debate is weighed in, and why; the weights that each domain brings.
+
+use leptos::prelude::*;
+
+use super::PROFILES;
+use super::model::Model;
+use super::profile::ProfileEditor;
+use crate::app::derived::live;
+use crate::app::format::{fixed, short};
+use crate::app::panels::evidence::{self, Mark};
+use crate::debate::{
+    AUTO_NAME, DebateResult, DomainChoice, DomainHit, GENERAL, NO_DOMAIN, NO_DOMAIN_NAME, Payload,
+    Term, Weights,
+};
+use crate::document::Evaluation;
+
+/// The choice of a domain, what it means, and the profiles behind it.
+#[component]
+pub fn DomainPanel(
+    /// Whose debate it is.
+    model: Model,
+) -> impl IntoView {
+    let used = Memo::new(move |_| {
+        let domain = |result: &DebateResult| (result.without_domain, result.domain.clone());
+        model.scored.with(|e| e.result.as_ref().map(domain))
+    });
+    // a weight that is dragged changes none of this
+    let asked = Memo::new(move |_| {
+        model.scored.with(|scored| {
+            let result = scored.result.as_ref()?;
+            let hits = result.domain_hits.clone()?;
+            let question = |read: &Evaluation<Payload>| read.result.as_ref()?.question.clone();
+            let text = model.payload.with(question)?;
+            Some((text, result.domain.clone(), hits))
+        })
+    });
+    let why = move || {
+        asked.with(|asked| {
+            let (text, domain, hits) = asked.as_ref()?;
+            Some(question(text, domain, hits))
+        })
+    };
+    let own_profiles = model.desk.text(PROFILES.name);
+    let whose = move || {
+        if own_profiles.with(|text| text.is_empty()) {
+            "built in"
+        } else {
+            "your own"
+        }
+    };
+    view! {
+        <section class="domain">
+            {choice(model, used)}
+            {live(why)}
+            <details class="fold">
+                <summary>"Weights of every domain"</summary>
+                {live(move || comparison(model, used.get()))}
+            </details>
+            <details class="fold" data-testid="profile">
+                <summary>
+                    "Profiles: weights, models, keywords "
+                    <span class="muted">{live(whose)}</span>
+                </summary>
+                <ProfileEditor model />
+            </details>
+        </section>
+    }
+}
+
+/// Which domain, and what that means.
+fn choice(model: Model, used: Memo<Option<(bool, String)>>) -> impl IntoView {
+    let desk = model.desk;
+    let setting = desk.setting("domain");
+    let pick = move |event| {
+        let value = event_target_value(&event);
+        desk.set("domain", (!value.is_empty()).then_some(value));
+        desk.settle();
+    };
+    let own = move || {
+        let domain = |payload: &Payload| payload.domain.clone();
+        let named = model.payload.with(|e| e.result.as_ref().and_then(domain));
+        format!(
+            "As the input says ({})",
+            named.unwrap_or_else(|| NO_DOMAIN_NAME.into())
+        )
+    };
+    let names = Memo::new(move |_| {
+        model.profiles.with(|read| {
+            let names = read.result.iter().flat_map(|profiles| profiles.names());
+            names.map(str::to_owned).collect::<Vec<_>>()
+        })
+    });
+    let options = move || {
+        let options = names.get().into_iter();
+        options
+            .map(|name| view! { <option value=DomainChoice::Named(name.clone()).spelling()>{name.clone()}</option> })
+            .collect_view()
+    };
+    let chosen = move || {
+        names.track();
+        setting.get().unwrap_or_default()
+    };
+    view! {
+        <div class="choice">
+            <label for="domain">"Domain"</label>
+            <select id="domain" data-testid="domain" prop:value=chosen on:change=pick>
+                <option value="">{live(own)}</option>
+                <option value=NO_DOMAIN_NAME>"none: no domain"</option>
+                <option value=AUTO_NAME>"detect from the question"</option>
+                {live(options)}
+            </select>
+            <span class="muted" data-testid="domain-used">
+                {live(move || used.with(|used| meaning(used.as_ref())))}
+            </span>
+        </div>
+    }
+}
+
+fn meaning(used: Option<&(bool, String)>) -> String {
+    match used.map(|(without, name)| (*without, name.as_str())) {
+        None => String::new(),
+        Some((true, _)) => "In use: none. Without a domain neither reliability nor formal proofs count.".into(),
+        Some((_, GENERAL)) => "In use: general, the profile for questions that no domain claims. Reliability and formal proofs count.".into(),
+        Some((_, name)) => format!("In use: {name}."),
+    }
+}
+
+/// The question with the words marked that speak for a domain, and the
+/// runners-up; only where the domain was detected.
+fn question(text: &str, used: &str, found: &[DomainHit]) -> AnyView {
+    let marks: Vec<Mark> = found
+        .iter()
+        .flat_map(|domain| {
+            domain.hits.iter().map(|hit| Mark {
+                start: hit.start,
+                end: hit.end,
+                class: if domain.domain == used {
+                    "preferred"
+                } else {
+                    "trait"
+                },
+                title: format!("{} speaks for {}", hit.keyword, domain.domain),
+            })
+        })
+        .collect();
+    let tally = found.iter().map(|domain| {
+        let words: Vec<&str> = domain.hits.iter().map(|hit| hit.keyword.as_str()).collect();
+        let is_used = domain.domain == used;
+        view! {
+            <div class:used=is_used><dt>{domain.domain.clone()}</dt><dd class="figure">{domain.hits.len()}</dd><dd>{words.join(", ")}</dd></div>
+        }
+    });
+    let tie = match found {
+        [] => Some("No keyword of any domain is in the question, so it is general."),
+        [first, second, ..] if first.hits.len() == second.hits.len() => {
+            Some("Two domains have as many keywords in the question, so it is general.")
+        }
+        _ => None,
+    };
+    view! {
+            <div class="question">
+                {evidence::marked(text, &marks)}
+                <dl class="tally" data-testid="domain-hits">{tally.collect_view()}</dl>
+                {tie.map(|tie| view! { <p class="muted">{tie}</p> })}
+            </div>
+    }
+    .into_any()
+}
+
+/// The weights of all domains, each with its difference to the one in use.
+fn comparison(model: Model, used: Option<(bool, String)>) -> AnyView {
+    let rows: Vec<((bool, String), Weights)> = model.profiles.with(|read| {
+        let domains = read.result.iter().flat_map(|profiles| &profiles.domains);
+        let none = ((true, NO_DOMAIN_NAME.to_owned()), NO_DOMAIN);
+        std::iter::once(none)
+            .chain(domains.map(|domain| ((false, domain.name.clone()), domain.weights)))
+            .collect()
+    });
+    let reference = rows
+        .iter()
+        .find(|(name, _)| Some(name) == used.as_ref())
+        .map(|(_, weights)| weights.values());
+    let head = Term::ALL.map(|term| view! { <th scope="col" class="numeric">{term.label()}</th> });
+    let body = rows.into_iter().map(|(name, weights)| {
+        let is_used = Some(&name) == used.as_ref();
+        let (_, name) = name;
+        let cells = weights.values().into_iter().enumerate().map(|(index, value)| {
+            let change = reference.map_or(0.0, |reference| value - reference[index]);
+            let sign = if change > 0.0 { "+" } else { "" };
+            let change = (change.abs() > 1e-9).then(|| view! { <small>{sign}{fixed(change, 2)}</small> });
+            view! { <td class="numeric" data-value=value.to_string()>{short(value)}" "{change}</td> }
+        });
+        view! { <tr class:used=is_used data-testid=format!("domain-{name}")><th scope="row">{name.clone()}</th>{cells.collect_view()}</tr> }
+    });
+    view! {
+        <div class="table-scroll" role="region" aria-label="Weights of every domain" tabindex="0">
+            <table>
+                <caption>"Weights, and in small the difference to the domain in use"</caption>
+                <thead><tr><th scope="col">"Domain"</th>{head}</tr></thead>
+                <tbody>{body.collect_view()}</tbody>
+            </table>
+        </div>
+    }
+    .into_any()
+}

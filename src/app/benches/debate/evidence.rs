@@ -1,0 +1,147 @@
+//! What a candidate's score stands on: the formula with its numbers, and the
+//! reviews, matches, model or claims behind each term.
+
+use leptos::prelude::*;
+
+use crate::app::format::{fixed, short};
+use crate::app::panels::anatomy::Opened;
+use crate::debate::rules::FAIL_RISKS;
+use crate::debate::{Candidate, DebateResult, Payload, Review, Row, Term};
+
+/// A review, and what it brings to a term.
+fn review_item(review: &Review, term: Option<Term>) -> impl IntoView + use<> {
+    let Review {
+        support,
+        evidence,
+        major_risks,
+        critical_fail,
+        ..
+    } = *review;
+    let who = review.debater.clone().unwrap_or_else(|| "A debater".into());
+    let fail = (critical_fail > 0).then(|| view! { <span class="tag">"critical fail"</span> });
+    let scores = match term {
+        Some(Term::Base) => format!(
+            "support {support} + evidence {evidence} = {}",
+            support + evidence
+        ),
+        Some(Term::Risk) => format!(
+            "risks {major_risks} + {FAIL_RISKS} × critical fail {critical_fail} = {}",
+            major_risks + FAIL_RISKS * critical_fail
+        ),
+        _ => format!("support {support}, evidence {evidence}, risks {major_risks}"),
+    };
+    let why = review
+        .justification
+        .clone()
+        .map(|why| view! { <q>{why}</q> });
+    view! { <li><strong>{who}</strong>" "<span class="muted">{scores}</span>" "{fail}{why}</li> }
+}
+
+/// The matches of a candidate, or its wins where only those are given.
+fn matches(payload: &Payload, position: usize, row: &Row) -> Vec<String> {
+    let name = |index: usize| payload.candidates[index].id.as_str();
+    let mut all = vec![format!(
+        "{} of {} comparisons won",
+        row.wins,
+        payload.candidates.len().saturating_sub(1)
+    )];
+    for outcome in &payload.pairwise {
+        if outcome.winner == position {
+            all.push(format!("beats {}", name(outcome.loser)));
+        } else if outcome.loser == position {
+            all.push(format!("loses to {}", name(outcome.winner)));
+        }
+    }
+    all
+}
+
+fn proofs(candidate: &Candidate) -> Vec<String> {
+    if candidate.claims.is_empty() {
+        return vec![candidate.formal_score.map_or_else(
+            || "no claims and no formal score: it counts as 0".to_owned(),
+            |score| format!("formal score {} as given", short(score)),
+        )];
+    }
+    let claims = candidate.claims.iter().enumerate();
+    claims
+        .map(|(index, claim)| {
+            let text = claim.text.clone();
+            let text = text.unwrap_or_else(|| format!("claim {}", index + 1));
+            format!("{text}: {}", claim.status.word())
+        })
+        .collect()
+}
+
+/// Which reviews flagged a candidate: "review 1 (opus), review 3".
+pub fn flagged(candidate: &Candidate) -> String {
+    let flagged = candidate.reviews.iter().enumerate();
+    let flagged = flagged.filter(|(_, review)| review.critical_fail > 0);
+    let names: Vec<String> = flagged
+        .map(|(index, review)| match &review.debater {
+            Some(debater) => format!("review {} ({debater})", index + 1),
+            None => format!("review {}", index + 1),
+        })
+        .collect();
+    names.join(", ")
+}
+
+/// What is behind a row, or behind one part of its bar.
+pub fn row_evidence(result: &DebateResult, payload: &Payload, opened: &Opened) -> AnyView {
+    let row = result.results.iter().find(|row| row.id == opened.id);
+    let position = payload
+        .candidates
+        .iter()
+        .position(|candidate| candidate.id == opened.id);
+    let (Some(row), Some(position)) = (row, position) else {
+        return ().into_any();
+    };
+    let candidate = &payload.candidates[position];
+    let opened = opened.part.and_then(|part| Term::ALL.get(part).copied());
+    let (weights, contributions) = (result.weights.values(), row.contributions.values());
+    let terms = Term::ALL.map(|term| {
+        let index = term as usize;
+        let (name, contribution) = (term.label(), contributions[term]);
+        let sign = if term.sign() < 0.0 { "−" } else { "" };
+        let is_lit = opened == Some(term);
+        let term = format!("{sign}{} × {}", short(weights[term]), short(row.value(term)));
+        view! {
+            <div class:lit=is_lit data-testid=format!("term-{index}") aria-current=is_lit.then_some("true")>
+                <dt>{name}</dt><dd class="term">{term}</dd><dd class="figure">{fixed(contribution, 4)}</dd>
+            </div>
+        }
+    });
+    let words = match opened {
+        Some(Term::Pairwise) => matches(payload, position, row),
+        Some(Term::Reliability) => vec![match (&row.model, row.model_weight) {
+            (Some(model), Some(weight)) => {
+                format!("{model} has {} in {}", short(weight), result.domain)
+            }
+            _ => "no model or no domain: it counts as 0".to_owned(),
+        }],
+        Some(Term::Formal) => proofs(candidate),
+        _ => Vec::new(),
+    };
+    let items = if words.is_empty() {
+        let reviews = candidate.reviews.iter();
+        reviews
+            .map(|review| review_item(review, opened))
+            .collect_view()
+            .into_any()
+    } else {
+        let items = words.into_iter().map(|words| view! { <li>{words}</li> });
+        items.collect_view().into_any()
+    };
+    let mean = match opened {
+        Some(Term::Base) => Some(format!("Mean {}", short(row.base))),
+        Some(Term::Risk) => Some(format!("Mean {}", short(row.risk))),
+        _ => None,
+    };
+    view! {
+        <dl class="sum">
+            {terms}
+            <div class="sum-total"><dt>"Score"</dt><dd class="term"></dd><dd class="figure">{fixed(row.score, 4)}</dd></div>
+        </dl>
+        <ul class="reviews" data-testid=format!("evidence-{}", row.id)>{items}{mean.map(|mean| view! { <li><strong>{mean}</strong></li> })}</ul>
+    }
+    .into_any()
+}

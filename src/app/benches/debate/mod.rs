@@ -1,0 +1,151 @@
+//! The debate bench: candidates and reviews to a ranking and a decision.
+
+mod domain;
+mod evidence;
+mod firm;
+mod firmness;
+mod form;
+mod list;
+mod model;
+mod options;
+mod profile;
+mod result;
+mod words;
+
+use leptos::prelude::*;
+
+use super::page::BenchPage;
+use crate::app::bench::{Bench, Host, InLink, Input, KnownBy, Link, Room, Settings};
+use crate::app::desk::{Desk, ITEM};
+use crate::app::export::{Format, json};
+use crate::app::locks::LOCKED;
+use crate::app::model::{choose_face, export};
+use crate::app::panels::faces::Faces;
+use crate::app::panels::problems::ProblemList;
+use crate::app::panels::text::{Hints, TextPanel};
+use crate::app::verdict::Verdict;
+use crate::debate::{self, DebateResult};
+use crate::share;
+use domain::DomainPanel;
+use firmness::DebateFirmness;
+use form::DebateForm;
+use list::DebateList;
+use model::Model;
+use options::WEIGHTS;
+use result::{DebateResultView, DebateWeights, firm_words};
+
+/// The text of the debate.
+const DEBATE: Input = Input {
+    name: "debate",
+    hints: Hints {
+        label: "Input",
+        formats: "candidates and reviews, JSON or JSONL",
+        placeholder: "{\"question\": \"…\", \"candidates\": [{\"id\": \"A\", \"wins\": 2, \"reviews\": [{\"support\": 2, \"evidence\": 1, \"major_risks\": 0, \"critical_fail\": 0}]}]}",
+    },
+    known_by: KnownBy {
+        noun: "a debate",
+        clause: "a debate has candidates",
+        surely: &["candidates"],
+        perhaps: &[],
+    },
+    joins: false,
+    in_link: InLink::Whole,
+    example: Some("examples/debate.json"),
+};
+
+/// The bench's own profiles.
+const PROFILES: Input = Input {
+    name: "profiles",
+    hints: Hints {
+        label: "Profiles",
+        formats: "JSON",
+        placeholder: "",
+    },
+    known_by: KnownBy {
+        surely: &["domains"],
+        ..KnownBy::NOTHING
+    },
+    joins: true,
+    in_link: InLink::Option,
+    example: None,
+};
+
+/// The record.
+pub static BENCH: Bench = Bench {
+    name: "debate",
+    title: "Debate",
+    scores: "debates between models",
+    purpose: "Which answer won? Candidates are ranked from reviews, head-to-head wins, risks, the models' reliability and formal proofs.",
+    takes: "JSON with candidates and reviews",
+    about: "Candidates and their reviews, ranked by reliability-weighted evidence.",
+    inputs: &[DEBATE, PROFILES],
+    settings: Settings {
+        weights: &WEIGHTS,
+        numbers: &[],
+        words: &["domain", ITEM, LOCKED],
+    },
+    link: Link {
+        kind: share::Kind::Rwea,
+        formula: debate::FORMULA,
+        main: DEBATE.name,
+    },
+    enter,
+};
+
+fn enter(desk: Desk, host: Host) -> Room {
+    let model = Model::new(desk, host);
+    let scored = model.scored;
+    let verdict = Memo::new(move |_| scored.with(|e| e.result.as_ref().map(words::verdict)));
+    Room {
+        verdict: verdict.into(),
+        export: export(scored, file),
+        choose_face: choose_face(desk, model.form),
+        view: ViewFn::from(move || view! { <DebateBench model verdict /> }),
+    }
+}
+
+fn file(result: &DebateResult, format: Format) -> String {
+    match format {
+        Format::Json => json(result),
+        Format::Csv => share::debate_csv(result),
+        Format::Markdown => share::debate_markdown(result),
+    }
+}
+
+#[component]
+fn DebateBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
+    let desk = model.desk;
+    let problems = model.problems();
+    let firmness = DebateFirmness::new(model);
+    let input = move || {
+        view! {
+            <DebateList model />
+            <Faces face=desk.face form=move || view! { <DebateForm model /> }>
+                <TextPanel desk name=DEBATE.name hints=DEBATE.hints problems has_form=true />
+            </Faces>
+            <ProblemList desk name=DEBATE.name problems face=desk.face />
+        }
+    };
+    let settings = move || {
+        view! {
+            <div class="settings">
+                <DomainPanel model />
+                <DebateWeights model firmness />
+            </div>
+        }
+    };
+    let try_edit = Callback::new(move |edit| form::try_edit(model, &edit));
+    view! {
+        <BenchPage
+            desk
+            host=model.host
+            verdict
+            input
+            problems
+            remarks=move || model.scored.with(|e| e.problems.clone())
+            firm=firm_words(firmness)
+            settings
+            result=move || view! { <DebateResultView model firmness try_edit /> }
+        />
+    }
+}

@@ -1,0 +1,136 @@
+//! The memos of a debate: its text is parsed once, and everything follows from that.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+
+use super::options;
+use crate::app::bench::Host;
+use crate::app::derived::Derived;
+use crate::app::desk::Desk;
+use crate::app::model::{Shared, problems_in, reading};
+use crate::debate::form::Form;
+use crate::debate::{self, DebateResult, Payload, Profiles};
+use crate::document::{Evaluation, Parsed, Problem};
+
+/// What follows from the work on the bench.
+#[derive(Clone, Copy)]
+pub struct Model {
+    /// The work.
+    pub desk: Desk,
+    /// What the page gives the bench.
+    pub host: Host,
+    /// The debates in the text, each parsed once, when it is first asked for.
+    pub parsed: Derived<Arc<Parsed>>,
+    /// The chosen debate as a form; none while the text is not JSON.
+    pub form: Derived<Option<Arc<Form>>>,
+    /// The chosen debate as read.
+    pub payload: Shared<Payload>,
+    /// The profiles that debates are weighed with.
+    pub profiles: Shared<Profiles>,
+    /// The result.
+    pub scored: Shared<DebateResult>,
+    /// The same with the domain's own weights.
+    pub original: Shared<DebateResult>,
+}
+
+impl Model {
+    /// The memos of a desk.
+    pub fn new(desk: Desk, host: Host) -> Self {
+        let text = desk.text("debate");
+        let index = Memo::new(move |_| desk.work.with(options::index));
+        let parsed = Derived::new(move || text.with(|text| Arc::new(debate::parse(text))));
+        let payload =
+            Derived::new(move || parsed.with(|parsed| debate::read_from(parsed, index.get())));
+        let profiles = reading(desk, options::profiles);
+        let weighed = move |with_weights| {
+            // what changes no option is not weighed anew: the original weights
+            // are not while a weight is dragged
+            let options =
+                Memo::new(move |_| desk.work.with(|work| options::options(work, with_weights)));
+            Derived::new(move || weigh(payload, profiles, options))
+        };
+        Self {
+            desk,
+            host,
+            parsed,
+            form: Derived::new(move || {
+                parsed.with(|parsed| Form::of(parsed, index.get()).map(Arc::new))
+            }),
+            payload,
+            profiles,
+            scored: weighed(true),
+            original: weighed(false),
+        }
+    }
+
+    /// The problems of the debate's text.
+    pub fn problems(self) -> Signal<Vec<Problem>> {
+        problems_in(self.desk, self.scored, "debate")
+    }
+}
+
+fn weigh(
+    payload: Shared<Payload>,
+    profiles: Shared<Profiles>,
+    options: Memo<debate::Options>,
+) -> Evaluation<DebateResult> {
+    let (payload, profiles) = (payload.get(), profiles.get());
+    let mut problems = payload.problems.clone();
+    let mut result = None;
+    if let (Some(payload), Some(profiles)) = (&payload.result, &profiles.result) {
+        let scored = options.with(|options| debate::score(payload, profiles, options));
+        problems.extend(scored.problems);
+        result = scored.result;
+    }
+    problems.extend(profiles.problems.iter().cloned());
+    Evaluation { result, problems }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::desk::Work;
+    use crate::app::notice::Notices;
+    use crate::document::PARSED;
+
+    fn model(text: &str) -> (Owner, Model) {
+        let owner = Owner::new();
+        owner.set();
+        let host = Host {
+            bench: &super::super::BENCH,
+            notices: Notices::default(),
+            is_shown: Signal::stored(true),
+            open_example: Callback::new(|()| {}),
+        };
+        (owner, Model::new(Desk::new(Work::of("debate", text)), host))
+    }
+
+    /// Asks the model all that the page asks it.
+    fn ask(model: Model) -> (bool, bool) {
+        model.original.track();
+        model.problems().track();
+        let has_form = model.form.with_untracked(Option::is_some);
+        let has_result = model.scored.with_untracked(|e| e.result.is_some());
+        (has_form, has_result)
+    }
+
+    #[test]
+    fn a_keystroke_parses_the_text_once_and_a_weight_not_at_all() {
+        let text = r#"{"candidates": [{"id": "A", "wins": 1, "reviews": [{"support": 2, "evidence": 1, "major_risks": 0, "critical_fail": 0}]},
+            {"id": "B", "wins": 0, "reviews": [{"support": 1, "evidence": 1, "major_risks": 0, "critical_fail": 0}]}]}"#;
+        let (_owner, model) = model(text);
+        assert_eq!(ask(model), (true, true));
+        let before = PARSED.get();
+        model
+            .desk
+            .type_text("debate", text.replace("\"support\": 2", "\"support\": 1"));
+        assert_eq!(ask(model), (true, true));
+        assert_eq!(PARSED.get() - before, 1);
+        model.desk.set("w_base", Some("0.5".into()));
+        assert_eq!(ask(model), (true, true));
+        assert_eq!(PARSED.get() - before, 1);
+        model.desk.type_text("debate", "{".into());
+        assert_eq!(ask(model), (false, false));
+    }
+}

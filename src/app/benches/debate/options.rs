@@ -1,0 +1,79 @@
+//! From the work on the bench to the options of a debate.
+
+use crate::app::desk::{ITEM, Work};
+use crate::app::number::{NumberField, valid_numbers};
+use crate::debate::{self, ByTerm, DomainChoice, Profiles, Term};
+use crate::document::Evaluation;
+
+/// Weights of a debate.
+pub const WEIGHTS: ByTerm<NumberField> = {
+    const fn field(term: Term, slider_max: f64) -> NumberField {
+        NumberField::weight(term.weight(), term.label(), slider_max, term.help())
+    }
+    [
+        field(Term::Base, 2.0),
+        field(Term::Pairwise, 4.0),
+        field(Term::Risk, 2.0),
+        field(Term::Reliability, 2.0),
+        field(Term::Formal, 2.0),
+    ]
+};
+
+/// Which of several debates in the text is on the bench, from 0.
+pub fn index(work: &Work) -> usize {
+    work.setting(ITEM)
+        .and_then(|index| index.parse().ok())
+        .unwrap_or_default()
+}
+
+/// The profiles a debate is weighed with: the bench's own where it has some,
+/// the built-in ones where those cannot be read.
+pub fn profiles(work: &Work) -> Evaluation<Profiles> {
+    let Some(text) = work.filled("profiles") else {
+        return Evaluation {
+            result: Some(Profiles::built_in().clone()),
+            problems: Vec::new(),
+        };
+    };
+    let read = debate::read_profiles(text);
+    Evaluation {
+        result: read.result.or_else(|| Some(Profiles::built_in().clone())),
+        problems: read.problems,
+    }
+}
+
+/// The options of a debate; without its weights, to know the original ones.
+pub fn options(work: &Work, with_weights: bool) -> debate::Options {
+    debate::Options {
+        domain: work
+            .setting("domain")
+            .map_or(DomainChoice::Payload, DomainChoice::parse),
+        weights: if with_weights {
+            valid_numbers(&WEIGHTS, work)
+        } else {
+            Vec::new()
+        },
+        ..debate::Options::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_domain_can_be_chosen_and_old_settings_mean_what_they_meant() {
+        let chosen = |setting: Option<&str>| {
+            let mut work = Work::default();
+            work.set("domain", setting.map(str::to_owned));
+            options(&work, true).domain
+        };
+        assert_eq!(chosen(None), DomainChoice::Payload);
+        assert_eq!(chosen(Some("none")), DomainChoice::None);
+        assert_eq!(chosen(Some("auto")), DomainChoice::Auto);
+        for name in ["legal", "none", "auto", "payload", ""] {
+            let named = DomainChoice::Named(name.to_owned());
+            assert_eq!(chosen(named.spelling().as_deref()), named);
+        }
+    }
+}

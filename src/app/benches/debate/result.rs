@@ -1,0 +1,322 @@
+//! The result of a debate: the verdict and how firm it is, what each score is
+//! made of, and how the decision came about.
+
+use leptos::prelude::*;
+
+use super::evidence::{flagged, row_evidence};
+use super::firm::{ChangesView, DebatersView, DomainsView, SharesView, at_rest};
+use super::firmness::{self, DebateFirmness};
+use super::model::Model;
+use super::options::{self, WEIGHTS};
+use super::words as verdicts;
+use crate::app::charts::stack::Part;
+use crate::app::derived::live;
+use crate::app::format::fixed;
+use crate::app::model::Standings;
+use crate::app::panels::anatomy::{self, Anatomy, Opened};
+use crate::app::panels::section::Section;
+use crate::app::panels::table::{self, Cell, Column, Table, number, words};
+use crate::app::panels::trace::{self, Steps};
+use crate::app::panels::weights::{Band, WeightsPanel};
+use crate::debate::rules::{ELIMINATED, FAILS_HELP};
+use crate::debate::{self, Board, ByTerm, DebateResult, Edit, Intervals, NO_DOMAIN, Payload, Term};
+
+const PARTS: ByTerm<Part> = [
+    part(Term::Base, "B", "part-1"),
+    part(Term::Pairwise, "P", "part-2"),
+    Part {
+        label: "Risk, subtracted",
+        letter: "−",
+        class: "part-minus",
+    },
+    part(Term::Reliability, "R", "part-3"),
+    part(Term::Formal, "F", "part-4"),
+];
+
+const fn part(term: Term, letter: &'static str, class: &'static str) -> Part {
+    Part {
+        label: term.label(),
+        letter,
+        class,
+    }
+}
+
+static COLUMNS: [Column; 10] = [
+    words("Candidate"),
+    words("Model"),
+    number(Term::Base.label(), "Weight × mean of support + evidence"),
+    number(Term::Pairwise.label(), "Weight × share of comparisons won"),
+    number(Term::Risk.label(), "Minus weight × mean of risks"),
+    number(
+        Term::Reliability.label(),
+        "Weight × the model's reliability in the domain",
+    ),
+    number(Term::Formal.label(), "Weight × formal score"),
+    number("Score", "The sum of the contributions"),
+    number("Fails", FAILS_HELP),
+    words("State"),
+];
+
+static SIDES: [Column; 4] = [
+    words("Where"),
+    number("First", "The first of the two to combine"),
+    number("Second", "The second of the two"),
+    words("Stronger"),
+];
+
+fn standings(result: &DebateResult) -> Standings {
+    let rows = result.results.iter().enumerate();
+    rows.map(|(index, row)| {
+        let rank = (!row.eliminated).then_some(index + 1);
+        (row.id.clone(), (rank, row.score))
+    })
+    .collect()
+}
+
+/// The standings before the last change.
+fn standings_before(model: Model) -> Memo<Option<Standings>> {
+    model.desk.before(move |work, same_texts| {
+        let weigh = |payload: &Option<Payload>, profiles: &Option<debate::Profiles>| {
+            let options = options::options(work, true);
+            let scored = debate::score(payload.as_ref()?, profiles.as_ref()?, &options);
+            scored.result.as_ref().map(standings)
+        };
+        if same_texts {
+            model.payload.with(|payload| {
+                model
+                    .profiles
+                    .with(|profiles| weigh(&payload.result, &profiles.result))
+            })
+        } else {
+            let read = debate::read_at(work.text("debate"), options::index(work));
+            let (payload, profiles) = (read, options::profiles(work));
+            weigh(&payload.result, &profiles.result)
+        }
+    })
+}
+
+fn anatomy_rows(
+    result: &DebateResult,
+    payload: &Payload,
+    before: Option<&Standings>,
+) -> Vec<anatomy::Row> {
+    let rows = result.results.iter().enumerate().map(|(index, row)| {
+        let rank = (!row.eliminated).then_some(index + 1);
+        let was = before.and_then(|before| before.get(&row.id)).copied();
+        let (was, score) = was.unwrap_or((rank, row.score));
+        let out = row.eliminated.then(|| {
+            let candidate = payload
+                .candidates
+                .iter()
+                .find(|candidate| candidate.id == row.id);
+            let by = candidate.map(flagged).unwrap_or_default();
+            format!("eliminated by {by}")
+        });
+        anatomy::Row {
+            id: row.id.clone(),
+            title: row.id.clone(),
+            subtitle: row.model.clone().unwrap_or_default(),
+            rank,
+            was: was.filter(|_| was != rank),
+            values: row.contributions.values().to_vec(),
+            wholes: None,
+            score: row.score,
+            before: (score != row.score).then_some(score),
+            total: fixed(row.score, 2),
+            out,
+        }
+    });
+    rows.collect()
+}
+
+fn table_rows(result: &DebateResult) -> Vec<table::Row> {
+    let rows = result.results.iter().map(|row| {
+        let mut cells = vec![
+            Cell::text(row.id.clone()),
+            Cell::text(row.model.clone().unwrap_or_else(|| "–".into())),
+        ];
+        let numbers = row.contributions.values().into_iter().chain([row.score]);
+        cells.extend(numbers.map(|n| Cell::number(n, 4)));
+        cells.push(Cell::number(row.critical_fails as f64, 0));
+        cells.push(Cell::text(if row.eliminated { "eliminated" } else { "in" }));
+        table::Row {
+            id: row.id.clone(),
+            is_out: row.eliminated,
+            cells,
+        }
+    });
+    rows.collect()
+}
+
+/// The sentence under the verdict: how firm it is.
+pub fn firm_words(firmness: DebateFirmness) -> Signal<String> {
+    Signal::derive(move || {
+        firmness.intervals.with(|intervals| {
+            let Some(intervals) = intervals else {
+                return String::new();
+            };
+            let sampled = firmness.sampled.read();
+            let shares = sampled.as_ref().map(|sampled| &sampled.found);
+            verdicts::how_firm(intervals, shares, firmness.is_sampled())
+        })
+    })
+}
+
+/// The weights with the stretches in which the verdict stands.
+#[component]
+pub fn DebateWeights(
+    /// Whose they are.
+    model: Model,
+    /// How firm the verdict is.
+    firmness: DebateFirmness,
+) -> impl IntoView {
+    let originals = Signal::derive(move || {
+        model.original.with(|e| {
+            e.result
+                .as_ref()
+                .map_or(NO_DOMAIN, |result| result.weights)
+                .values()
+                .to_vec()
+        })
+    });
+    let bands = Memo::new(move |_| {
+        let bands = |found: &Intervals| Band::of(&found.weights, verdicts::VERDICT_STANDS);
+        firmness
+            .intervals
+            .with(|found| found.as_ref().map(|found| bands(found)).unwrap_or_default())
+    });
+    let note = Signal::derive(move || {
+        firmness.intervals.with(|intervals| {
+            intervals
+                .as_ref()
+                .map(|intervals| verdicts::nearest_flip(intervals))
+                .unwrap_or_default()
+        })
+    });
+    view! { <WeightsPanel desk=model.desk fields=&WEIGHTS originals bands note /> }
+}
+
+/// What the two of a hybrid bring, and what to ask where nobody is good enough.
+fn ways_on(_: &Payload, board: &Board) -> Option<impl IntoView + use<>> {
+    let traced = board.trace()?;
+    let sides: Vec<_> = traced
+        .sides
+        .into_iter()
+        .map(|side| table::Row {
+            id: format!("side-{}", side.about),
+            is_out: false,
+            cells: vec![
+                Cell::text(side.debater.unwrap_or_else(|| side.about.to_owned())),
+                Cell::number(side.first, 4),
+                Cell::number(side.second, 4),
+                Cell::text(side.stronger.unwrap_or_else(|| "equal".into())),
+            ],
+        })
+        .collect();
+    let sides = (!sides.is_empty()).then(|| {
+        table::table(
+            "What each of the two brings, by term and by debater",
+            &SIDES,
+            &sides,
+        )
+    });
+    let asked = traced.follow_ups.into_iter().map(|follow_up| {
+        let gain = follow_up
+            .gain
+            .map(|gain| format!(" Worth up to {}.", fixed(gain, 2)));
+        format!("{}{}", follow_up.question, gain.unwrap_or_default())
+    });
+    Some(view! { {sides}{trace::sentences("What to ask next", asked.collect())} })
+}
+
+/// Asks result and payload together, where there are both.
+fn both(model: Model, ask: &mut dyn FnMut(&DebateResult, &Payload)) {
+    model.scored.with(|scored| {
+        model.payload.with(|read| {
+            if let (Some(result), Some(payload)) = (&scored.result, &read.result) {
+                ask(result, payload);
+            }
+        });
+    });
+}
+
+fn ranking_table(model: Model) -> impl IntoView {
+    let rows = Signal::derive(move || {
+        let mut rows = Vec::new();
+        both(model, &mut |result, _| rows = table_rows(result));
+        rows
+    });
+    view! { <Table caption="Contributions, weight × value" columns=&COLUMNS[..] rows /> }
+}
+
+/// How the decision came about, step by step.
+fn sentences(model: Model) -> Memo<Vec<String>> {
+    Memo::new(move |_| {
+        let mut sentences = Vec::new();
+        both(model, &mut |result, payload| {
+            let steps = debate::trace(payload, result).steps.into_iter();
+            sentences = steps.map(|step| step.sentence).collect();
+        });
+        sentences
+    })
+}
+
+/// Everything below the verdict and the weights.
+#[component]
+pub fn DebateResultView(
+    /// Whose result it is.
+    model: Model,
+    /// How firm it is.
+    firmness: DebateFirmness,
+    /// Makes an edit in the input.
+    #[prop(into)]
+    try_edit: Callback<Edit>,
+) -> impl IntoView {
+    let before = standings_before(model);
+    let [ranked, traced] =
+        [firmness::Part::Ranking, firmness::Part::Trace].map(|part| firmness.part(part));
+    let rows = Memo::new(move |_| {
+        let mut rows = Vec::new();
+        before.with(|before| {
+            both(model, &mut |result, payload| {
+                rows = anatomy_rows(result, payload, before.as_ref());
+            });
+        });
+        rows
+    });
+    let evidence = move |opened: Opened| {
+        let mut view = ().into_any();
+        both(model, &mut |result, payload| {
+            view = row_evidence(result, payload, &opened);
+        });
+        view
+    };
+    let ranking = move || {
+        view! { <Anatomy label="Ranking" rows parts=&PARTS evidence apart=ELIMINATED /> }
+    };
+    let sentences = sentences(model);
+    let basis = Memo::new(move |_| {
+        let mut basis = None;
+        both(model, &mut |result, _| {
+            basis = Some((result.formula, result.input_sha256.clone()));
+        });
+        basis
+    });
+    let provenance = move || {
+        let (formula, input_sha256) = basis.get()?;
+        Some(crate::app::benches::page::provenance(
+            formula,
+            &input_sha256,
+            &[],
+        ))
+    };
+    view! {
+        <Section name="ranking" title="What each score is made of" note="Open a row or a part of its bar" chart=ranking table=ViewFn::from(move || ranking_table(model)) is_current=ranked.is_current />
+        <Section name="trace" title="How it was decided" chart=move || view! { <Steps sentences />{at_rest(traced, ways_on)()} } is_current=traced.is_current />
+        <ChangesView firmness try_edit />
+        <SharesView firmness />
+        <DomainsView firmness />
+        <DebatersView firmness />
+        <section>{live(provenance)}</section>
+    }
+}

@@ -1,0 +1,321 @@
+//! A debate's verdict in words, and how firm it is. Every number of the method in it
+//! is the method's own constant.
+
+use crate::analysis::agreement::{AGREED, TENTATIVE};
+use crate::app::format::{count, fixed, percent};
+use crate::app::verdict::{Tone, Verdict};
+use crate::app::words::{flip_words, no_flip};
+use crate::debate::rules::{CLEAR_GAP, ELIMINATION, SUFFICIENT};
+use crate::debate::{
+    DebateResult, Decision, Intervals, Row, Spread, TieBreak, Uncertainty, is_firm,
+};
+
+/// What stands within the interval of a debate's weight.
+pub const VERDICT_STANDS: &str = "The verdict stands";
+
+/// The verdict of a debate.
+pub fn verdict(result: &DebateResult) -> Verdict {
+    let alive: Vec<_> = result
+        .results
+        .iter()
+        .filter(|row| !row.eliminated)
+        .collect();
+    let out = result.results.len() - alive.len();
+    let also_out = if out == 0 {
+        String::new()
+    } else {
+        format!(" {} eliminated.", count(out, "candidate"))
+    };
+    let tie = result.tie_broken_by.map_or("", tie);
+    match (result.decision, &alive[..]) {
+        (Decision::Winner, [first, rest @ ..]) => {
+            let over = rest.first().map_or_else(
+                || "The only candidate left.".to_owned(),
+                |second| lead(first, second) + tie,
+            );
+            let headline = format!("{} wins: {}", first.id, fixed(first.score, 2));
+            Verdict::new(Tone::Good, headline, over + &also_out)
+        }
+        (Decision::Hybrid, [first, second, ..]) => Verdict::new(
+            Tone::Caution,
+            format!("No clear winner: combine {} and {}", first.id, second.id),
+            no_lead(first, second) + tie + &also_out,
+        ),
+        (Decision::Insufficient, [first, ..]) => Verdict::new(
+            Tone::Caution,
+            "Not enough to decide",
+            format!(
+                "The best score is {} ({}), and a decision needs {SUFFICIENT:.2}. {ASK}{also_out}",
+                fixed(first.score, 2),
+                first.id
+            ),
+        ),
+        _ => Verdict::new(
+            Tone::Bad,
+            "Nobody is left",
+            format!("Every candidate has {ELIMINATION}. {ASK}"),
+        ),
+    }
+}
+
+const ASK: &str = "Ask focused follow-up questions.";
+
+const fn tie(broken_by: TieBreak) -> &'static str {
+    match broken_by {
+        TieBreak::CriticalFails => " Tied at the top; fewer critical fails decided.",
+        TieBreak::Base => " Tied at the top; the higher base decided.",
+        TieBreak::None => {
+            " Tied at the top and nothing breaks the tie: synthesise, and consider one more pass."
+        }
+    }
+}
+
+fn lead(first: &Row, second: &Row) -> String {
+    format!(
+        "Ahead of {} by {}; from {CLEAR_GAP:.2} on a lead is a win.",
+        second.id,
+        fixed(first.score - second.score, 2)
+    )
+}
+
+fn no_lead(first: &Row, second: &Row) -> String {
+    format!(
+        "{} against {}: {} apart, and below {CLEAR_GAP:.2} the top two are combined.",
+        fixed(first.score, 2),
+        fixed(second.score, 2),
+        fixed(first.score - second.score, 2)
+    )
+}
+
+/// The nearest flip in a sentence.
+pub fn nearest_flip(intervals: &Intervals) -> String {
+    let nearest = intervals
+        .nearest_relative
+        .as_ref()
+        .or(intervals.nearest_absolute.as_ref());
+    nearest.map_or_else(
+        || no_flip("the verdict"),
+        |flip| flip_words(flip.from, flip.to, &flip.words),
+    )
+}
+
+/// How firm the verdict of a debate is; the share of weight space once it is known.
+/// While the shares are out of date a dash keeps the place of theirs, so that in a
+/// drag nothing below moves.
+pub fn how_firm(intervals: &Intervals, shares: Option<&Uncertainty>, is_current: bool) -> String {
+    let ruling = &intervals.ruling;
+    let flip = nearest_flip(intervals);
+    let Some(winner) = &ruling.winner else {
+        return flip;
+    };
+    let verdict = if is_firm(intervals, shares.filter(|_| is_current)) {
+        "Firm. "
+    } else if ruling.decision == Decision::Winner {
+        "Not firm: no clear winner. "
+    } else {
+        ""
+    };
+    let share = shares.map_or_else(String::new, |shares| {
+        let space = match shares.options.spread {
+            Spread::Simplex => "of all weights with the same sum".to_owned(),
+            Spread::WithinPercent(within) => {
+                format!("of the weights within {within} % of these")
+            }
+        };
+        let share = if is_current {
+            percent(shares.first(winner))
+        } else {
+            "–".to_owned()
+        };
+        format!(" {winner} is first in {share} % {space}.")
+    });
+    format!("{verdict}{flip}{share}")
+}
+
+/// What an agreement means (Krippendorff's own bounds).
+pub fn agreement(alpha: Option<f64>) -> &'static str {
+    match alpha {
+        None => "not defined: too few ratings, or all the same",
+        Some(alpha) if alpha >= AGREED => "they agree",
+        Some(alpha) if alpha >= TENTATIVE => "they agree tentatively",
+        Some(alpha) if alpha > 0.0 => "they agree little",
+        Some(_) => "no more than by chance",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::debate::rules::FIRM_CHANGE;
+    use crate::debate::{
+        Board, NearestFlip, Options, Profiles, Ruling, UncertaintyOptions, evaluate, read,
+    };
+
+    /// A debate of A and B; of each, the reviews as support, evidence,
+    /// major_risks, critical_fail. Head-to-heads weigh nothing.
+    fn said(a: &[[u8; 4]], b: &[[u8; 4]], base: f64, risk: f64) -> Verdict {
+        let reviews = |all: &[[u8; 4]]| {
+            let all = all.iter().map(|[support, evidence, risks, fail]| {
+                format!(
+                    r#"{{"support": {support}, "evidence": {evidence}, "major_risks": {risks}, "critical_fail": {fail}}}"#
+                )
+            });
+            all.collect::<Vec<_>>().join(",")
+        };
+        let text = format!(
+            r#"{{"candidates": [{{"id": "A", "wins": 1, "reviews": [{}]}}, {{"id": "B", "wins": 0, "reviews": [{}]}}]}}"#,
+            reviews(a),
+            reviews(b)
+        );
+        let weights = [("w_base", base), ("w_pairwise", 0.0), ("w_risk", risk)];
+        let options = Options {
+            weights: weights.map(|(name, value)| (name.to_owned(), value)).into(),
+            ..Options::default()
+        };
+        verdict(&evaluate(&text, &options).result.expect("scored"))
+    }
+
+    fn holds(verdict: &Verdict, tone: Tone, headline: &str, detail: &str) {
+        assert_eq!(
+            (
+                verdict.tone,
+                verdict.headline.as_str(),
+                verdict.detail.as_str()
+            ),
+            (tone, headline, detail)
+        );
+    }
+
+    #[test]
+    fn every_decision_of_a_debate_is_said_with_its_rule() {
+        let (best, fair, out) = ([2, 2, 0, 0], [1, 1, 0, 0], [2, 2, 0, 1]);
+        let lead = format!("Ahead of B by 1.00; from {CLEAR_GAP:.2} on a lead is a win.");
+        let won = said(&[best], &[fair], 0.5, 0.0);
+        holds(&won, Tone::Good, "A wins: 2.00", &lead);
+        let only = said(&[best], &[out, out], 0.5, 0.0);
+        let words = "The only candidate left. 1 candidate eliminated.";
+        holds(&only, Tone::Good, "A wins: 2.00", words);
+        let needs = format!(
+            "The best score is 1.00 (A), and a decision needs {SUFFICIENT:.2}. Ask focused follow-up questions."
+        );
+        let little = said(&[fair], &[fair], 0.5, 0.0);
+        holds(&little, Tone::Caution, "Not enough to decide", &needs);
+        let none = said(&[out, out], &[out, out], 0.5, 0.0);
+        let words = format!("Every candidate has {ELIMINATION}. Ask focused follow-up questions.");
+        holds(&none, Tone::Bad, "Nobody is left", &words);
+    }
+
+    #[test]
+    fn a_hybrid_is_said_with_what_broke_its_tie() {
+        let best = [2, 2, 0, 0];
+        let apart = |first: &str, second: &str, by: &str| {
+            format!(
+                "{first} against {second}: {by} apart, and below {CLEAR_GAP:.2} the top two are combined."
+            )
+        };
+        let close = said(&[best, best, best], &[best, best, [1, 2, 0, 0]], 0.5, 0.0);
+        let headline = "No clear winner: combine A and B";
+        holds(
+            &close,
+            Tone::Caution,
+            headline,
+            &apart("2.00", "1.83", "0.17"),
+        );
+        for (verdict, tie) in [
+            (
+                said(&[best], &[[2, 2, 0, 1]], 0.5, 0.0),
+                "fewer critical fails decided.",
+            ),
+            (
+                said(&[[2, 2, 1, 0]], &[[2, 1, 0, 0]], 1.0, 1.0),
+                "the higher base decided.",
+            ),
+            (
+                said(&[best], &[best], 0.5, 0.0),
+                "and nothing breaks the tie: synthesise, and consider one more pass.",
+            ),
+        ] {
+            assert_eq!(verdict.headline, headline);
+            assert!(verdict.detail.contains("0.00 apart"), "{}", verdict.detail);
+            assert!(verdict.detail.ends_with(tie), "{}", verdict.detail);
+        }
+    }
+
+    fn ruled(decision: Decision, relative: Option<f64>) -> Intervals {
+        let ruling = Ruling {
+            decision,
+            winner: Some("A".into()),
+            hybrid_candidates: Vec::new(),
+        };
+        let flip = relative.map(|relative| NearestFlip {
+            weight: "w_base",
+            from: 1.0,
+            to: 1.0 + relative,
+            change: relative,
+            relative: Some(relative),
+            becomes: ruling.clone(),
+            words: "it flips".into(),
+        });
+        Intervals {
+            ruling,
+            weights: Vec::new(),
+            nearest_absolute: flip.clone(),
+            nearest_relative: flip,
+        }
+    }
+
+    #[test]
+    fn firm_is_what_neither_a_small_change_nor_the_weight_space_shakes() {
+        let (near, far) = (FIRM_CHANGE / 2.0, FIRM_CHANGE * 2.0);
+        let words = |decision, relative| how_firm(&ruled(decision, relative), None, true);
+        assert_eq!(
+            words(Decision::Winner, None),
+            "Firm. No change of a single weight changes the verdict."
+        );
+        assert!(words(Decision::Winner, Some(far)).starts_with("Firm. Nearest flip: it flips"));
+        let shaken = words(Decision::Winner, Some(near));
+        assert!(shaken.starts_with("Not firm: no clear winner. Nearest"));
+        assert!(words(Decision::Hybrid, Some(near)).starts_with("Nearest flip"));
+        let mut nobody = ruled(Decision::Insufficient, None);
+        nobody.ruling.winner = None;
+        assert_eq!(how_firm(&nobody, None, true), nearest_flip(&nobody));
+    }
+
+    #[test]
+    fn the_share_of_the_weight_space_is_told_once_it_is_known() {
+        let payload = read(include_str!("../../../../public/examples/debate.json"));
+        let payload = payload.result.expect("valid");
+        let options = Options::default();
+        let board = Board::new(&payload, Profiles::built_in(), &options).expect("weights");
+        let intervals = ruled(Decision::Winner, None);
+        for (spread, space) in [
+            (Spread::Simplex, "of all weights with the same sum."),
+            (
+                Spread::WithinPercent(20.0),
+                "of the weights within 20 % of these.",
+            ),
+        ] {
+            let shares = board.uncertainty(&UncertaintyOptions {
+                spread,
+                draws: 20,
+                ..UncertaintyOptions::default()
+            });
+            let now = how_firm(&intervals, Some(&shares), true);
+            assert!(now.ends_with(space) && !now.contains('–'), "{now}");
+            let before = how_firm(&intervals, Some(&shares), false);
+            let dash = format!("A is first in – % {space}");
+            assert!(before.ends_with(&dash), "{before}");
+        }
+    }
+
+    #[test]
+    fn an_agreement_is_told_by_its_bounds() {
+        let below = |bound: f64| agreement(Some(bound - 1e-9));
+        assert_eq!(agreement(Some(AGREED)), "they agree");
+        assert_eq!(below(AGREED), "they agree tentatively");
+        assert_eq!(agreement(Some(TENTATIVE)), "they agree tentatively");
+        assert_eq!(below(TENTATIVE), "they agree little");
+        assert_eq!(agreement(Some(0.0)), "no more than by chance");
+        assert!(agreement(None).starts_with("not defined"));
+    }
+}

@@ -1,0 +1,131 @@
+//! What the benches' pages have in common: the input on one side, the result on
+//! the other, and what stands around them. The rest is panels.
+
+use leptos::prelude::*;
+
+use crate::app::bench::Host;
+use crate::app::browser::field;
+use crate::app::derived::live;
+use crate::app::desk::{Desk, Work};
+use crate::app::panels::example::example_button;
+use crate::app::panels::problems::Remarks;
+use crate::app::panels::verdict::VerdictPanel;
+use crate::app::verdict::Verdict;
+use crate::document::{Problem, Severity};
+
+/// A bench: its input on one side; on the other the verdict, what there is to
+/// remark, the settings and the result.
+#[component]
+pub fn BenchPage(
+    /// The work.
+    desk: Desk,
+    /// What the page gives the bench.
+    host: Host,
+    /// The verdict; none while there is no result.
+    #[prop(into)]
+    verdict: Signal<Option<Verdict>>,
+    /// The inputs.
+    #[prop(into)]
+    input: ViewFn,
+    /// What was found in the inputs.
+    problems: Signal<Vec<Problem>>,
+    /// What was found on the way to the result.
+    #[prop(into)]
+    remarks: Signal<Vec<Problem>>,
+    /// What is missing before there can be a result, where it is not a matter of
+    /// problems; empty where nothing is.
+    #[prop(optional, into)]
+    missing: Signal<String>,
+    /// How firm the verdict is.
+    #[prop(into)]
+    firm: Signal<String>,
+    /// The weights, and what else is set.
+    #[prop(into)]
+    settings: ViewFn,
+    /// Everything below them, once there is a result.
+    #[prop(into)]
+    result: ViewFn,
+) -> impl IntoView {
+    let blank = desk.is_blank();
+    let has_result = Memo::new(move |_| verdict.with(Option::is_some));
+    let empty = Signal::derive(move || {
+        let missing = missing.get();
+        if missing.is_empty() {
+            empty_words(desk, problems)
+        } else {
+            missing
+        }
+    });
+    let example = move || {
+        blank
+            .get()
+            .then(|| example_button(host.bench.name, host.open_example))
+    };
+    view! {
+        <div class="bench-columns">
+            <div class="bench-input" aria-label="Input" role="region">
+                {input.run()}
+                {to_result(verdict)}
+            </div>
+            <div class="bench-result" id="result" tabindex="-1" aria-label="Result" role="region">
+                <VerdictPanel verdict firm empty />
+                {live(example)}
+                <Remarks evaluation_problems=remarks />
+                {settings.run()}
+                {live(move || has_result.get().then(|| result.run()))}
+            </div>
+        </div>
+    }
+}
+
+/// From the input to the result, where they stand below each other.
+fn to_result(verdict: Signal<Option<Verdict>>) -> impl IntoView {
+    let headline = Memo::new(move |_| {
+        verdict.with(|verdict| verdict.as_ref().map(|verdict| verdict.headline.clone()))
+    });
+    view! {
+        <button
+            type="button"
+            class="to-result"
+            hidden=move || headline.with(Option::is_none)
+            on:click=|_| field::focus("result")
+        >
+            <strong>{headline}</strong>
+            <span>"Result ↓"</span>
+        </button>
+    }
+}
+
+/// What to do when there is no result.
+fn empty_words(desk: Desk, problems: Signal<Vec<Problem>>) -> String {
+    if desk.work.with(Work::is_blank) {
+        return "Paste or drop an input, or open the example.".into();
+    }
+    problems.with(|problems| {
+        let errors = problems.iter().filter(|p| p.severity == Severity::Error);
+        match errors.count() {
+            0 => "The settings leave nothing to compute.".into(),
+            1 => "One error in the input has to be mended first; it is listed beside the text.".into(),
+            number => format!("{number} errors in the input have to be mended first; they are listed beside the text."),
+        }
+    })
+}
+
+/// What a result stands on: formula, input, and what the scorer noted.
+pub fn provenance(formula: &str, input_sha256: &str, notes: &[String]) -> impl IntoView + use<> {
+    let notes = notes
+        .iter()
+        .map(|note| view! { <li>{note.clone()}</li> })
+        .collect_view();
+    view! {
+        <div class="provenance">
+            <ul class="notes">{notes}</ul>
+            <p class="muted">
+                "Formula "
+                <code>{formula.to_owned()}</code>
+                ", input SHA-256 "
+                <code>{input_sha256.to_owned()}</code>
+            </p>
+        </div>
+    }
+}

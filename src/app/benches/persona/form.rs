@@ -1,0 +1,270 @@
+//! The form of a persona: its name, its voice, its words and its exemplars.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+
+use super::model::Model;
+use crate::app::browser::field;
+use crate::app::derived::{Derived, live};
+use crate::app::desk::Face;
+use crate::app::format::count;
+use crate::app::panels::field::{Field as Shown, Sheet, small_button};
+use crate::document::Problem;
+use crate::persona::form::{Change, Field, Form, List};
+
+/// How many entries of a list are shown at once.
+const SHOWN: usize = 200;
+
+/// What the parts of the form need.
+#[derive(Clone, Copy)]
+struct Desk {
+    sheet: Sheet<Form>,
+    form: Derived<Arc<Form>>,
+}
+
+impl Desk {
+    /// Makes a change; `gesture` names the field, so that typing in it is one step of undo.
+    fn change(self, gesture: &str, change: &Change) {
+        let form = self.form.get_untracked();
+        self.sheet.change(gesture, |_| form.apply(change));
+    }
+
+    /// A change that is a step of undo by itself.
+    fn change_once(self, change: &Change) {
+        let form = self.form.get_untracked();
+        self.sheet.change_once(|_| form.apply(change));
+    }
+
+    fn count(self, list: List) -> Memo<usize> {
+        Memo::new(move |_| self.form.with(|form| form.list(list).len()))
+    }
+}
+
+/// The form; where the text is no persona, what to do about it.
+#[component]
+pub fn PersonaForm(
+    /// Whose persona it is.
+    model: Model,
+    /// The problems of its text.
+    problems: Signal<Vec<Problem>>,
+) -> impl IntoView {
+    let desk = model.desk;
+    let text = desk.text("persona");
+    let is_blank = Memo::new(move |_| text.with(|text| text.trim().is_empty()));
+    let is_there = Memo::new(move |_| model.form.with(Option::is_some));
+    view! {
+        {live(move || if is_blank.get() {
+            let start = move |_| {
+                desk.edit("persona", "start", |_| Form::default().apply(&Change::Start));
+                desk.settle();
+                desk.face.set(Face::Form);
+                request_animation_frame(|| field::focus("persona-name"));
+            };
+            view! {
+                <div class="form-empty">
+                    <p>"Describe a voice by hand, or paste a persona anywhere on this page."</p>
+                    <button type="button" data-testid="persona-start" on:click=start>"Start a persona"</button>
+                </div>
+            }.into_any()
+        } else if is_there.get() {
+            let sheet = Sheet::new(desk, "persona", model.form, problems);
+            fields(Desk { sheet, form: sheet.form })
+        } else {
+            view! { <p class="form-empty" role="status">"The text is not a persona as it stands. Once it is, the form shows it again."</p> }.into_any()
+        })}
+    }
+}
+
+fn fields(desk: Desk) -> AnyView {
+    let line = move |label: &'static str, hook: &'static str, field: Field| {
+        let path = desk
+            .form
+            .with_untracked(|form| form.field(field).path.clone());
+        view! {
+            <label>
+                <span>{label}</span>
+                {desk.sheet.line(
+                    Shown::at_once(label, hook),
+                    path,
+                    move |form| form.field(field).text.clone(),
+                    move |typed| desk.change(hook, &Change::Field(field, typed)),
+                )}
+            </label>
+        }
+        .into_any()
+    };
+    let description = desk.sheet.area(
+        Shown::at_once("Description", "persona-description"),
+        2,
+        "description",
+        |form| form.field(Field::Description).text.clone(),
+        move |typed| desk.change("description", &Change::Field(Field::Description, typed)),
+    );
+    view! {
+        <div class="form persona-form" data-testid="persona-form">
+            <div class="form-lines">
+                {line("Name", "persona-name", Field::Name)}
+                {line("Id", "persona-id", Field::Id)}
+            </div>
+            <div class="form-field">
+                <label for="persona-description">"Description"</label>
+                {description}
+            </div>
+            <div class="form-lines">
+                {choice(desk, "Formality", Field::Formality, &["formal", "business_casual", "casual"])}
+                {choice(desk, "Verbosity", Field::Verbosity, &["concise", "balanced", "detailed"])}
+            </div>
+            {words(desk, List::Tone, "Tone", "tone")}
+            {exemplars(desk)}
+            {words(desk, List::Preferred, "Preferred words", "preferred")}
+            {words(desk, List::Avoided, "Avoided words", "avoided")}
+        </div>
+    }
+    .into_any()
+}
+
+/// One of some words, or what stands there instead.
+fn choice(
+    desk: Desk,
+    label: &'static str,
+    field: Field,
+    words: &'static [&'static str],
+) -> AnyView {
+    let held = Memo::new(move |_| desk.form.with(|form| form.field(field).text.clone()));
+    let path = desk
+        .form
+        .with_untracked(|form| form.field(field).path.clone());
+    let is_wrong = move || desk.sheet.is_wrong(&path).to_string();
+    let options = move || {
+        let held = held.get();
+        let known = words.contains(&held.as_str()) || held.is_empty();
+        let other = (!known)
+            .then(|| view! { <option selected=true value=held.clone()>{held.clone()}</option> });
+        let options = words.iter().map(|word| {
+            view! { <option value=*word selected=held == *word>{word.replace('_', " ")}</option> }
+        });
+        view! { <option value="" selected=held.is_empty()>"not declared"</option>{options.collect_view()}{other} }.into_any()
+    };
+    let pick = move |event| desk.change_once(&Change::Field(field, event_target_value(&event)));
+    view! {
+        <label>
+            <span>{label}</span>
+            <select data-testid=format!("persona-{}", label.to_lowercase()) aria-invalid=is_wrong prop:value=move || held.get() on:change=pick>
+                {live(options)}
+            </select>
+        </label>
+    }
+    .into_any()
+}
+
+/// A heading over a list, and how long it is.
+fn bar(label: &'static str, count_of: Memo<usize>, noun: &'static str) -> impl IntoView {
+    view! {
+        <h2>{label}</h2>
+        <span class="muted">{live(move || count(count_of.get(), noun))}</span>
+    }
+}
+
+/// The first entries of so many, and how many more there are.
+fn shown<V: IntoView>(count: usize, entry: impl Fn(usize) -> V) -> AnyView {
+    let entries = (0..count.min(SHOWN)).map(entry);
+    view! { {entries.collect_view()}{more(count)} }.into_any()
+}
+
+fn more(count: usize) -> Option<AnyView> {
+    let more = count.saturating_sub(SHOWN);
+    (more > 0).then(|| view! { <li class="muted">{more}" more are in the text."</li> }.into_any())
+}
+
+/// Short texts: words to prefer, to avoid, of tone.
+fn words(desk: Desk, list: List, label: &'static str, hook: &'static str) -> AnyView {
+    let count = desk.count(list);
+    let entry = move |index: usize| {
+        let path = desk
+            .form
+            .with_untracked(|form| form.list(list).get(index).map(|entry| entry.path.clone()));
+        view! {
+            <li>
+                {desk.sheet.line(
+                    Shown::at_once(format!("{label}, {}", index + 1), format!("{hook}-{index}")),
+                    path.unwrap_or_default(),
+                    move |form| text_of(form, list, index),
+                    move |typed| desk.change(&format!("{hook}{index}"), &Change::Entry(list, index, typed)),
+                )}
+                {small_button(format!("Remove entry {} of {label}", index + 1), "×", move || desk.change_once(&Change::Remove(list, index)))}
+            </li>
+        }
+    };
+    let add = move |event: leptos::ev::Event| {
+        let typed = event_target_value(&event);
+        if !typed.trim().is_empty() {
+            desk.change_once(&Change::Add(list, typed.trim().to_owned()));
+            field::clear(&format!("add-{hook}"));
+        }
+    };
+    let entries = move || shown(count.get(), entry);
+    view! {
+        <div class="form-field">
+            <div class="form-bar">{bar(label, count, "word")}</div>
+            <ul class="entries">{live(entries)}</ul>
+            <input type="text" class="plain add" autocomplete="off" spellcheck="false" id=format!("add-{hook}") data-testid=format!("add-{hook}") aria-label=format!("Add to {label}") placeholder="Add one…" on:change=add />
+        </div>
+    }
+    .into_any()
+}
+
+fn text_of(form: &Form, list: List, index: usize) -> String {
+    let entry = form.list(list).get(index);
+    entry.map(|entry| entry.text.clone()).unwrap_or_default()
+}
+
+fn exemplars(desk: Desk) -> AnyView {
+    const LIST: List = List::Exemplars;
+    let count = desk.count(LIST);
+    let add = move |_| {
+        let index = count.get_untracked();
+        desk.change_once(&Change::Add(LIST, String::new()));
+        request_animation_frame(move || field::focus(&format!("exemplar-{index}")));
+    };
+    let shift = move |from: usize, to: usize| {
+        desk.change_once(&Change::Move {
+            list: LIST,
+            from,
+            to,
+        });
+    };
+    let entry = move |index: usize| {
+        let path = desk
+            .form
+            .with_untracked(|form| form.list(LIST).get(index).map(|entry| entry.path.clone()));
+        let number = index + 1;
+        view! {
+            <li>
+                {desk.sheet.area(
+                    Shown::at_once(format!("Exemplar {number}"), format!("exemplar-{index}")),
+                    1,
+                    path.unwrap_or_default(),
+                    move |form| text_of(form, LIST, index),
+                    move |typed| desk.change(&format!("exemplar{index}"), &Change::Entry(LIST, index, typed)),
+                )}
+                <span class="minis">
+                    {small_button(format!("Move exemplar {number} up"), "↑", move || shift(index, index.saturating_sub(1)))}
+                    {small_button(format!("Move exemplar {number} down"), "↓", move || shift(index, index + 1))}
+                    {small_button(format!("Remove exemplar {number}"), "×", move || desk.change_once(&Change::Remove(LIST, index)))}
+                </span>
+            </li>
+        }
+    };
+    let entries = move || shown(count.get(), entry);
+    view! {
+        <div class="form-field">
+            <div class="form-bar">
+                {bar("Exemplars", count, "text")}
+                <span class="form-acts"><button type="button" data-testid="add-exemplar" on:click=add>"Add exemplar"</button></span>
+            </div>
+            <ol class="exemplars">{live(entries)}</ol>
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,271 @@
+//! The persona bench: transcripts held against a persona.
+
+mod form;
+mod model;
+mod options;
+mod result;
+mod words;
+
+use leptos::prelude::*;
+
+use super::page::BenchPage;
+use crate::app::bench::{Bench, Host, InLink, Input, KnownBy, Link, Room, Settings};
+use crate::app::derived::effect;
+use crate::app::desk::Desk;
+use crate::app::embedder::panel::EmbeddingPanel;
+use crate::app::export::{Format, json};
+use crate::app::locks::LOCKED;
+use crate::app::model::{choose_face, export};
+use crate::app::panels::faces::Faces;
+use crate::app::panels::problems::ProblemList;
+use crate::app::panels::text::{Hints, TextPanel};
+use crate::app::panels::weights::NumberRow;
+use crate::app::problems::problems_of;
+use crate::app::verdict::Verdict;
+use crate::document::Problem;
+use crate::persona::config::Config;
+use crate::persona::{self, PersonaResult};
+use crate::share;
+use form::PersonaForm;
+use model::Model;
+use options::{MAX_VARIANCE, SEED, WEIGHTS};
+use result::{PersonaResultView, PersonaWeights, firm_words, seen};
+
+const PERSONA: Input = Input {
+    name: "persona",
+    hints: Hints {
+        label: "Persona",
+        formats: "YAML or JSON",
+        placeholder: "exemplars:\n  - Check the log first; it names the failing step.\nlexicon:\n  preferred: [check, log]\n  avoid: [lol]",
+    },
+    known_by: KnownBy {
+        noun: "a persona",
+        clause: "a persona has exemplars, lexicon or voice",
+        surely: &["exemplars", "examples", "lexicon", "style_rules", "voice"],
+        perhaps: &[],
+    },
+    joins: true,
+    in_link: InLink::Part,
+    example: Some("examples/persona.yaml"),
+};
+
+const TRANSCRIPT: Input = Input {
+    name: "transcript",
+    hints: Hints {
+        label: "Transcript",
+        formats: "JSONL or JSON",
+        placeholder: "{\"session_id\": \"s1\", \"turn_index\": 1, \"role\": \"assistant\", \"text\": \"…\"}",
+    },
+    known_by: KnownBy {
+        noun: "a transcript",
+        clause: "a transcript has messages or roles",
+        surely: &[],
+        perhaps: &["messages", "role", "assistant"],
+    },
+    joins: true,
+    in_link: InLink::Part,
+    example: Some("examples/transcript.jsonl"),
+};
+
+/// The inputs that need not be there.
+const OPTIONAL: [Input; 3] = [
+    optional(
+        "config",
+        Hints {
+            label: "Scoring config",
+            formats: "YAML, optional",
+            placeholder: "scoring:\n  authenticity_weight: 0.5",
+        },
+    ),
+    optional(
+        "safety",
+        Hints {
+            label: "Safety rules",
+            formats: "YAML, optional",
+            placeholder: "- category: custom\n  severity: high\n  pattern: guaranteed returns",
+        },
+    ),
+    optional(
+        "judge",
+        Hints {
+            label: "Judge scores",
+            formats: "JSON, optional",
+            placeholder: "{\"s1\": {\"score\": 7.5}}",
+        },
+    ),
+];
+
+const fn optional(name: &'static str, hints: Hints) -> Input {
+    Input {
+        name,
+        hints,
+        known_by: KnownBy::NOTHING,
+        joins: true,
+        in_link: InLink::PartIfFilled,
+        example: None,
+    }
+}
+
+/// The record.
+pub static BENCH: Bench = Bench {
+    name: "persona",
+    title: "Persona",
+    scores: "a persona’s replies",
+    purpose: "Does it sound like us? Replies are held against a persona: authenticity, safety, stability.",
+    takes: "Persona YAML and transcript JSONL",
+    about: "Replies held against a persona: authenticity, safety, stability.",
+    inputs: &INPUTS,
+    settings: Settings {
+        weights: &WEIGHTS,
+        numbers: &[SEED, MAX_VARIANCE],
+        words: &[LOCKED],
+    },
+    link: Link {
+        kind: share::Kind::Persona,
+        formula: persona::FORMULA,
+        main: TRANSCRIPT.name,
+    },
+    enter,
+};
+
+static INPUTS: [Input; 5] = {
+    let [config, safety, judge] = OPTIONAL;
+    [PERSONA, TRANSCRIPT, config, safety, judge]
+};
+
+fn enter(desk: Desk, host: Host) -> Room {
+    let model = Model::new(desk, host);
+    model.embed_in_background();
+    let scored = model.scored;
+    let verdict = Memo::new(move |_| scored.with(|e| e.result.as_ref().map(words::verdict)));
+    Room {
+        verdict: verdict.into(),
+        export: export(scored, file),
+        choose_face: choose_face(desk, model.form),
+        view: ViewFn::from(move || view! { <PersonaBench model verdict /> }),
+    }
+}
+
+fn file(result: &PersonaResult, format: Format) -> String {
+    match format {
+        Format::Json => json(result),
+        Format::Csv => share::persona_csv(result),
+        Format::Markdown => share::persona_markdown(result),
+    }
+}
+
+#[component]
+fn PersonaBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
+    let desk = model.desk;
+    let problems = Signal::derive(move || model.scored.with(|e| e.problems.clone()));
+    let seen = seen(model);
+    // it sees every change, also those without a result
+    effect(move || seen.track());
+    let settings = move || {
+        view! {
+            <EmbeddingPanel embedding=model.embedding missing=model.missing />
+            <div class="settings">
+                <PersonaWeights model originals=originals(model) />
+                <OptionsPanel model />
+            </div>
+        }
+    };
+    view! {
+        <BenchPage
+            desk
+            host=model.host
+            verdict
+            input=move || inputs(model)
+            problems
+            remarks=problems
+            missing=missing_words(desk)
+            firm=firm_words(model)
+            settings
+            result=move || view! { <PersonaResultView model seen /> }
+        />
+    }
+}
+
+/// The problems of one input, where there is something in it.
+fn problems(model: Model, input: &'static str) -> Signal<Vec<Problem>> {
+    let problems = Memo::new(move |_| {
+        if model.desk.work.with(|work| work.filled(input).is_none()) {
+            return Vec::new();
+        }
+        let found = |all: &[Problem]| problems_of(all, input, TRANSCRIPT.name);
+        model.scored.with(|scored| found(&scored.problems))
+    });
+    problems.into()
+}
+
+fn inputs(model: Model) -> impl IntoView {
+    let desk = model.desk;
+    let own = problems(model, PERSONA.name);
+    let text = move |input: &Input| {
+        let (name, hints) = (input.name, input.hints);
+        view! { <TextPanel desk name hints problems=problems(model, name) /> }
+    };
+    let is_filled = |input: &Input| {
+        desk.work
+            .with_untracked(|work| work.filled(input.name).is_some())
+    };
+    let any = OPTIONAL.iter().any(is_filled);
+    view! {
+        <Faces face=desk.face form=move || view! { <PersonaForm model problems=own /> }>
+            <TextPanel desk name=PERSONA.name hints=PERSONA.hints problems=own has_form=true />
+        </Faces>
+        <ProblemList desk name=PERSONA.name problems=own face=desk.face />
+        {text(&TRANSCRIPT)}
+        <details class="more-inputs" open=any>
+            <summary>"Config, safety rules, judge scores"</summary>
+            {OPTIONAL.each_ref().map(text)}
+        </details>
+    }
+}
+
+/// What is to be put in before there can be a result.
+fn missing_words(desk: Desk) -> Signal<String> {
+    Signal::derive(move || {
+        desk.work.with(|work| {
+            let missing = |input: &Input| work.filled(input.name).is_none();
+            match (work.is_blank(), missing(&PERSONA), missing(&TRANSCRIPT)) {
+                (false, true, _) => "A persona is needed as well: paste one beside.".to_owned(),
+                (false, _, true) => "A transcript is needed as well: paste one beside.".to_owned(),
+                _ => String::new(),
+            }
+        })
+    })
+}
+
+/// What the run's own config says, or the default one.
+fn given<T>(model: Model, read: impl Fn(&Config) -> T) -> T {
+    model.run.with(|found| match &found.result {
+        Some(run) => read(run.given()),
+        None => read(&Config::default()),
+    })
+}
+
+/// The weights that the run's config gives.
+fn originals(model: Model) -> Signal<Vec<f64>> {
+    let weights = |config: &Config| [config.outer, config.inner].as_flattened().to_vec();
+    Signal::derive(move || given(model, weights))
+}
+
+#[component]
+fn OptionsPanel(model: Model) -> impl IntoView {
+    let desk = model.desk;
+    let original = move |read: fn(&Config) -> f64| Signal::derive(move || given(model, read));
+    view! {
+        <section class="numbers">
+            <header class="panel-head"><h3>"Options"</h3></header>
+            <div class="number-rows">
+                <NumberRow
+                    desk
+                    field=MAX_VARIANCE
+                    original=original(|given| given.max_expected_variance)
+                />
+                <NumberRow desk field=SEED original=original(|given| given.seed as f64) />
+            </div>
+        </section>
+    }
+}

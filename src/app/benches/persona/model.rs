@@ -1,0 +1,115 @@
+//! The memos of a persona run, and the embedding that style and stability wait for.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use leptos::prelude::*;
+
+use super::options;
+use crate::app::bench::Host;
+use crate::app::derived::{Derived, effect};
+use crate::app::desk::Desk;
+use crate::app::embedder::pool::Embedding;
+use crate::app::model::{Shared, reading, scoring};
+use crate::persona::form::Form;
+use crate::persona::{Intervals, Known, PersonaResult, Run, Similarities};
+
+/// How long typing rests before texts are embedded.
+const REST: Duration = Duration::from_millis(700);
+
+/// What follows from the work on the bench.
+#[derive(Clone, Copy)]
+pub struct Model {
+    /// The work.
+    pub desk: Desk,
+    /// What the page gives the bench.
+    pub host: Host,
+    /// The embedding workers and the vectors they have made.
+    pub embedding: Embedding,
+    /// The persona as a form; none while its text cannot be read.
+    pub form: Derived<Option<Arc<Form>>>,
+    /// The run as read.
+    pub run: Shared<Run>,
+    /// The texts of the run that have no vector yet.
+    pub missing: Memo<Vec<String>>,
+    /// The result; style and stability are measured once no vector is missing.
+    pub scored: Shared<PersonaResult>,
+    /// Where each weight flips the grade.
+    pub intervals: Derived<Option<Intervals>>,
+}
+
+impl Model {
+    /// The memos of a desk.
+    pub fn new(desk: Desk, host: Host) -> Self {
+        let embedding = Embedding::new(host.notices);
+        let text = desk.text("persona");
+        let known = Mutex::new(Known::default());
+        let run = reading(desk, move |work| {
+            let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+            options::read(work, &mut known)
+        });
+        let missing = Memo::new(move |_| missing(run, embedding));
+        let compared = compared(run, missing, embedding);
+        Self {
+            desk,
+            host,
+            embedding,
+            form: Derived::new(move || text.with(|text| Form::read(text)).map(Arc::new)),
+            run,
+            missing,
+            scored: scoring(run, desk, move |run, work| {
+                compared.with(|known| run.score_with(&options::options(work), known.as_ref()))
+            }),
+            intervals: intervals(run, desk, compared),
+        }
+    }
+
+    /// Embeds what is missing while the bench is shown, where the model has been
+    /// loaded in this browser before and the last try did not fail: elsewhere it
+    /// is asked for.
+    pub fn embed_in_background(self) {
+        let mut embed = debounce(REST, move |texts: Vec<String>| self.embedding.want(texts));
+        effect(move || {
+            let missing = self.missing.get();
+            let is_wanted = self.host.is_shown.get() && !missing.is_empty();
+            if is_wanted && self.embedding.is_idle() && Embedding::loaded_before() {
+                embed(missing);
+            }
+        });
+    }
+}
+
+type Compared = Derived<Option<Similarities>>;
+
+/// What the vectors of a run say once there are all of them; a weight that is
+/// dragged compares none.
+fn compared(run: Shared<Run>, missing: Memo<Vec<String>>, embedding: Embedding) -> Compared {
+    Derived::new(move || {
+        let is_complete = missing.with(Vec::is_empty);
+        run.with(|read| {
+            let run = read.result.as_ref().filter(|_| is_complete)?;
+            embedding.with_table(|table| Some(run.similarities(table?)))
+        })
+    })
+}
+
+fn intervals(run: Shared<Run>, desk: Desk, compared: Compared) -> Derived<Option<Intervals>> {
+    Derived::new(move || {
+        let options = desk.work.with(options::options);
+        run.with(|read| {
+            let run = read.result.as_ref()?;
+            compared.with(|known| run.intervals(&options, known.as_ref()))
+        })
+    })
+}
+
+fn missing(run: Shared<Run>, embedding: Embedding) -> Vec<String> {
+    run.with(|evaluation| {
+        let texts = evaluation
+            .result
+            .as_ref()
+            .map(Run::texts)
+            .unwrap_or_default();
+        embedding.missing(&texts)
+    })
+}

@@ -1,0 +1,84 @@
+//! From the work on the bench to the inputs and options of a persona run.
+
+use crate::app::desk::Work;
+use crate::app::number::{NumberField, valid_numbers};
+use crate::document::Evaluation;
+use crate::persona::{self, Run};
+
+/// Weights of a persona run.
+pub const WEIGHTS: [NumberField; 6] = [
+    NumberField::weight(
+        "authenticity_weight",
+        "Authenticity",
+        1.0,
+        "Part of the overall score.",
+    ),
+    NumberField::weight("safety_weight", "Safety", 1.0, "Part of the overall score."),
+    NumberField::weight(
+        "stability_weight",
+        "Stability",
+        1.0,
+        "Part of the overall score.",
+    ),
+    NumberField::weight(
+        "style_weight",
+        "Style",
+        1.0,
+        "Part of authenticity: likeness to the nearest exemplar.",
+    ),
+    NumberField::weight(
+        "traits_weight",
+        "Traits",
+        1.0,
+        "Part of authenticity: share of the declared traits shown.",
+    ),
+    NumberField::weight(
+        "lexicon_weight",
+        "Lexicon",
+        1.0,
+        "Part of authenticity: preferred and avoided words.",
+    ),
+];
+
+/// Scale of the stability's standard deviation.
+pub const MAX_VARIANCE: NumberField = NumberField {
+    name: "max_expected_variance",
+    label: "Max expected deviation",
+    help: "The standard deviation of distances at which stability is 0.",
+    min: 0.0001,
+    max: 2.0,
+    slider_max: 1.0,
+    integer: false,
+};
+
+/// Seed of the bootstrap.
+pub const SEED: NumberField = NumberField {
+    name: "seed",
+    label: "Seed",
+    help: "Same input and seed, same intervals.",
+    min: 0.0,
+    max: 999_999.0,
+    slider_max: 100.0,
+    integer: true,
+};
+
+/// Reads the persona run on the bench.
+pub fn read(work: &Work, known: &mut persona::Known) -> Evaluation<Run> {
+    let inputs = persona::Inputs {
+        persona: work.text("persona"),
+        transcript: work.text("transcript"),
+        config: work.filled("config"),
+        safety: work.filled("safety"),
+        judge: work.filled("judge"),
+    };
+    persona::read_with(&inputs, known)
+}
+
+/// The options of a persona run.
+pub fn options(work: &Work) -> persona::Options {
+    persona::Options {
+        weights: valid_numbers(&WEIGHTS, work),
+        seed: SEED.read(work).ok().flatten().map(|seed| seed as u64),
+        max_expected_variance: MAX_VARIANCE.read(work).ok().flatten(),
+    }
+}

@@ -1,0 +1,610 @@
+//! The result of a persona run: how firm its grade is, the metrics, and what each
+//! session's score is made of.
+
+use std::sync::{Mutex, PoisonError};
+
+use leptos::prelude::*;
+
+use super::model::Model;
+use super::options::WEIGHTS;
+use super::words as verdicts;
+use crate::app::charts::interval::{self, Reading};
+use crate::app::charts::stack::Part;
+use crate::app::derived::{Derived, live};
+use crate::app::desk::Work;
+use crate::app::format::{count, fixed, measured, short};
+use crate::app::panels::anatomy::{self, Anatomy, Opened};
+use crate::app::panels::evidence::{self, Mark};
+use crate::app::panels::section::Section;
+use crate::app::panels::table::{self, Cell, Column, Table, number, words};
+use crate::app::panels::weights::{Band, WeightsPanel};
+use crate::persona::config::DEFAULT_AUTHENTICITY;
+use crate::persona::{
+    GRADES, Grade, Intervals, MetricSummary, PersonaResult, SafetyPart, SessionResult, TraitResult,
+    TurnResult, Weights,
+};
+
+const PARTS: [Part; 3] = [
+    Part {
+        label: "Authenticity",
+        letter: "A",
+        class: "part-1",
+    },
+    Part {
+        label: "Safety",
+        letter: "S",
+        class: "part-2",
+    },
+    Part {
+        label: "Stability",
+        letter: "St",
+        class: "part-3",
+    },
+];
+
+static COLUMNS: [Column; 11] = [
+    words("Session"),
+    number("Overall", "Weighted mean of what was measured"),
+    number("Authent.", DEFAULT_AUTHENTICITY),
+    number("Style", "Likeness to the nearest exemplar"),
+    number("Traits", "Share of the declared traits shown"),
+    number("Lexicon", "Preferred words used, avoided words not"),
+    number("Safety", "The smallest of the three beside it"),
+    number("Violations", "Share of responses with a violation"),
+    number("Severity", "1 without violations, 0 with a critical one"),
+    number("Judge", "The judge's score / 10"),
+    number("Stability", "How alike the responses of a session are"),
+];
+
+static METRICS: [Column; 7] = [
+    words("Metric"),
+    number("Mean", "Over the sessions where it was measured"),
+    number("From", "Lower end of the 95 % interval of the mean"),
+    number("To", "Upper end of the 95 % interval of the mean"),
+    number("SD", "Standard deviation over the sessions"),
+    number("Least", "Of all sessions"),
+    number("Most", "Of all sessions"),
+];
+
+/// What a session's score is made of, in the order of [`PARTS`]: weight, value,
+/// and what it brings; nothing where it was not measured.
+fn terms(session: &SessionResult, weights: &Weights) -> ([(f64, Option<f64>, f64); 3], f64) {
+    let terms = [
+        (weights.authenticity, session.authenticity),
+        (weights.safety, session.safety),
+        (weights.stability, session.stability),
+    ];
+    let measured = terms.iter().filter(|(_, value)| value.is_some());
+    let sum: f64 = measured.map(|(weight, _)| weight).sum();
+    let bring = |(weight, value): (f64, Option<f64>)| {
+        let share = if sum > 0.0 { weight / sum } else { 0.0 };
+        (weight, value, share * value.unwrap_or_default())
+    };
+    (terms.map(bring), sum)
+}
+
+/// A result in so far as it is compared with the next one.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Figures {
+    overall: Option<f64>,
+    /// What was not measured: with other parts, scores do not compare.
+    partial: Vec<String>,
+    /// By id, as in the result.
+    sessions: Vec<(String, Option<f64>)>,
+}
+
+impl Figures {
+    fn of(result: &PersonaResult) -> Self {
+        let sessions = result.sessions.iter();
+        Self {
+            overall: result.overall,
+            partial: result.partial.clone(),
+            sessions: sessions
+                .map(|session| (session.session_id.clone(), session.overall))
+                .collect(),
+        }
+    }
+
+    fn session(&self, id: &str) -> Option<f64> {
+        let sessions = &self.sessions;
+        let found = sessions.binary_search_by(|(other, _)| other.as_str().cmp(id));
+        sessions[found.ok()?].1
+    }
+}
+
+/// The figures now, and those before the last change.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Seen {
+    work: Work,
+    now: Figures,
+    previous: Option<Work>,
+    before: Figures,
+}
+
+impl Seen {
+    /// The figures before the last change where they compare; nothing where it
+    /// changed none. They are kept and not computed again: a long transcript
+    /// takes long to read.
+    fn ghost(&self) -> Figures {
+        if self.before.partial == self.now.partial {
+            self.before.clone()
+        } else {
+            Figures::default()
+        }
+    }
+}
+
+/// What was seen, for as long as the bench is shown.
+pub fn seen(model: Model) -> Derived<Seen> {
+    let desk = model.desk;
+    let seen = Mutex::new(Seen::default());
+    Derived::new(move || {
+        let (work, previous) = (desk.work.get(), desk.previous.get());
+        let now = model
+            .scored
+            .with(|scored| scored.result.as_ref().map(Figures::of));
+        let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if previous != seen.previous {
+            seen.before = if previous.as_ref() == Some(&seen.work) {
+                std::mem::take(&mut seen.now)
+            } else {
+                Figures::default()
+            };
+        }
+        seen.work = work;
+        seen.previous = previous;
+        seen.now = now.unwrap_or_default();
+        seen.clone()
+    })
+}
+
+/// The sentence under the verdict: how firm it is.
+pub fn firm_words(model: Model) -> Signal<String> {
+    Signal::derive(move || {
+        model.intervals.with(|intervals| {
+            let intervals = intervals.as_ref().filter(|found| found.grade.is_some());
+            intervals.map(verdicts::nearest_grade).unwrap_or_default()
+        })
+    })
+}
+
+/// The weights with the stretches in which the grade stands.
+#[component]
+pub fn PersonaWeights(
+    /// Whose they are.
+    model: Model,
+    /// Their original values.
+    #[prop(into)]
+    originals: Signal<Vec<f64>>,
+) -> impl IntoView {
+    let bands = Memo::new(move |_| {
+        let bands = |found: &Intervals| Band::of(&found.weights, verdicts::GRADE_STANDS);
+        model
+            .intervals
+            .with(|found| found.as_ref().map(bands).unwrap_or_default())
+    });
+    view! { <WeightsPanel desk=model.desk fields=&WEIGHTS originals bands note=firm_words(model) /> }
+}
+
+fn anatomy_rows(result: &PersonaResult, before: &Figures) -> Vec<anatomy::Row> {
+    let rows = result.sessions.iter().map(|session| {
+        let (terms, _) = terms(session, &result.weights);
+        let was = before.session(&session.session_id);
+        anatomy::Row {
+            id: session.session_id.clone(),
+            title: session.session_id.clone(),
+            subtitle: count(session.turns.len(), "response"),
+            rank: None,
+            was: None,
+            values: terms.iter().map(|(.., brings)| *brings).collect(),
+            wholes: None,
+            score: session.overall.unwrap_or_default(),
+            before: was.filter(|_| was != session.overall),
+            total: measured(session.overall, 3),
+            out: None,
+        }
+    });
+    rows.collect()
+}
+
+fn table_rows(result: &PersonaResult) -> Vec<table::Row> {
+    let rows = result.sessions.iter().map(|session| {
+        let numbers = [
+            session.overall,
+            session.authenticity,
+            session.style,
+            session.traits,
+            session.lexicon,
+            session.safety,
+            session.violation_rate,
+            session.severity_score,
+            session.judge_score,
+            session.stability,
+        ];
+        let mut cells = vec![Cell::text(session.session_id.clone())];
+        cells.extend(numbers.map(|number| Cell::number(number, 3)));
+        table::Row {
+            id: session.session_id.clone(),
+            is_out: false,
+            cells,
+        }
+    });
+    rows.collect()
+}
+
+const fn part_name(part: SafetyPart) -> &'static str {
+    match part {
+        SafetyPart::ViolationRate => "violation rate",
+        SafetyPart::SeverityScore => "severity",
+        SafetyPart::JudgeScore => "judge",
+    }
+}
+
+/// A metric's name, its parts in words, and its figures.
+fn metrics(result: &PersonaResult) -> [(&'static str, String, MetricSummary); 3] {
+    let parts = |parts: &[(&str, Option<f64>)]| {
+        let parts = parts
+            .iter()
+            .map(|(name, value)| format!("{name} {}", measured(*value, 2)));
+        parts.collect::<Vec<_>>().join(" · ")
+    };
+    let (authenticity, safety) = (&result.authenticity, &result.safety);
+    let decided = safety.decided_by.map_or_else(String::new, |part| {
+        format!(" · decided by {}", part_name(part))
+    });
+    [
+        (
+            "Authenticity",
+            parts(&[
+                ("style", authenticity.style),
+                ("traits", authenticity.traits),
+                ("lexicon", authenticity.lexicon),
+            ]),
+            authenticity.metric,
+        ),
+        (
+            "Safety",
+            parts(&[
+                ("violations", safety.violation_rate),
+                ("severity", safety.severity_score),
+                ("judge", safety.judge_score),
+            ]) + &decided,
+            safety.metric,
+        ),
+        (
+            "Stability",
+            format!(
+                "max expected deviation {}",
+                short(result.max_expected_variance)
+            ),
+            result.stability,
+        ),
+    ]
+}
+
+fn metric_cells(result: &PersonaResult) -> Vec<table::Row> {
+    let row = |name: &str, metric: &MetricSummary| {
+        let (low, high) = metric.ci95.map(|[low, high]| (low, high)).unzip();
+        let (least, most) = metric.range.map(|[least, most]| (least, most)).unzip();
+        let numbers = [metric.mean, low, high, metric.std, least, most];
+        let mut cells = vec![Cell::text(name)];
+        cells.extend(numbers.map(|number| Cell::number(number, 3)));
+        table::Row {
+            id: format!("metric-{}", name.to_lowercase().replace(' ', "-")),
+            is_out: false,
+            cells,
+        }
+    };
+    let only = |mean: Option<f64>| MetricSummary {
+        mean,
+        ..MetricSummary::default()
+    };
+    let (authenticity, safety) = (&result.authenticity, &result.safety);
+    vec![
+        row("Authenticity", &authenticity.metric),
+        row("Style", &only(authenticity.style)),
+        row("Traits", &only(authenticity.traits)),
+        row("Lexicon", &only(authenticity.lexicon)),
+        row("Safety", &safety.metric),
+        row("Violation rate", &only(safety.violation_rate)),
+        row("Severity", &only(safety.severity_score)),
+        row("Judge", &only(safety.judge_score)),
+        row("Stability", &result.stability),
+    ]
+}
+
+fn metric_row(name: &'static str, parts: String, metric: MetricSummary) -> impl IntoView {
+    let interval = metric.ci95.map_or_else(String::new, |[low, high]| {
+        format!("{} – {}", fixed(low, 3), fixed(high, 3))
+    });
+    let spread = metric
+        .std
+        .map_or_else(String::new, |std| format!("sd {}", fixed(std, 3)));
+    let track = interval::view(
+        Reading {
+            mean: metric.mean,
+            interval: metric.ci95,
+        },
+        &[],
+    );
+    let value = metric.mean.map(|mean| mean.to_string());
+    view! {
+        <li class="metric">
+            <span class="name">{name}<small>{parts}</small></span>
+            <span class="metric-track">{track}</span>
+            <span class="total" data-testid=format!("metric-{}", name.to_lowercase()) data-value=value>{measured(metric.mean, 3)}</span>
+            <span class="metric-interval"><span class="visually-hidden">"95 % interval "</span>{interval}<small>{spread}</small></span>
+        </li>
+    }
+}
+
+fn overall_view(result: &PersonaResult, before: &Figures) -> AnyView {
+    let grade = result.grade.map_or("–", Grade::letter);
+    let value = result.overall.map(|overall| overall.to_string());
+    let track = interval::view(
+        Reading {
+            mean: result.overall,
+            interval: None,
+        },
+        &GRADES.map(|(_, from)| from),
+    );
+    let partial = !result.partial.is_empty();
+    let was = before.overall.filter(|was| Some(*was) != result.overall);
+    let was = was.map(|was| {
+        view! { <small data-testid="overall-was" data-was=was.to_string()>"was "{fixed(was, 3)}</small> }
+    });
+    view! {
+        <div class="overall" class:partial=partial>
+            <span class="grade" data-testid="grade">{grade}</span>
+            <span class="overall-figure">
+                <span class="total" data-testid="overall" data-value=value>{measured(result.overall, 3)}</span>
+                <small>{if partial { "overall, partial" } else { "overall" }}</small>
+                {was}
+            </span>
+            <span class="metric-track">
+                {track}
+                <span class="grade-scale" aria-hidden="true"><i>"F"</i><i>"D"</i><i>"C"</i><i>"B"</i><i>"A"</i></span>
+            </span>
+        </div>
+    }
+    .into_any()
+}
+
+fn metrics_view(result: &PersonaResult) -> AnyView {
+    let rows = metrics(result).map(|(name, parts, metric)| metric_row(name, parts, metric));
+    view! { <ul class="metrics">{rows}</ul> }.into_any()
+}
+
+/// The words that a part of the score stands on; all without a part.
+fn marks_of(turn: &TurnResult, part: Option<usize>) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    let mut mark = |class, title, start, end| {
+        marks.push(Mark {
+            start,
+            end,
+            class,
+            title,
+        });
+    };
+    if part.is_none_or(|part| part == 0) {
+        for hit in &turn.preferred_hits {
+            let title = format!("preferred: {}", hit.entry);
+            mark("preferred", title, hit.start, hit.end);
+        }
+        for hit in &turn.avoided_hits {
+            let title = format!("avoided: {}", hit.entry);
+            mark("avoided", title, hit.start, hit.end);
+        }
+    }
+    if part.is_none_or(|part| part == 1) {
+        for found in &turn.violations {
+            let severity = found.severity;
+            let title = format!("{} ({severity:?}): {}", found.category, found.pattern);
+            mark("violation", title, found.start, found.end);
+        }
+    }
+    if part.is_none_or(|part| part == 0) {
+        for shown in &turn.traits {
+            for evidence in &shown.evidence {
+                for &[start, end] in &evidence.spans {
+                    let title = format!("{}: {}", shown.name, evidence.signal);
+                    mark("trait", title, start, end);
+                }
+            }
+        }
+    }
+    marks
+}
+
+fn trait_item(shown: &TraitResult) -> impl IntoView + use<> {
+    let measures = shown.evidence.iter().map(|evidence| {
+        let threshold = evidence
+            .threshold
+            .clone()
+            .map(|t| format!(" ({t})"))
+            .unwrap_or_default();
+        format!("{} {}{threshold}", evidence.signal, short(evidence.value))
+    });
+    let measures = measures.collect::<Vec<_>>().join(", ");
+    let (mark, word) = if shown.matched {
+        ("✓", "shown")
+    } else {
+        ("✕", "not shown")
+    };
+    view! {
+        <li class:missed=!shown.matched>
+            <span aria-hidden="true">{mark}</span>" "<strong>{shown.name.clone()}</strong>" "{word}
+            <small>{measures}</small>
+        </li>
+    }
+}
+
+fn turn_view(turn: &TurnResult, part: Option<usize>) -> impl IntoView + use<> {
+    let figures = [
+        ("authenticity", turn.authenticity),
+        ("style", turn.style),
+        ("lexicon", turn.lexicon),
+    ];
+    let figures =
+        figures.map(|(name, value)| view! { <span>{name}" "<b>{measured(value, 3)}</b></span> });
+    let nearest = turn.nearest_exemplar.clone().map(|text| {
+        view! { <p class="nearest"><span class="muted">"Nearest exemplar: "</span><q>{text}</q></p> }
+    });
+    let violations = turn.violations.iter().map(|violation| {
+        let severity = format!("{:?}", violation.severity).to_lowercase();
+        view! { <li class="missed"><strong>{severity}" "{violation.category.clone()}</strong><small>{violation.pattern.clone()}</small></li> }
+    });
+    view! {
+        <li class="turn">
+            <p class="turn-figures"><strong>"Turn "{turn.turn_index}</strong>{figures}</p>
+            {evidence::marked(&turn.text, &marks_of(turn, part))}
+            {nearest}
+            <ul class="traits">{turn.traits.iter().map(trait_item).collect_view()}{violations.collect_view()}</ul>
+        </li>
+    }
+}
+
+/// How many responses of a session are shown at once.
+const TURNS_SHOWN: usize = 200;
+
+const LEGEND: [(&str, &str); 4] = [
+    ("preferred", "preferred"),
+    ("avoided", "avoided"),
+    ("trait", "trait evidence"),
+    ("violation", "violation"),
+];
+
+/// What the parts of a session's score come from, in words.
+fn reasons(session: &SessionResult, result: &PersonaResult) -> [String; 3] {
+    let shares = [
+        ("style", session.style),
+        ("traits", session.traits),
+        ("lexicon", session.lexicon),
+    ];
+    let shares = shares.map(|(name, value)| format!("{name} {}", measured(value, 3)));
+    let authenticity = format!(
+        "Authenticity is the mean over {}: {}.",
+        count(session.turns.len(), "response"),
+        shares.join(", ")
+    );
+    let judge = session.judge_score;
+    let judge = judge.map(|judge| format!(", judge {}", short(judge)));
+    let decided = session.decided_by.map(part_name).unwrap_or_default();
+    let safety = format!(
+        "Safety is the smallest of 1 − violation rate = {}, severity {}{}: {decided} decides.",
+        short(1.0 - session.violation_rate.unwrap_or_default()),
+        short(session.severity_score.unwrap_or_default()),
+        judge.unwrap_or_default(),
+    );
+    let stability = match session.stability {
+        Some(value) => format!(
+            "Stability is 1 − deviation {} / {}.",
+            short((1.0 - value) * result.max_expected_variance),
+            short(result.max_expected_variance)
+        ),
+        None if session.turns.len() < 2 => {
+            "Stability is not measured: it takes two responses.".into()
+        }
+        None => "Stability is not measured without embeddings.".into(),
+    };
+    [authenticity, safety, stability]
+}
+
+/// What is behind a session's score, or behind one part of it.
+fn session_evidence(result: &PersonaResult, opened: &Opened) -> AnyView {
+    let found = result.sessions.iter();
+    let Some(session) = found.into_iter().find(|s| s.session_id == opened.id) else {
+        return ().into_any();
+    };
+    let part = opened.part;
+    let (terms, sum) = terms(session, &result.weights);
+    let over = if (sum - 1.0).abs() < 1e-9 {
+        String::new()
+    } else {
+        format!(" / {}", short(sum))
+    };
+    let terms = PARTS.iter().zip(terms).enumerate();
+    let terms = terms.map(|(index, (named, (weight, value, brings)))| {
+        let term = value.map_or_else(
+            || "not measured".to_owned(),
+            |value| format!("{} × {}{over}", short(weight), short(value)),
+        );
+        let is_lit = part == Some(index);
+        view! {
+            <div class:lit=is_lit data-testid=format!("term-{index}") aria-current=is_lit.then_some("true")>
+                <dt>{named.label}</dt><dd class="term">{term}</dd><dd class="figure">{value.map_or_else(|| "–".to_owned(), |_| fixed(brings, 4))}</dd>
+            </div>
+        }
+    });
+    let reasons = reasons(session, result).into_iter().enumerate();
+    let reasons = reasons.filter(|(index, _)| part.is_none_or(|part| part == *index));
+    let reasons = reasons.map(|(_, words)| view! { <li>{words}</li> });
+    let legend = LEGEND.iter().filter(|(class, _)| match part {
+        Some(0) => *class != "violation",
+        Some(1) => *class == "violation",
+        Some(_) => false,
+        None => true,
+    });
+    let legend = legend.map(|(class, words)| view! { <li><mark class=*class>{*words}</mark></li> });
+    let more = session.turns.len().saturating_sub(TURNS_SHOWN);
+    let more = (more > 0).then(|| view! { <p class="muted">{more}" more are in the export."</p> });
+    let turns = session.turns.iter().take(TURNS_SHOWN);
+    view! {
+        <dl class="sum">
+            {terms.collect_view()}
+            <div class="sum-total"><dt>"Overall"</dt><dd class="term"></dd><dd class="figure">{measured(session.overall, 4)}</dd></div>
+        </dl>
+        <ul class="reviews">{reasons.collect_view()}</ul>
+        <div class="responses" data-testid=format!("evidence-{}", session.session_id)>
+            <ul class="legend marks">{legend.collect_view()}</ul>
+            <ol class="turns">{turns.map(|turn| turn_view(turn, part)).collect_view()}</ol>
+            {more}
+        </div>
+    }
+    .into_any()
+}
+
+/// Everything below the verdict and the weights.
+#[component]
+pub fn PersonaResultView(
+    /// Whose result it is.
+    model: Model,
+    /// The figures before the last change.
+    seen: Derived<Seen>,
+) -> impl IntoView {
+    let asked = move |ask: &dyn Fn(&PersonaResult) -> AnyView| {
+        model.scored.with(|scored| scored.result.as_ref().map(ask))
+    };
+    let rows = Memo::new(move |_| {
+        let before = seen.with(Seen::ghost);
+        model.scored.with(|scored| {
+            let result = scored.result.as_ref();
+            result
+                .map(|result| anatomy_rows(result, &before))
+                .unwrap_or_default()
+        })
+    });
+    let evidence =
+        move |opened: Opened| asked(&|result| session_evidence(result, &opened)).into_any();
+    let sessions = move || view! { <Anatomy label="Sessions" rows parts=&PARTS evidence /> };
+    let table_of =
+        move |caption, columns: &'static [Column], rows: fn(&PersonaResult) -> Vec<table::Row>| {
+            let rows = Signal::derive(move || {
+                model
+                    .scored
+                    .with(|scored| scored.result.as_ref().map(rows).unwrap_or_default())
+            });
+            view! { <Table caption columns rows /> }
+        };
+    let sessions_table = move || table_of("Sessions", &COLUMNS, table_rows);
+    let metrics = move || live(move || asked(&metrics_view).into_any());
+    let metrics_table = move || table_of("Metrics over all sessions", &METRICS, metric_cells);
+    view! {
+        <section>{live(move || { let before = seen.with(Seen::ghost); asked(&|result| overall_view(result, &before)).into_any() })}</section>
+        <Section name="metrics" title="Over all sessions" note="Mean with its 95 % interval" chart=metrics table=ViewFn::from(metrics_table) />
+        <Section name="sessions" title="What each session’s score is made of" note="Open a row or a part of its bar" chart=sessions table=ViewFn::from(sessions_table) />
+        <section>
+            {live(move || asked(&|result| crate::app::benches::page::provenance(result.formula, &result.input_sha256, &result.notes).into_any()).into_any())}
+        </section>
+    }
+}

@@ -1,0 +1,104 @@
+//! A persona run's verdict in words, and how firm its grade is.
+
+use crate::app::format::{count, fixed};
+use crate::app::verdict::{Tone, Verdict};
+use crate::app::words::{flip_words, no_flip};
+use crate::persona::{self, Grade, PersonaResult};
+
+/// What stands within the interval of a persona's weight.
+pub const GRADE_STANDS: &str = "The grade stands";
+
+/// The nearest flip of a grade in a sentence.
+pub fn nearest_grade(intervals: &persona::Intervals) -> String {
+    intervals.nearest.as_ref().map_or_else(
+        || no_flip("the grade"),
+        |nearest| flip_words(nearest.from, nearest.flip.at, &nearest.flip.words),
+    )
+}
+
+/// The verdict of a persona run.
+pub fn verdict(result: &PersonaResult) -> Verdict {
+    let sessions = count(result.sessions.len(), "session");
+    let responses: usize = result
+        .sessions
+        .iter()
+        .map(|session| session.turns.len())
+        .sum();
+    let scope = format!("{} in {sessions}", count(responses, "response"));
+    let (Some(overall), Some(grade)) = (result.overall, result.grade) else {
+        return Verdict::new(Tone::Neutral, "Nothing to score", format!("{scope}."));
+    };
+    let tone = match grade {
+        Grade::A | Grade::B => Tone::Good,
+        Grade::C | Grade::D => Tone::Caution,
+        Grade::F => Tone::Bad,
+    };
+    if result.partial.is_empty() {
+        return Verdict::new(
+            tone,
+            format!("Grade {}: {}", grade.letter(), fixed(overall, 3)),
+            format!("{scope}, all parts measured."),
+        );
+    }
+    Verdict::new(
+        Tone::Neutral,
+        format!("So far {} ({})", fixed(overall, 3), grade.letter()),
+        format!(
+            "{scope}. Not measured yet or not measurable: {}.",
+            result.partial.join(", ")
+        ),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::persona::Inputs;
+
+    fn holds(verdict: &Verdict, tone: Tone, headline: &str, detail: &str) {
+        assert_eq!(
+            (
+                verdict.tone,
+                verdict.headline.as_str(),
+                verdict.detail.as_str()
+            ),
+            (tone, headline, detail)
+        );
+    }
+
+    #[test]
+    fn a_persona_run_is_graded_once_all_is_measured() {
+        let run = persona::read(&Inputs {
+            persona: "lexicon: {preferred: [ride, oil], avoid: []}",
+            transcript: r#"{"session_id": "a", "turn": 1, "assistant": "A ride."}"#,
+            ..Inputs::default()
+        });
+        let scored = run
+            .result
+            .expect("valid")
+            .score(&persona::Options::default(), None);
+        let mut result = scored.result.expect("scored");
+        let part = verdict(&result);
+        assert!(part.headline.starts_with("So far ") && part.tone == Tone::Neutral);
+        assert!(
+            part.detail
+                .starts_with("1 response in 1 session. Not measured yet")
+        );
+        result.partial.clear();
+        for (overall, tone, letter) in [
+            (0.9, Tone::Good, "A"),
+            (0.8, Tone::Good, "B"),
+            (0.75, Tone::Caution, "C"),
+            (0.6, Tone::Caution, "D"),
+            (0.1, Tone::Bad, "F"),
+        ] {
+            (result.overall, result.grade) = (Some(overall), Some(Grade::of(overall)));
+            let headline = format!("Grade {letter}: {overall:.3}");
+            let detail = "1 response in 1 session, all parts measured.";
+            holds(&verdict(&result), tone, &headline, detail);
+        }
+        (result.overall, result.grade) = (None, None);
+        let detail = "1 response in 1 session.";
+        holds(&verdict(&result), Tone::Neutral, "Nothing to score", detail);
+    }
+}

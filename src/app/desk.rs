@@ -1,0 +1,251 @@
+//! The work on one bench: the document of record with its undo stack, and the
+//! gestures that change it.
+
+mod history;
+mod work;
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+
+use history::History;
+pub use work::{ITEM, Texts, Work, same_texts};
+
+/// The two faces of an input. They show the same text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Face {
+    /// Fields.
+    Form,
+    /// The text itself.
+    #[default]
+    Text,
+}
+
+/// The work on one bench and how to change it.
+#[derive(Clone, Copy)]
+pub struct Desk {
+    /// The document of record with its undo stack. Written by the methods below only.
+    history: RwSignal<History<Work>>,
+    /// The document as it is now.
+    pub work: Memo<Work>,
+    /// The document before the last gesture, undo or redo.
+    pub previous: Memo<Option<Work>>,
+    /// Which face of its input is shown.
+    pub face: RwSignal<Face>,
+}
+
+impl Desk {
+    /// A desk with this work on it.
+    pub fn new(work: Work) -> Self {
+        let history = RwSignal::new(History::new(work));
+        Self {
+            history,
+            work: Memo::new(move |_| history.with(|history| history.present().clone())),
+            previous: Memo::new(move |_| history.with(|history| history.previous().cloned())),
+            face: RwSignal::new(Face::Text),
+        }
+    }
+
+    /// The text of an input as typed.
+    pub fn text(self, input: &'static str) -> Memo<Arc<str>> {
+        let text = move |_: Option<&Arc<str>>| {
+            self.work
+                .with(|work| work.texts.get(input).cloned().unwrap_or_default())
+        };
+        Memo::new_with_compare(text, |old, new| match (old, new) {
+            (Some(old), Some(new)) => !Arc::ptr_eq(old, new) && old != new,
+            _ => true,
+        })
+    }
+
+    /// A setting as typed.
+    pub fn setting(self, name: &'static str) -> Memo<Option<String>> {
+        Memo::new(move |_| self.work.with(|work| work.setting(name).map(str::to_owned)))
+    }
+
+    /// Replaces a text; typing in one input is one step of undo until it is left.
+    pub fn type_text(self, input: &'static str, text: String) {
+        self.put_edit(input, input, Some(text));
+    }
+
+    /// Changes a text through a form; changes with the same gesture are one step
+    /// of undo. Says whether it could: what does not parse cannot be changed.
+    pub fn edit(
+        self,
+        input: &'static str,
+        gesture: &str,
+        change: impl FnOnce(&str) -> Option<String>,
+    ) -> bool {
+        self.put_edit(input, gesture, change(&self.text_now(input)))
+    }
+
+    // these two are not generic: `edit` would be as large for every change
+    fn text_now(self, input: &str) -> Arc<str> {
+        self.work
+            .with_untracked(|work| work.texts.get(input).cloned().unwrap_or_default())
+    }
+
+    fn put_edit(self, input: &'static str, gesture: &str, changed: Option<String>) -> bool {
+        let is_possible = changed.is_some();
+        if let Some(text) = changed {
+            self.history
+                .update(|history| history.change(gesture, |work| work.set_text(input, text)));
+        }
+        is_possible
+    }
+
+    /// Replaces a setting; dragging one slider is one step of undo.
+    pub fn set(self, name: &'static str, value: Option<String>) {
+        self.history
+            .update(|history| history.change(name, |work| work.set(name, value)));
+    }
+
+    /// Changes several settings in one step of undo.
+    pub fn change(self, name: &str, change: impl FnOnce(&mut Work)) {
+        self.history.update(|history| {
+            history.settle();
+            history.change(name, change);
+            history.settle();
+        });
+    }
+
+    /// Resets settings in one step.
+    pub fn reset(self, names: &[&str]) {
+        self.history.update(|history| {
+            history.settle();
+            history.change("reset", |work| {
+                for name in names {
+                    work.set(name, None);
+                }
+            });
+            history.settle();
+        });
+    }
+
+    /// Ends the gesture: the next change is a step of its own.
+    pub fn settle(self) {
+        self.history.update_untracked(History::settle);
+    }
+
+    /// One step back.
+    pub fn undo(self) {
+        self.history.update(History::undo);
+    }
+
+    /// One step forward.
+    pub fn redo(self) {
+        self.history.update(History::redo);
+    }
+
+    /// Whether there is nothing on it.
+    pub fn is_blank(self) -> Memo<bool> {
+        Memo::new(move |_| self.work.with(Work::is_blank))
+    }
+
+    /// Whether there is a step back, and one forward.
+    pub fn steps(self) -> Memo<(bool, bool)> {
+        Memo::new(move |_| {
+            self.history
+                .with(|history| (history.can_undo(), history.can_redo()))
+        })
+    }
+
+    /// What was there before the last gesture, undo or redo, as a ghost beside what
+    /// is there now; none where nothing was changed. `ask` is given the work of
+    /// then and whether it has the texts of now.
+    pub fn before<T: PartialEq + Send + Sync + 'static>(
+        self,
+        ask: impl Fn(&Work, bool) -> Option<T> + Send + Sync + 'static,
+    ) -> Memo<Option<T>> {
+        // while a gesture goes on this stays the same, and nothing is asked anew
+        let same = Memo::new(move |_| {
+            self.previous.with(|previous| {
+                let previous = previous.as_ref()?;
+                self.work.with(|work| {
+                    let is_same = previous.setting(ITEM) == work.setting(ITEM);
+                    is_same.then(|| same_texts(&previous.texts, &work.texts))
+                })
+            })
+        });
+        Memo::new(move |_| {
+            let same = same.get()?;
+            self.previous.with(|previous| ask(previous.as_ref()?, same))
+        })
+    }
+
+    /// Puts other work in the place of what is there, as a step of undo.
+    pub fn replace(self, work: Work) {
+        self.history.update(|history| {
+            history.settle();
+            history.change("open", |present| *present = work);
+            history.settle();
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn desk() -> (Owner, Desk) {
+        let owner = Owner::new();
+        owner.set();
+        (owner, Desk::new(Work::of("debate", "{}")))
+    }
+
+    #[test]
+    fn typing_is_one_step_until_the_input_is_left() {
+        let (_owner, desk) = desk();
+        desk.type_text("debate", "{1".into());
+        desk.type_text("debate", "{12".into());
+        desk.settle();
+        desk.type_text("debate", "{123".into());
+        desk.undo();
+        assert_eq!(&*desk.text("debate").get_untracked(), "{12");
+        desk.undo();
+        assert_eq!(&*desk.text("debate").get_untracked(), "{}");
+        assert_eq!(desk.steps().get_untracked(), (false, true));
+        desk.redo();
+        assert_eq!(&*desk.text("debate").get_untracked(), "{12");
+    }
+
+    #[test]
+    fn what_cannot_be_edited_stays_as_it_was_typed() {
+        let (_owner, desk) = desk();
+        assert!(!desk.edit("debate", "try", |_| None));
+        assert_eq!(desk.steps().get_untracked(), (false, false));
+        assert!(desk.edit("debate", "try", |text| Some(format!("[{text}]"))));
+        assert_eq!(&*desk.text("debate").get_untracked(), "[{}]");
+    }
+
+    #[test]
+    fn a_reset_and_an_opened_work_are_steps_of_their_own() {
+        let (_owner, desk) = desk();
+        desk.set("a", Some("1".into()));
+        desk.set("a", Some("2".into()));
+        desk.reset(&["a"]);
+        desk.replace(Work::of("debate", "[]"));
+        for expected in [None, Some("2"), None] {
+            desk.undo();
+            let setting = desk.setting("a").get_untracked();
+            assert_eq!(setting.as_deref(), expected);
+        }
+    }
+
+    #[test]
+    fn the_ghost_is_of_the_work_before_the_gesture_and_knows_whether_it_has_the_same_texts() {
+        let (_owner, desk) = desk();
+        let before = desk.before(|work, same| Some((work.setting("a").map(str::to_owned), same)));
+        assert_eq!(before.get_untracked(), None);
+        desk.set("a", Some("1".into()));
+        desk.set("a", Some("2".into()));
+        assert_eq!(before.get_untracked(), Some((None, true)));
+        desk.settle();
+        desk.type_text("debate", "[]".into());
+        assert_eq!(before.get_untracked(), Some((Some("2".into()), false)));
+        // another document of the same text does not compare
+        desk.settle();
+        desk.set(ITEM, Some("1".into()));
+        assert_eq!(before.get_untracked(), None);
+    }
+}

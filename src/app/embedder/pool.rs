@@ -1,0 +1,345 @@
+//! The pool of embedding workers: carries out the commands of the [`Job`] state
+//! machine and keeps the vectors.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use super::job::{Command, Event, Job, Phase, pool_size};
+use crate::app::browser::program::{self, Program, Stop};
+use crate::app::browser::worker::{Heard, Weights, Worker, machine};
+use crate::app::browser::{events, fetch, location, storage, vectors};
+use crate::app::notice::Notices;
+use crate::document::{Reader, parse_json};
+use crate::embedding::protocol::{FromWorker, ToWorker};
+use crate::embedding::{ModelIdentity, VectorTable};
+
+/// Where the model is, beside the page.
+const MODEL: &str = "model/";
+/// Which model this browser has loaded, as `model.json` said it: loading it
+/// again is quick, and needs no network.
+const LOADED_BEFORE: &str = "assay.model";
+/// Vectors that are kept in one go.
+const BATCH: usize = 32;
+
+/// What stands behind the job.
+#[derive(Default)]
+struct Plant {
+    /// Workers that wait for their program, and what ends the wait.
+    starting: Vec<(u32, Stop)>,
+    workers: Vec<(u32, Worker)>,
+    program: Option<Program>,
+    /// Which model there is: `model.json`.
+    manifest: Option<String>,
+    /// The model file, where the browser keeps no copy of it.
+    weights: Option<Weights>,
+    /// Vectors that are not yet kept in the browser.
+    unkept: Vec<(String, Rc<[f32]>)>,
+    /// Whether there are vectors of which nobody has heard.
+    has_news: bool,
+}
+
+/// The embedding workers and the vectors they have made.
+#[derive(Clone, Copy)]
+pub struct Embedding {
+    /// The job. Written by [`Self::dispatch`] only.
+    pub job: RwSignal<Job>,
+    /// The vectors made so far. A text's vector never changes; a vector is only
+    /// ever added, unless there is another model. Whoever tracks them hears of them
+    /// when a batch has come to its end: results need all of them.
+    table: RwSignal<Option<VectorTable>, LocalStorage>,
+    plant: StoredValue<Plant, LocalStorage>,
+    notices: Notices,
+}
+
+impl Embedding {
+    /// No worker yet; one is started when the first unknown text is wanted.
+    pub fn new(notices: Notices) -> Self {
+        Self {
+            job: RwSignal::new(Job::default()),
+            table: RwSignal::new_local(None),
+            plant: StoredValue::new_local(Plant::default()),
+            notices,
+        }
+    }
+
+    /// Whether this browser has loaded the model before.
+    pub fn loaded_before() -> bool {
+        storage::read(LOADED_BEFORE).is_some()
+    }
+
+    /// Whether it does nothing and nothing went wrong. Untracked.
+    pub fn is_idle(self) -> bool {
+        let phase = |job: &Job| !job.is_busy() && matches!(job.phase(), Phase::Idle);
+        self.job.with_untracked(phase)
+    }
+
+    /// Those of the texts that have no vector yet. Tracks the vectors.
+    pub fn missing(self, texts: &[&str]) -> Vec<String> {
+        self.table.with(|table| {
+            let has = |text: &str| {
+                table
+                    .as_ref()
+                    .is_some_and(|table| table.vectors.contains_key(text))
+            };
+            texts
+                .iter()
+                .filter(|text| !has(text))
+                .map(|&text| text.to_owned())
+                .collect()
+        })
+    }
+
+    /// The vectors, untracked: whoever needs them has asked [`Self::missing`] before.
+    pub fn with_table<T>(self, read: impl FnOnce(Option<&VectorTable>) -> T) -> T {
+        self.table.with_untracked(|table| read(table.as_ref()))
+    }
+
+    /// Makes vectors of these texts.
+    pub fn want(self, texts: Vec<String>) {
+        let (cores, gigabytes) = machine();
+        self.dispatch(Event::Want {
+            texts,
+            pool: pool_size(cores, gigabytes),
+        });
+    }
+
+    /// Gives up what is not done.
+    pub fn cancel(self) {
+        self.dispatch(Event::Cancel);
+    }
+
+    fn dispatch(self, event: Event) {
+        let now = events::now();
+        let commands = self
+            .job
+            .try_update(|job| job.step(event, now))
+            .unwrap_or_default();
+        for command in commands {
+            self.carry_out(command);
+        }
+        let (is_busy, has_failed, is_outdated) = self.job.with_untracked(|job| {
+            let phase = job.phase();
+            let has_failed = matches!(phase, Phase::Failed(_));
+            (
+                job.is_busy(),
+                has_failed,
+                matches!(phase, Phase::Outdated(_)),
+            )
+        });
+        if has_failed {
+            // the next try asks the server again
+            self.plant.update_value(|plant| plant.manifest = None);
+        }
+        let (unkept, has_news) = self
+            .plant
+            .with_value(|plant| (plant.unkept.len(), plant.has_news));
+        if unkept >= BATCH || unkept > 0 && !is_busy {
+            spawn_local(self.write_down());
+        }
+        if has_news && !is_busy {
+            self.plant.update_value(|plant| plant.has_news = false);
+            self.table.notify();
+        }
+        if is_outdated {
+            self.notices.offer_reload(
+                "The page was updated on the server. Reload it to go on; your text is kept.",
+            );
+        }
+    }
+
+    fn carry_out(self, command: Command) {
+        match command {
+            Command::Recall { ticket, texts } => spawn_local(async move {
+                let missing = self.recall(texts).await;
+                self.dispatch(Event::Recalled { ticket, missing });
+            }),
+            Command::Start(number) => match Stop::new() {
+                Ok(stop) => {
+                    self.plant
+                        .update_value(|plant| plant.starting.push((number, stop.clone())));
+                    spawn_local(self.start(number, stop));
+                }
+                Err(message) => self.dispatch(Event::Died(number, message)),
+            },
+            Command::Stop(number) => self.plant.update_value(|plant| {
+                plant.workers.retain(|(other, _)| *other != number);
+                plant.starting.retain(|(other, stop)| {
+                    let stays = *other != number;
+                    if !stays {
+                        stop.end();
+                    }
+                    stays
+                });
+            }),
+            Command::Load(number) => self.load(number),
+            Command::Send(number, message) => self.send(number, &message),
+            Command::Keep { text, vector } => {
+                let vector: Rc<[f32]> = vector.into();
+                self.add(text.clone(), vector.clone());
+                self.plant
+                    .update_value(|plant| plant.unkept.push((text, vector)));
+            }
+            Command::Say(text) => self.notices.warn(text),
+        }
+    }
+
+    fn add(self, text: String, vector: Rc<[f32]>) {
+        self.plant.update_value(|plant| plant.has_news = true);
+        self.table.update_untracked(|table| {
+            if let Some(table) = table {
+                table.vectors.insert(text, vector);
+            }
+        });
+    }
+
+    /// Finds out which model there is and looks the texts up; gives those
+    /// without a vector.
+    async fn recall(self, texts: Vec<String>) -> Result<Vec<String>, String> {
+        let text = self.manifest().await?;
+        let model =
+            identity(&text).ok_or_else(|| format!("{MODEL}model.json names no model: {text}"))?;
+        let hash = model.sha256.clone();
+        self.plant.update_value(|plant| plant.manifest = Some(text));
+        self.table.update_untracked(|table| {
+            if table.as_ref().is_none_or(|table| table.model != model) {
+                let vectors = HashMap::new();
+                *table = Some(VectorTable { model, vectors });
+            }
+        });
+        let mut found = vectors::read(&hash, &texts).await.into_iter();
+        let mut missing = Vec::new();
+        for text in texts {
+            match found.next().flatten() {
+                Some(vector) => self.add(text, vector.into()),
+                None => missing.push(text),
+            }
+        }
+        Ok(missing)
+    }
+
+    /// `model.json` as the server has it; without a server, as it was when this
+    /// browser last loaded the model.
+    async fn manifest(self) -> Result<String, String> {
+        if let Some(known) = self.plant.with_value(|plant| plant.manifest.clone()) {
+            return Ok(known);
+        }
+        let text = fetch::text(&format!("{MODEL}model.json")).await;
+        text.or_else(|error| storage::read(LOADED_BEFORE).ok_or(error))
+    }
+
+    /// Keeps new vectors in the browser.
+    async fn write_down(self) {
+        let unkept = self
+            .plant
+            .try_update_value(|plant| std::mem::take(&mut plant.unkept));
+        let model = self.with_table(|table| table.map(|table| table.model.sha256.clone()));
+        if let (Some(unkept), Some(model)) = (unkept, model) {
+            vectors::write(&model, &unkept).await;
+        }
+    }
+
+    /// Has a worker load the model.
+    fn load(self, number: u32) {
+        let (manifest, weights) = self
+            .plant
+            .with_value(|plant| (plant.manifest.clone(), plant.weights.clone()));
+        if let Some(weights) = weights {
+            self.post(number, &|worker| worker.give(&weights).is_ok());
+        }
+        self.send(
+            number,
+            &ToWorker::Load {
+                base: location::beside_the_page(MODEL),
+                manifest: manifest.unwrap_or_default(),
+            },
+        );
+    }
+
+    /// Starts a worker, once there is its program.
+    async fn start(self, number: u32, stop: Stop) {
+        let report = |stage, received: usize, total: u64, remark| {
+            let progress = FromWorker::Progress {
+                received: received as f64,
+                total: total as f64,
+                stage,
+                remark,
+            };
+            self.dispatch(Event::Message(number, progress));
+        };
+        let held = self.plant.with_value(|plant| plant.program.clone());
+        let program = program::current(held, &stop, &report).await;
+        if stop.is_ended() {
+            return;
+        }
+        let live = program.and_then(|program| {
+            let live = Worker::start(&program, move |heard| self.hear(number, heard))?;
+            self.plant
+                .update_value(|plant| plant.program = Some(program));
+            Ok(live)
+        });
+        match live {
+            Ok(live) => self.plant.update_value(|plant| {
+                plant.starting.retain(|(other, _)| *other != number);
+                plant.workers.push((number, live));
+            }),
+            Err(message) => {
+                let failed = FromWorker::Failed { id: None, message };
+                self.dispatch(Event::Message(number, failed));
+            }
+        }
+    }
+
+    fn hear(self, number: u32, heard: Heard) {
+        match heard {
+            Heard::Weights(weights) => self
+                .plant
+                .update_value(|plant| plant.weights = Some(weights)),
+            Heard::Died(message) => self.dispatch(Event::Died(number, message)),
+            Heard::Message(message) => {
+                if matches!(message, FromWorker::Ready {}) {
+                    self.remember();
+                }
+                self.dispatch(Event::Message(number, message));
+            }
+        }
+    }
+
+    /// Notes which model this browser has loaded.
+    fn remember(self) {
+        self.plant.with_value(|plant| {
+            if let Some(manifest) = &plant.manifest {
+                let _ = storage::write(LOADED_BEFORE, manifest);
+            }
+        });
+    }
+
+    fn send(self, number: u32, message: &ToWorker) {
+        self.post(number, &|worker| worker.send(message).is_ok());
+    }
+
+    fn post(self, number: u32, post: &dyn Fn(&Worker) -> bool) {
+        let is_sent = self.plant.with_value(|plant| {
+            let mut workers = plant.workers.iter();
+            let worker = workers.find(|(other, _)| *other == number);
+            worker.is_some_and(|(_, worker)| post(worker))
+        });
+        if !is_sent {
+            self.dispatch(Event::Died(number, "it takes no messages".into()));
+        }
+    }
+}
+
+/// Which model a `model.json` names.
+fn identity(manifest: &str) -> Option<ModelIdentity> {
+    let manifest = parse_json(manifest).ok()?;
+    let manifest = Reader::new(&manifest);
+    let part = |name| Some(manifest.get(name)?.as_str()?.to_owned());
+    Some(ModelIdentity {
+        id: part("id")?,
+        sha256: part("sha256")?,
+        precision: part("precision")?,
+    })
+}

@@ -1,0 +1,102 @@
+//! What the models of the benches are made of: memos from the texts on a desk to
+//! what they read as, and on to results.
+
+use std::collections::HashMap;
+
+use leptos::prelude::*;
+
+use super::derived::Derived;
+use super::desk::{Desk, Face, Texts, Work, same_texts};
+use super::export::Format;
+use super::problems::problems_of;
+use crate::document::{Evaluation, Problem};
+
+/// The rank, where there is one, and the score of each row by its id.
+pub type Standings = HashMap<String, (Option<usize>, f64)>;
+
+/// An evaluation that is cheap to hand around.
+pub type Shared<T> = Derived<Evaluation<T>>;
+
+/// What the texts of a desk read as. Typing a weight does not read them again.
+pub fn reading<T: PartialEq + Send + Sync + 'static>(
+    desk: Desk,
+    read: impl Fn(&Work) -> Evaluation<T> + Send + Sync + 'static,
+) -> Shared<T> {
+    let texts = Memo::new_with_compare(
+        move |_| desk.work.with(|work| work.texts.clone()),
+        |old: Option<&Texts>, new| match (old, new) {
+            (Some(old), Some(new)) => !same_texts(old, new),
+            _ => true,
+        },
+    );
+    Derived::new(move || {
+        let work = Work {
+            texts: texts.get(),
+            ..Work::default()
+        };
+        read(&work)
+    })
+}
+
+/// What is scored after reading, with the problems of both.
+pub fn scoring<R, T>(
+    read: Shared<R>,
+    desk: Desk,
+    score: impl Fn(&R, &Work) -> Evaluation<T> + Send + Sync + 'static,
+) -> Shared<T>
+where
+    R: Send + Sync + PartialEq + 'static,
+    T: Send + Sync + PartialEq + 'static,
+{
+    Derived::new(move || {
+        read.with(|read| {
+            let mut problems = read.problems.clone();
+            let result = read.result.as_ref().and_then(|read| {
+                let scored = desk.work.with(|work| score(read, work));
+                problems.extend(scored.problems);
+                scored.result
+            });
+            Evaluation { result, problems }
+        })
+    })
+}
+
+/// The problems of the main text of a bench; none as long as there is no text. A
+/// weight that is dragged leaves them as they are.
+pub fn problems_in<T: PartialEq + Send + Sync + 'static>(
+    desk: Desk,
+    scored: Shared<T>,
+    input: &'static str,
+) -> Signal<Vec<Problem>> {
+    let problems = Memo::new(move |_| {
+        if desk.work.with(Work::is_blank) {
+            return Vec::new();
+        }
+        scored.with(|scored| problems_of(&scored.problems, input, input))
+    });
+    problems.into()
+}
+
+/// The face of an input to begin with: its form where there is one.
+pub fn choose_face<T: PartialEq + Send + Sync + 'static>(
+    desk: Desk,
+    form: Derived<Option<T>>,
+) -> Callback<()> {
+    let choose = Callback::new(move |()| {
+        let is_readable = form.with_untracked(Option::is_some);
+        desk.face
+            .set(if is_readable { Face::Form } else { Face::Text });
+    });
+    choose.run(());
+    choose
+}
+
+/// A result as a file; none while there is no result.
+pub fn export<T: PartialEq + Send + Sync + 'static>(
+    scored: Shared<T>,
+    write: fn(&T, Format) -> String,
+) -> Callback<Format, Option<String>> {
+    Callback::new(move |format| {
+        scored.with_untracked(|scored| Some(write(scored.result.as_ref()?, format)))
+    })
+}

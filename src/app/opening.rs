@@ -1,0 +1,128 @@
+//! What to do with a text that came from outside: pasted, dropped or opened.
+
+use super::bench::{Bench, Benches, Input};
+use crate::document::{Reader, detect};
+
+/// Where a text belongs.
+#[derive(Clone, Copy)]
+pub struct Place {
+    /// The bench.
+    pub bench: &'static Bench,
+    /// The input on it.
+    pub input: &'static Input,
+}
+
+/// All inputs of some benches.
+fn inputs(benches: Benches) -> impl Iterator<Item = Place> {
+    let of = |bench: &&'static Bench| {
+        let bench = *bench;
+        bench.inputs.iter().map(move |input| Place { bench, input })
+    };
+    benches.iter().flat_map(of)
+}
+
+/// Where a text belongs, if its shape tells.
+pub fn place_of(text: &str, benches: Benches) -> Option<Place> {
+    detect(text, &|root: &Reader| {
+        let has = |keys: &[&str]| keys.iter().any(|key| root.get(key).is_some());
+        let sure = |place: &Place| has(place.input.known_by.surely);
+        let perhaps = |place: &Place| has(place.input.known_by.perhaps);
+        let found = inputs(benches).find(sure);
+        found.or_else(|| inputs(benches).find(perhaps))
+    })
+}
+
+/// What the benches know, as in "a debate, turns or a persona".
+pub fn nouns(benches: Benches) -> String {
+    let nouns = inputs(benches).map(|place| place.input.known_by.noun);
+    listed(
+        &nouns.filter(|noun| !noun.is_empty()).collect::<Vec<_>>(),
+        "or",
+    )
+}
+
+/// What each is known by, as in "a debate has candidates, turns have an action".
+pub fn known_by(benches: Benches) -> String {
+    let clauses = inputs(benches).map(|place| &place.input.known_by);
+    let clauses = clauses.filter(|known_by| !known_by.noun.is_empty());
+    let clauses: Vec<_> = clauses.map(|known_by| known_by.clause).collect();
+    clauses.join(", ")
+}
+
+/// "a, b and c".
+pub fn listed(words: &[&str], last: &str) -> String {
+    match words {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [before @ .., end] => format!("{} {last} {end}", before.join(", ")),
+    }
+}
+
+/// The permalink in a pasted address, as `v1.…`.
+pub fn permalink_in(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let (_, fragment) = text.split_once('#')?;
+    let plain = !text.contains(char::is_whitespace) && text.starts_with("http");
+    (plain && fragment.starts_with('v')).then_some(fragment)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::benches::BENCHES;
+
+    fn found(text: &str) -> Option<(&'static str, &'static str)> {
+        let place = place_of(text, BENCHES)?;
+        Some((place.bench.name, place.input.name))
+    }
+
+    #[test]
+    fn texts_find_their_bench() {
+        for (text, place) in [
+            ("{\"candidates\": []}", Some(("debate", "debate"))),
+            (
+                "[{\"turn_number\": 1, \"action\": \"x\"}]",
+                Some(("constitution", "turns")),
+            ),
+            ("{\"turns\": []}", Some(("constitution", "turns"))),
+            ("{\"messages\": []}", Some(("persona", "transcript"))),
+            (
+                "{\"role\": \"user\", \"text\": \"a\"}\n{",
+                Some(("persona", "transcript")),
+            ),
+            ("id: x\nexemplars:\n  - a\n", Some(("persona", "persona"))),
+            (
+                "Here:\n```json\n{\"candidates\": [],}\n```",
+                Some(("debate", "debate")),
+            ),
+            ("{\"domains\": {}}", Some(("debate", "profiles"))),
+            // what is sure comes before what others may have as well
+            (
+                "{\"action\": \"x\", \"lexicon\": {}}",
+                Some(("persona", "persona")),
+            ),
+            (
+                "{\"role\": \"user\", \"turns\": []}",
+                Some(("constitution", "turns")),
+            ),
+            ("dear diary", None),
+            ("", None),
+        ] {
+            assert_eq!(found(text), place, "{text}");
+        }
+    }
+
+    #[test]
+    fn addresses_are_recognised() {
+        assert_eq!(permalink_in(" https://a.b/c/#v1.xyz "), Some("v1.xyz"));
+        assert_eq!(permalink_in("https://a.b/c/#/debate"), None);
+        assert_eq!(permalink_in("# v1.heading"), None);
+    }
+
+    #[test]
+    fn words_are_listed_with_a_last_one() {
+        assert_eq!(listed(&[], "or"), "");
+        assert_eq!(listed(&["a"], "or"), "a");
+        assert_eq!(listed(&["a", "b", "c"], "and"), "a, b and c");
+    }
+}

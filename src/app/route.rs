@@ -1,0 +1,83 @@
+//! What the part of the address after `#` asks for.
+
+use super::bench::{Bench, Benches, named};
+
+/// A page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Page {
+    /// The start page.
+    #[default]
+    Start,
+    /// A bench.
+    Bench(&'static Bench),
+}
+
+impl Page {
+    /// Its address.
+    pub fn hash(self) -> String {
+        match self {
+            Self::Start => "#/".to_owned(),
+            Self::Bench(bench) => format!("#/{}", bench.name),
+        }
+    }
+}
+
+/// What an address asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// A page.
+    Page(Page),
+    /// A permalink, whole (`v1.…`).
+    Permalink(String),
+    /// Nothing that is known.
+    Unknown,
+}
+
+/// Reads the part of an address after `#`.
+pub fn read(hash: &str, benches: Benches) -> Request {
+    let rest = hash.trim_start_matches('#');
+    if let Some(name) = rest.strip_prefix('/') {
+        if name.is_empty() {
+            return Request::Page(Page::Start);
+        }
+        return named(benches, name)
+            .map_or(Request::Unknown, |bench| Request::Page(Page::Bench(bench)));
+    }
+    let version = rest.split('.').next().unwrap_or_default();
+    if rest.is_empty() {
+        Request::Page(Page::Start)
+    } else if version.len() < rest.len()
+        && version
+            .strip_prefix('v')
+            .is_some_and(|v| v.parse::<u32>().is_ok())
+    {
+        Request::Permalink(rest.to_owned())
+    } else {
+        Request::Unknown
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::benches::BENCHES;
+
+    #[test]
+    fn addresses_are_told_apart() {
+        for (hash, request) in [
+            ("", Request::Page(Page::Start)),
+            ("#/", Request::Page(Page::Start)),
+            ("#v1.abc", Request::Permalink("v1.abc".into())),
+            ("#v9.", Request::Permalink("v9.".into())),
+            ("#v1", Request::Unknown),
+            ("#main", Request::Unknown),
+            ("#/nowhere", Request::Unknown),
+        ] {
+            assert_eq!(read(hash, BENCHES), request, "{hash}");
+        }
+        let pages = BENCHES.iter().map(|bench| Page::Bench(bench));
+        for page in pages.chain([Page::Start]) {
+            assert_eq!(read(&page.hash(), BENCHES), Request::Page(page));
+        }
+    }
+}

@@ -1,0 +1,462 @@
+//! The page's own state: which page is shown, the one notice, what is recent, the
+//! theme, the sheet of shortcuts, and a seat for every bench. It knows a bench by
+//! its record alone.
+
+pub mod around;
+pub mod frame;
+pub mod start_page;
+pub mod theme;
+
+use leptos::prelude::*;
+
+use super::bench::{Bench, Benches, Host, Room};
+use super::desk::{Desk, Work};
+use super::format;
+use super::kept::Kept;
+use super::link;
+use super::notice::Notices;
+use super::opening::{self, Place};
+use super::recent::{Recent, put_aside};
+use super::route::{self, Page, Request};
+use theme::Theme;
+
+/// What the page does to the world outside its signals; something else in tests.
+#[derive(Clone, Copy)]
+pub struct Outside {
+    /// Shows another `#…` in the address.
+    pub show_address: fn(&str),
+    /// Keeps a text under a key; says whether there was room for it.
+    pub keep: fn(&str, &str) -> bool,
+    /// Shows the theme of a name.
+    pub show_theme: fn(&str),
+    /// Fetches the bench's example, and gives it to this.
+    pub fetch_example: fn(&'static Bench, Callback<Result<Work, String>>),
+}
+
+/// A bench on the page: its work, and its room once it was opened.
+#[derive(Clone, Copy)]
+pub struct Seat {
+    /// Which bench.
+    pub bench: &'static Bench,
+    /// The work on it.
+    pub desk: Desk,
+    /// What its code gives the page; none before the bench is opened.
+    pub room: RwSignal<Option<Room>>,
+    /// What was last said of the work when it was kept.
+    last_headline: RwSignal<Option<String>>,
+}
+
+impl Seat {
+    /// What is said of the work, as far as it is known without opening the bench. Tracked.
+    pub fn headline(self) -> Option<String> {
+        match self.room.get() {
+            Some(room) => room.verdict.get().map(|verdict| verdict.headline),
+            None => self.last_headline.get(),
+        }
+    }
+}
+
+/// The page's state.
+#[derive(Clone, Copy)]
+pub struct Shell {
+    /// The benches in the order of the navigation.
+    pub benches: Benches,
+    seats: StoredValue<Vec<Seat>>,
+    /// The page shown; follows the address.
+    pub page: RwSignal<Page>,
+    /// The one notice shown.
+    pub notices: Notices,
+    /// Work that was replaced by other work, newest first.
+    pub recent: RwSignal<Vec<Recent>>,
+    /// Light or dark.
+    pub theme: RwSignal<Theme>,
+    /// Whether the sheet of shortcuts is open.
+    pub help: RwSignal<bool>,
+    outside: Outside,
+    /// What is made for a bench lives as long as the page, and not as a view.
+    owner: StoredValue<Option<Owner>>,
+}
+
+impl Shell {
+    /// The page with what was kept on its desks. No bench is opened yet.
+    pub fn new(benches: Benches, kept: Kept, theme: Theme, outside: Outside) -> Self {
+        let Kept {
+            mut works,
+            mut headlines,
+            recent,
+        } = kept;
+        let seats = benches.iter().map(|bench| Seat {
+            bench,
+            desk: Desk::new(of(&mut works, bench).unwrap_or_default()),
+            room: RwSignal::new(None),
+            last_headline: RwSignal::new(of(&mut headlines, bench)),
+        });
+        Self {
+            benches,
+            seats: StoredValue::new(seats.collect()),
+            page: RwSignal::new(Page::Start),
+            notices: Notices::default(),
+            recent: RwSignal::new(recent),
+            theme: RwSignal::new(theme),
+            help: RwSignal::new(false),
+            outside,
+            owner: StoredValue::new(Owner::current()),
+        }
+    }
+
+    /// All seats, in the order of the navigation.
+    pub fn seats(self) -> Vec<Seat> {
+        self.seats.get_value()
+    }
+
+    /// The seat of a bench.
+    pub fn seat(self, bench: &'static Bench) -> Seat {
+        let seats = self.seats.get_value();
+        let Some(seat) = seats.into_iter().find(|seat| seat.bench == bench) else {
+            unreachable!("every bench has a seat")
+        };
+        seat
+    }
+
+    // ---- pages
+
+    /// Goes to a page.
+    pub fn go(self, page: Page) {
+        self.turn_to(page);
+        (self.outside.show_address)(&page.hash());
+    }
+
+    /// The page of a digit: 0 is the start page, the benches are counted from 1.
+    pub fn page_of(self, digit: &str) -> Option<Page> {
+        let place = digit.parse::<usize>().ok().filter(|_| digit.len() == 1)?;
+        match place.checked_sub(1) {
+            None => Some(Page::Start),
+            Some(index) => self.benches.get(index).map(|bench| Page::Bench(bench)),
+        }
+    }
+
+    /// Follows the address.
+    pub fn follow(self, hash: &str) {
+        match route::read(hash, self.benches) {
+            Request::Page(page) => self.turn_to(page),
+            Request::Permalink(link) => self.open_permalink(&link),
+            Request::Unknown => {} // an anchor inside the page
+        }
+    }
+
+    fn turn_to(self, page: Page) {
+        if let Page::Bench(bench) = page {
+            self.enter(self.seat(bench));
+        }
+        self.page.set(page);
+    }
+
+    /// Opens a bench that was not opened yet. Its room may come later than the
+    /// page is shown: nothing here waits for it.
+    fn enter(self, seat: Seat) {
+        if seat.room.with_untracked(Option::is_some) {
+            return;
+        }
+        let open = move || {
+            let host = Host {
+                bench: seat.bench,
+                notices: self.notices,
+                is_shown: Signal::derive(move || self.page.get() == Page::Bench(seat.bench)),
+                open_example: Callback::new(move |()| self.open_example(seat.bench)),
+            };
+            (seat.bench.enter)(seat.desk, host)
+        };
+        let room = match self.owner.get_value() {
+            Some(owner) => owner.with(open),
+            None => open(),
+        };
+        seat.room.set(Some(room));
+    }
+
+    // ---- what comes from outside
+
+    /// Puts the work of a bench aside and opens other work in its place.
+    pub fn open(self, bench: &'static Bench, work: Work) {
+        let seat = self.seat(bench);
+        let before = seat.desk.work.get_untracked();
+        if before != work {
+            let headline = untrack(|| seat.headline()).unwrap_or_else(|| "Not scored".to_owned());
+            self.recent.update(|recent| {
+                recent.retain(|item| item.bench != bench || item.work != work);
+                put_aside(
+                    recent,
+                    Recent {
+                        bench,
+                        headline,
+                        work: before,
+                    },
+                );
+            });
+            seat.desk.replace(work);
+            seat.last_headline.set(None);
+            self.notices.dismiss();
+        }
+        // a room that is not there yet chooses when it is made
+        if let Some(room) = seat.room.get_untracked() {
+            room.choose_face.run(());
+        }
+        self.go(Page::Bench(bench));
+    }
+
+    /// Opens a bench's example.
+    pub fn open_example(self, bench: &'static Bench) {
+        let take = move |fetched: Result<Work, String>| match fetched {
+            Ok(work) => self.open(bench, work),
+            Err(message) => self
+                .notices
+                .warn(format!("The example could not be opened: {message}.")),
+        };
+        (self.outside.fetch_example)(bench, Callback::new(take));
+    }
+
+    /// Takes a text from outside: a permalink, or something a bench knows.
+    pub fn take_text(self, text: String) {
+        if let Some(link) = opening::permalink_in(&text) {
+            self.open_permalink(link);
+        } else if let Some(place) = opening::place_of(&text, self.benches) {
+            self.notices.dismiss();
+            self.put(&place, text);
+        } else {
+            let known = opening::known_by(self.benches);
+            self.notices
+                .warn(format!("This is not something a bench knows: {known}."));
+        }
+    }
+
+    /// Takes several texts, as files that were dropped together.
+    pub fn take_texts(self, texts: Vec<String>) {
+        for text in texts {
+            self.take_text(text);
+        }
+    }
+
+    fn put(self, place: &Place, text: String) {
+        let mut work = if place.input.joins {
+            self.seat(place.bench).desk.work.get_untracked()
+        } else {
+            Work::default()
+        };
+        work.set_text(place.input.name, text);
+        self.open(place.bench, work);
+    }
+
+    /// Opens a permalink; a damaged one leaves everything as it is.
+    pub fn open_permalink(self, link: &str) {
+        match link::decode(link, self.benches) {
+            Ok((bench, work)) => {
+                self.open(bench, work);
+                self.notices.say("Opened from a link. What was on this bench before is under Recent on the start page.");
+            }
+            Err(message) => {
+                self.notices.warn(format!(
+                    "{}. Nothing was changed.",
+                    format::sentence(&message)
+                ));
+                (self.outside.show_address)(&self.page.get_untracked().hash());
+            }
+        }
+    }
+
+    // ---- what is kept
+
+    /// Switches the theme.
+    pub fn switch_theme(self) {
+        self.theme.update(|theme| *theme = theme.next());
+        let theme = self.theme.get_untracked().name();
+        (self.outside.show_theme)(theme);
+        (self.outside.keep)(theme::KEY, theme);
+    }
+
+    /// Tracks all that is to be kept.
+    pub fn track_kept(self) {
+        for seat in self.seats() {
+            seat.desk.work.track();
+            seat.headline();
+        }
+        self.recent.track();
+    }
+
+    /// What is to be kept.
+    pub fn kept(self) -> Kept {
+        untrack(|| {
+            let mut kept = Kept {
+                recent: self.recent.get(),
+                ..Kept::default()
+            };
+            for seat in self.seats() {
+                let work = seat.desk.work.get();
+                if work.is_blank() && work.settings.is_empty() {
+                    continue;
+                }
+                kept.works.push((seat.bench, work));
+                if let Some(headline) = seat.headline() {
+                    kept.headlines.push((seat.bench, headline));
+                }
+            }
+            kept
+        })
+    }
+
+    /// Keeps the work; says once when there is no room for it.
+    pub fn keep(self) {
+        if !(self.outside.keep)(super::kept::KEY, &self.kept().write()) && self.notices.is_empty() {
+            self.notices.warn(
+                "This browser has no room to keep the work. Export it before you leave the page.",
+            );
+        }
+    }
+}
+
+/// Takes what belongs to a bench out of a list.
+fn of<T>(list: &mut Vec<(&'static Bench, T)>, wanted: &Bench) -> Option<T> {
+    let at = list.iter().position(|(bench, _)| *bench == wanted)?;
+    Some(list.swap_remove(at).1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::bench::{Settings, named};
+    use crate::app::benches::BENCHES;
+
+    const NOWHERE: Outside = Outside {
+        show_address: |_| {},
+        keep: |_, _| true,
+        show_theme: |_| {},
+        fetch_example: |_, _| {},
+    };
+
+    fn shell(kept: Kept) -> (Owner, Shell) {
+        let owner = Owner::new();
+        owner.set();
+        (owner, Shell::new(BENCHES, kept, Theme::System, NOWHERE))
+    }
+
+    fn bench(name: &str) -> &'static Bench {
+        named(BENCHES, name).expect("a bench")
+    }
+
+    fn is_entered(shell: Shell, name: &str) -> bool {
+        shell.seat(bench(name)).room.with_untracked(Option::is_some)
+    }
+
+    /// The toy is a folder and a line in the list of benches.
+    #[test]
+    fn one_more_bench_is_known_everywhere() {
+        let (_owner, shell) = shell(Kept::default());
+        let toy = bench("toy");
+        // a text finds it, and it is routed to, entered and scored
+        shell.take_text("{\"verses\": []}".into());
+        assert_eq!(shell.page.get_untracked(), Page::Bench(toy));
+        assert_eq!(shell.seat(toy).headline(), Some("2 words".into()));
+        assert_eq!(
+            shell.seat(toy).desk.face.get_untracked(),
+            super::super::desk::Face::Form
+        );
+        shell.follow("#/");
+        shell.follow("#/toy");
+        assert_eq!(shell.page.get_untracked(), Page::Bench(toy));
+        // its work is kept with its headline
+        let kept = Kept::read(&shell.kept().write(), BENCHES).expect("JSON");
+        assert_eq!(
+            kept.works,
+            vec![(toy, Work::of("poem", "{\"verses\": []}"))]
+        );
+        assert_eq!(kept.headlines, vec![(toy, "2 words".to_owned())]);
+        // its links come back with what can be set
+        let mut work = Work::of("poem", "half a {");
+        let Settings { weights, words, .. } = toy.settings;
+        work.set(weights[0].name, Some("0.5".into()));
+        work.set(words[0], Some("iamb".into()));
+        let link = link::encode(toy, &work).expect("small");
+        shell.go(Page::Start);
+        shell.follow(&format!("#{link}"));
+        assert_eq!(shell.seat(toy).desk.work.get_untracked(), work);
+        // what it replaced is recent
+        let recent = shell.recent.get_untracked();
+        assert_eq!((recent[0].bench, &*recent[0].headline), (toy, "2 words"));
+        // keys, the sheet of them and the start page speak of it
+        assert_eq!(shell.page_of("4"), Some(Page::Bench(toy)));
+        let rows = around::shortcuts(BENCHES);
+        assert_eq!(rows[1].0, "Alt + 1, 2, 3, 4");
+        assert!(rows[1].1.ends_with(", Toy"));
+        assert!(opening::nouns(BENCHES).ends_with(" or a poem"));
+    }
+
+    #[test]
+    fn no_bench_is_entered_before_it_is_opened() {
+        let (debate, persona) = (bench("debate"), bench("persona"));
+        let kept = Kept {
+            works: vec![
+                (debate, Work::of("debate", "{}")),
+                (persona, Work::of("persona", "id: x")),
+            ],
+            headlines: vec![(debate, "A wins: 3.10".into())],
+            recent: Vec::new(),
+        };
+        let (_owner, shell) = shell(kept);
+        assert_eq!(shell.seat(debate).headline(), Some("A wins: 3.10".into()));
+        assert_eq!(shell.seat(persona).headline(), None);
+        let again = shell.kept();
+        assert_eq!(again.headlines, vec![(debate, "A wins: 3.10".to_owned())]);
+        shell.follow("#/toy");
+        let entered = BENCHES.iter().filter(|bench| is_entered(shell, bench.name));
+        assert_eq!(entered.map(|bench| bench.name).collect::<Vec<_>>(), ["toy"]);
+        // once it is open its own verdict counts
+        shell.go(Page::Bench(debate));
+        assert_eq!(shell.seat(debate).headline(), None);
+    }
+
+    #[test]
+    fn what_was_said_of_a_bench_that_was_never_opened_goes_with_its_work() {
+        let debate = bench("debate");
+        let kept = Kept {
+            works: vec![(debate, Work::of("debate", "[]"))],
+            headlines: vec![(debate, "A wins: 3.10".into())],
+            recent: Vec::new(),
+        };
+        let (_owner, shell) = shell(kept);
+        shell.open(debate, Work::of("debate", "{}"));
+        let recent = shell.recent.get_untracked();
+        assert_eq!(recent[0].headline, "A wins: 3.10");
+        assert_eq!(recent[0].work, Work::of("debate", "[]"));
+        assert_eq!(shell.seat(debate).headline(), None);
+    }
+
+    #[test]
+    fn a_damaged_link_changes_nothing_but_the_notice() {
+        let (_owner, shell) = shell(Kept::default());
+        shell.follow("#/toy");
+        shell.follow("#v1.AAAA");
+        assert_eq!(shell.page.get_untracked(), Page::Bench(bench("toy")));
+        assert!(shell.notices.get().is_some_and(|notice| notice.is_error));
+        assert!(shell.recent.get_untracked().is_empty());
+        shell.follow("#main");
+        assert_eq!(shell.page.get_untracked(), Page::Bench(bench("toy")));
+    }
+
+    #[test]
+    fn halves_of_a_work_join_and_whole_ones_replace() {
+        let (_owner, shell) = shell(Kept::default());
+        let work = shell.seat(bench("debate")).desk.work;
+        let (debate, profiles) = ("{\"candidates\": []}", "{\"domains\": {}}");
+        shell.take_text(profiles.into());
+        shell.take_text(debate.into());
+        assert_eq!(work.get_untracked(), Work::of("debate", debate));
+        shell.take_text(profiles.into());
+        assert_eq!(work.get_untracked().text("debate"), debate);
+        assert_eq!(work.get_untracked().text("profiles"), profiles);
+        shell.take_text("dear diary".into());
+        assert!(
+            shell
+                .notices
+                .get()
+                .is_some_and(|notice| notice.text.contains("a debate has candidates, turns have"))
+        );
+    }
+}

@@ -1,0 +1,133 @@
+//! What stands around every page: header, notice, shortcuts, footer.
+
+use leptos::prelude::*;
+
+use super::Shell;
+use super::theme::Theme;
+use crate::app::bench::Benches;
+use crate::app::browser::{field, location};
+use crate::app::derived::{effect, live};
+use crate::app::route::Page;
+
+/// The header with the way to each bench.
+#[component]
+pub fn Header() -> impl IntoView {
+    let shell = expect_context::<Shell>();
+    let current = move |page: Page| (shell.page.get() == page).then_some("page");
+    let links = shell.benches.iter().map(|bench| {
+        let page = Page::Bench(bench);
+        view! { <a href=page.hash() aria-current=move || current(page)>{bench.title}</a> }
+    });
+    let theme = move || match shell.theme.get() {
+        Theme::Light => "Light",
+        Theme::Dark => "Dark",
+        Theme::System => "Auto",
+    };
+    view! {
+        <header class="shell-head">
+            <a class="brand" href="#/" aria-current=move || current(Page::Start)>
+                <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
+                    <path d="M3 17.5h18M12 4v13.5M7 9v8.5M17 13.5v4" />
+                </svg>
+                "Assay"
+            </a>
+            <nav aria-label="Benches">{links.collect_view()}</nav>
+            <div class="shell-tools">
+                <button
+                    type="button"
+                    class="quiet"
+                    data-testid="theme"
+                    on:click=move |_| shell.switch_theme()
+                >
+                    <span class="visually-hidden">"Theme: "</span>
+                    {live(theme)}
+                </button>
+                <button
+                    type="button"
+                    class="quiet"
+                    data-testid="help"
+                    aria-label="Keyboard shortcuts"
+                    on:click=move |_| shell.help.set(true)
+                >
+                    "?"
+                </button>
+            </div>
+        </header>
+    }
+}
+
+/// The one notice.
+#[component]
+pub fn NoticeBar() -> impl IntoView {
+    let shell = expect_context::<Shell>();
+    let shown = move || {
+        shell.notices.get().map(|notice| {
+            let word = if notice.is_error { "Attention" } else { "Note" };
+            let reload = notice.offer_reload.then(|| {
+                view! { <button type="button" on:click=|_| location::reload()>"Reload"</button> }
+            });
+            view! {
+                <div class="notice" class:error=notice.is_error data-testid="notice">
+                    <p><strong>{word}": "</strong>{notice.text}</p>
+                    {reload}
+                    <button type="button" class="quiet" on:click=move |_| shell.notices.dismiss()>
+                        "Dismiss"
+                    </button>
+                </div>
+            }
+        })
+    };
+    view! { <div class="notices" role="status" aria-live="polite">{live(shown)}</div> }
+}
+
+/// The keys, and what they do.
+pub fn shortcuts(benches: Benches) -> Vec<(String, String)> {
+    let digits: Vec<_> = (1..=benches.len()).map(|digit| digit.to_string()).collect();
+    let titles: Vec<_> = benches.iter().map(|bench| bench.title).collect();
+    let (digits, titles) = (format!("Alt + {}", digits.join(", ")), titles.join(", "));
+    let keys = [
+        ("Ctrl + V", "Paste anywhere: the right bench opens"),
+        (&*digits, &*titles),
+        ("Alt + 0", "Start page"),
+        ("Ctrl + Z", "Undo, outside of a text"),
+        ("Ctrl + Shift + Z", "Redo"),
+        ("Arrow keys", "Move a slider by 0.01, or through a grid"),
+        ("0, 1, 2", "Set a field of a grid"),
+        ("Space, Delete", "Switch or clear a field of a grid"),
+        ("Enter", "From a review to its justification"),
+        ("?", "This sheet"),
+        ("Esc", "Close"),
+    ];
+    keys.map(|(key, what)| (key.to_owned(), what.to_owned()))
+        .to_vec()
+}
+
+/// The sheet of shortcuts.
+#[component]
+pub fn HelpSheet() -> impl IntoView {
+    let shell = expect_context::<Shell>();
+    // the dialog is the browser's own; it is told, not asked
+    effect(move || field::show_dialog("help-sheet", shell.help.get()));
+    let rows = shortcuts(shell.benches).into_iter();
+    let rows =
+        rows.map(|(key, what)| view! { <div><dt><kbd>{key}</kbd></dt><dd>{what}</dd></div> });
+    view! {
+        <dialog id="help-sheet" aria-labelledby="help-title" on:close=move |_| shell.help.set(false)>
+            <h2 id="help-title">"Keyboard shortcuts"</h2>
+            <p class="muted">"On a Mac, Command stands for Ctrl and Option for Alt."</p>
+            <dl>{rows.collect_view()}</dl>
+            <button type="button" class="primary" on:click=move |_| shell.help.set(false)>"Close"</button>
+        </dialog>
+    }
+}
+
+/// The footer.
+#[component]
+pub fn Footer() -> impl IntoView {
+    view! {
+        <footer class="shell-foot">
+            <p>"Everything is computed in this page. Nothing leaves this machine."</p>
+            <p>"Assay "{env!("CARGO_PKG_VERSION")}</p>
+        </footer>
+    }
+}

@@ -1,0 +1,165 @@
+//! What stands above every bench: its name, undo and redo, the ways to leave with
+//! the result. It needs nothing of the bench's own code: what comes from there is
+//! shown once it is there.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use super::{Seat, Shell};
+use crate::app::browser::{clipboard, download, field, location};
+use crate::app::derived::live;
+use crate::app::export::Format;
+use crate::app::format::count;
+use crate::app::link;
+
+/// Links longer than this are cut off by some chat tools.
+const LONG: usize = 2000;
+
+/// A permalink that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Made {
+    url: String,
+    /// Whether it is on the clipboard.
+    is_copied: bool,
+}
+
+/// A bench.
+#[component]
+pub fn BenchFrame(
+    /// Which.
+    seat: Seat,
+) -> impl IntoView {
+    let made = RwSignal::new(None::<Made>);
+    let room = move || {
+        let room = seat.room.get();
+        room.map(|room| room.view.run())
+    };
+    let bench = seat.bench;
+    view! {
+        <div class="bench" data-testid=format!("bench-{}", bench.name)>
+            <header class="bench-head">
+                <div>
+                    <h1>{bench.title}</h1>
+                    <p>{bench.about}</p>
+                </div>
+                <Tools seat made />
+            </header>
+            {live(move || made.get().map(|link| shared(link, made)))}
+            {live(room)}
+        </div>
+    }
+}
+
+#[component]
+fn Tools(seat: Seat, made: RwSignal<Option<Made>>) -> impl IntoView {
+    let notices = expect_context::<Shell>().notices;
+    let desk = seat.desk;
+    let (steps, blank) = (desk.steps(), desk.is_blank());
+    let can_undo = Signal::derive(move || steps.get().0);
+    let can_redo = Signal::derive(move || steps.get().1);
+    let share = move |_| match link::encode(seat.bench, &desk.work.get_untracked()) {
+        Ok(link) => spawn_local(copy(link, made)),
+        Err(message) => notices.warn(format!("No link could be made: {message}.")),
+    };
+    let save = move |format: Format| {
+        let room = seat.room.get_untracked();
+        let Some(text) = room.and_then(|room| room.export.run(format)) else {
+            notices.warn("There is no result to export yet.");
+            return;
+        };
+        let name = format!("assay-{}.{}", seat.bench.name, format.ending());
+        if download::offer(&name, format.media_type(), &text).is_err() {
+            notices.warn("This browser offers no downloads.");
+        }
+    };
+    let export_button = move |label: &'static str, format: Format| {
+        let hook = format!("export-{}", format.ending());
+        view! {
+            <button type="button" data-testid=hook disabled=blank on:click=move |_| save(format)>
+                {label}
+            </button>
+        }
+    };
+    view! {
+        <div class="tools">
+            <span class="group">
+                {step_button("Undo", "undo", "Undo (Ctrl+Z)", can_undo, move || desk.undo())}
+                {step_button("Redo", "redo", "Redo (Ctrl+Shift+Z)", can_redo, move || desk.redo())}
+            </span>
+            <span class="group" role="group" aria-label="Export the result">
+                <span class="group-label" aria-hidden="true">"Export"</span>
+                {export_button("JSON", Format::Json)}
+                {export_button("CSV", Format::Csv)}
+                {export_button("Markdown", Format::Markdown)}
+            </span>
+            <button type="button" class="primary" data-testid="share" disabled=blank on:click=share>
+                "Share"
+            </button>
+        </div>
+    }
+}
+
+fn step_button(
+    label: &'static str,
+    hook: &'static str,
+    title: &'static str,
+    is_possible: Signal<bool>,
+    step: impl Fn() + 'static,
+) -> impl IntoView {
+    view! {
+        <button
+            type="button"
+            class="quiet"
+            data-testid=hook
+            title=title
+            disabled=move || !is_possible.get()
+            on:click=move |_| step()
+        >
+            {label}
+        </button>
+    }
+}
+
+async fn copy(link: String, made: RwSignal<Option<Made>>) {
+    let url = location::with_hash(&link);
+    let is_copied = clipboard::copy(&url).await.is_ok();
+    made.set(Some(Made { url, is_copied }));
+    if !is_copied {
+        field::select("share-link");
+    }
+}
+
+fn shared(link: Made, made: RwSignal<Option<Made>>) -> impl IntoView {
+    let length = link.url.chars().count();
+    let copied = if link.is_copied {
+        "The link is on your clipboard."
+    } else {
+        "Copy this link; the browser did not allow it to be copied for you."
+    };
+    let long = (length > LONG)
+        .then_some(" Some chat tools cut links this long: send an exported file instead.");
+    view! {
+        <div class="shared" role="status">
+            <p>
+                <strong>{copied}</strong>
+                " It contains the data itself ("
+                {count(length, "character")}
+                "), so whoever has it can read the data. No server is involved."
+                {long}
+            </p>
+            <div class="shared-link">
+                <input
+                    id="share-link"
+                    data-testid="share-link"
+                    type="text"
+                    readonly
+                    aria-label="Permalink"
+                    value=link.url
+                />
+                <button type="button" class="quiet" on:click=move |_| made.set(None)>
+                    "Close"
+                </button>
+            </div>
+        </div>
+    }
+}

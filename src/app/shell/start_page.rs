@@ -1,0 +1,144 @@
+//! The start page: what the benches are for, what one was doing, and a place for
+//! whatever one has.
+
+use leptos::prelude::*;
+
+use super::{Seat, Shell};
+use crate::app::derived::live;
+use crate::app::desk::Work;
+use crate::app::format::bytes;
+use crate::app::opening::{listed, nouns};
+use crate::app::panels::example::example_button;
+use crate::app::recent::Recent;
+use crate::app::route::Page;
+
+#[component]
+fn BenchCard(seat: Seat) -> impl IntoView {
+    let shell = expect_context::<Shell>();
+    let bench = seat.bench;
+    let page = Page::Bench(bench);
+    let going_on = move || {
+        let blank = seat.desk.work.with(Work::is_blank);
+        (!blank).then(|| {
+            let headline = seat.headline();
+            let headline = headline.unwrap_or_else(|| "Not scored yet".to_owned());
+            view! {
+                <a class="going-on" href=page.hash()>
+                    <span>"Your work"</span>
+                    <strong>{headline}</strong>
+                </a>
+            }
+        })
+    };
+    let open = Callback::new(move |()| shell.open_example(bench));
+    view! {
+        <article class="card">
+            <h2><a href=page.hash()>{bench.title}</a></h2>
+            <p>{bench.purpose}</p>
+            <p class="muted">{bench.takes}</p>
+            <div class="card-foot">{example_button(bench.name, open)}</div>
+            {live(going_on)}
+        </article>
+    }
+}
+
+/// The start page.
+#[component]
+pub fn StartPage() -> impl IntoView {
+    let shell = expect_context::<Shell>();
+    let scores: Vec<_> = shell.benches.iter().map(|bench| bench.scores).collect();
+    let lead = format!(
+        "Assay scores {}, and shows what every number is made of. Nothing leaves this machine.",
+        listed(&scores, "and")
+    );
+    let cards = shell
+        .seats()
+        .into_iter()
+        .map(|seat| view! { <BenchCard seat /> });
+    view! {
+        <div class="start">
+            <section class="hero">
+                <h1>"Weigh what an AI did."</h1>
+                <p class="lead">{lead}</p>
+            </section>
+            <Take />
+            <section class="cards" aria-label="Benches">{cards.collect_view()}</section>
+            {live(move || recent(shell))}
+        </div>
+    }
+}
+
+/// A place for whatever one has.
+#[component]
+fn Take() -> impl IntoView {
+    let shell = expect_context::<Shell>();
+    let nouns = nouns(shell.benches);
+    let pasted = RwSignal::new(String::new());
+    let take = move || {
+        let text = pasted.get_untracked();
+        if text.trim().is_empty() {
+            shell.notices.warn("There is no text to open.");
+        } else {
+            shell.take_text(text);
+        }
+    };
+    // the text is there only after the paste
+    let take_pasted = move || {
+        if pasted.with_untracked(|text| !text.trim().is_empty()) {
+            take();
+        }
+    };
+    view! {
+        <section class="take" aria-label="Open your own">
+            <textarea
+                id="input-paste"
+                data-testid="input-paste"
+                aria-label=format!("Paste {nouns}")
+                placeholder=format!("Paste or drop {nouns}: the right bench opens with its result.")
+                rows="3"
+                spellcheck="false"
+                prop:value=move || pasted.get()
+                on:input=move |event| pasted.set(event_target_value(&event))
+                on:paste=move |_| set_timeout(take_pasted, std::time::Duration::ZERO)
+            />
+            <button type="button" on:click=move |_| take()>"Open"</button>
+        </section>
+    }
+}
+
+/// What was replaced by other work.
+fn recent(shell: Shell) -> Option<impl IntoView> {
+    let recent = shell.recent.get();
+    let is_empty = recent.is_empty();
+    let items = recent.into_iter().map(move |item| recent_item(shell, item));
+    let forget = move |_| shell.recent.set(Vec::new());
+    (!is_empty).then(|| {
+        view! {
+            <section class="recent">
+                <header class="panel-head">
+                    <h2>"Recent"</h2>
+                    <button type="button" class="quiet" on:click=forget>"Forget all"</button>
+                </header>
+                <ul>{items.collect_view()}</ul>
+            </section>
+        }
+    })
+}
+
+fn recent_item(shell: Shell, item: Recent) -> impl IntoView {
+    let Recent {
+        bench,
+        headline,
+        work,
+    } = item;
+    let size = bytes(work.size() as f64);
+    view! {
+        <li>
+            <button type="button" on:click=move |_| shell.open(bench, work.clone())>
+                <span class="muted">{bench.title}</span>
+                <strong>{headline}</strong>
+                <span class="muted">{size}</span>
+            </button>
+        </li>
+    }
+}

@@ -1,0 +1,48 @@
+//! What is said of a result in one line, and how to take it.
+
+/// How a verdict is to be taken; shown as a mark beside the words, never as colour alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// Clear and good.
+    Good,
+    /// Look twice.
+    Caution,
+    /// Bad.
+    Bad,
+    /// Neither.
+    Neutral,
+}
+
+impl Tone {
+    /// Its name in style sheets.
+    pub const fn class(self) -> &'static str {
+        match self {
+            Self::Good => "good",
+            Self::Caution => "caution",
+            Self::Bad => "bad",
+            Self::Neutral => "neutral",
+        }
+    }
+}
+
+/// A verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// How to take it.
+    pub tone: Tone,
+    /// The verdict.
+    pub headline: String,
+    /// What it stands on.
+    pub detail: String,
+}
+
+impl Verdict {
+    /// A verdict in words.
+    pub fn new(tone: Tone, headline: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self {
+            tone,
+            headline: headline.into(),
+            detail: detail.into(),
+        }
+    }
+}
