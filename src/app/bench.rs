@@ -3,6 +3,7 @@
 //! be loaded when the bench is first opened.
 
 use std::fmt;
+use std::pin::Pin;
 
 use leptos::prelude::*;
 use serde::{Serialize, Serializer};
@@ -35,9 +36,22 @@ pub struct Bench {
     pub settings: Settings,
     /// How its permalinks are marked.
     pub link: Link,
-    /// Opens it: makes its memos and its view. Called once, under the page's own
-    /// owner, when the bench is first shown.
-    pub enter: fn(Desk, Host) -> Room,
+    /// Opens it: fetches its code, and makes its memos and its view. Called under the
+    /// page's own owner when the bench is first shown, and again after it failed.
+    pub enter: fn(Desk, Host) -> Entering,
+}
+
+/// A bench that is being opened.
+pub type Entering = Pin<Box<dyn Future<Output = Result<Room, NotLoaded>>>>;
+
+/// The code of a bench could not be fetched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotLoaded;
+
+impl From<wasm_split_helpers::SplitLoaderError> for NotLoaded {
+    fn from(_: wasm_split_helpers::SplitLoaderError) -> Self {
+        Self
+    }
 }
 
 impl Bench {

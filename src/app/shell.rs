@@ -7,9 +7,13 @@ pub mod frame;
 pub mod start_page;
 pub mod theme;
 
-use leptos::prelude::*;
+use std::task::{Context, Poll, Waker};
 
-use super::bench::{Bench, Benches, Host, Room};
+use leptos::prelude::*;
+use leptos::reactive::computed::ScopedFuture;
+use leptos::task::spawn_local;
+
+use super::bench::{Bench, Benches, Entering, Host, NotLoaded, Room};
 use super::desk::{Desk, Work};
 use super::format;
 use super::kept::Kept;
@@ -42,6 +46,8 @@ pub struct Seat {
     pub desk: Desk,
     /// What its code gives the page; none before the bench is opened.
     pub room: RwSignal<Option<Room>>,
+    /// How far the way to that is.
+    pub way: RwSignal<Way>,
     /// What was last said of the work when it was kept.
     last_headline: RwSignal<Option<String>>,
 }
@@ -54,6 +60,25 @@ impl Seat {
             None => self.last_headline.get(),
         }
     }
+
+    fn entered(self, room: Result<Room, NotLoaded>) {
+        self.way.set(match room {
+            Ok(_) => Way::Clear,
+            Err(NotLoaded) => Way::Failed,
+        });
+        self.room.set(room.ok());
+    }
+}
+
+/// The way into a bench, whose code is fetched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Nobody went in yet, or the room is there.
+    Clear,
+    /// Its code is being fetched.
+    Loading,
+    /// Its code could not be fetched.
+    Failed,
 }
 
 /// The page's state.
@@ -89,6 +114,7 @@ impl Shell {
             bench,
             desk: Desk::new(of(&mut works, bench).unwrap_or_default()),
             room: RwSignal::new(None),
+            way: RwSignal::new(Way::Clear),
             last_headline: RwSignal::new(of(&mut headlines, bench)),
         });
         Self {
@@ -151,26 +177,35 @@ impl Shell {
         self.page.set(page);
     }
 
-    /// Opens a bench that was not opened yet. Its room may come later than the
-    /// page is shown: nothing here waits for it.
-    fn enter(self, seat: Seat) {
-        if seat.room.with_untracked(Option::is_some) {
+    /// Opens a bench that was not opened yet, or failed to open. Its room may come
+    /// later than the page is shown: nothing here waits for it.
+    pub fn enter(self, seat: Seat) {
+        if seat.room.with_untracked(Option::is_some) || seat.way.get_untracked() == Way::Loading {
             return;
         }
-        let open = move || {
-            let host = Host {
-                bench: seat.bench,
-                notices: self.notices,
-                is_shown: Signal::derive(move || self.page.get() == Page::Bench(seat.bench)),
-                open_example: Callback::new(move |()| self.open_example(seat.bench)),
-            };
-            (seat.bench.enter)(seat.desk, host)
+        let host = Host {
+            bench: seat.bench,
+            notices: self.notices,
+            is_shown: Signal::derive(move || self.page.get() == Page::Bench(seat.bench)),
+            open_example: Callback::new(move |()| self.open_example(seat.bench)),
         };
-        let room = match self.owner.get_value() {
-            Some(owner) => owner.with(open),
-            None => open(),
+        // memos are made when the code is there, and then too they are the page's
+        let enter = move || ScopedFuture::new_untracked((seat.bench.enter)(seat.desk, host));
+        let mut entering: Entering = match self.owner.get_value() {
+            Some(owner) => Box::pin(owner.with(enter)),
+            None => Box::pin(enter()),
         };
-        seat.room.set(Some(room));
+        // code that is there already is entered at once
+        match entering
+            .as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()))
+        {
+            Poll::Ready(room) => seat.entered(room),
+            Poll::Pending => {
+                seat.way.set(Way::Loading);
+                spawn_local(async move { seat.entered(entering.await) });
+            }
+        }
     }
 
     // ---- what comes from outside

@@ -6,11 +6,13 @@
 //! bindings drops. So the compiled program is split here, and the bindings of the
 //! part that starts are written again, over Trunk's.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use anyhow::{Context, Result, bail, ensure};
 use wasm_bindgen_cli_support::Bindgen;
+use wasm_split_cli_support::SplitWasm;
 
 /// How the splitter names its script.
 const LOADER: &str = "./__wasm_split.js";
@@ -37,12 +39,14 @@ fn main() -> Result<()> {
     let work = dist.join(format!("{name}-parts"));
     fs::create_dir(&work).with_context(|| format!("cannot make {}", work.display()))?;
     let main = work.join("main.wasm");
-    let parts = split(program, &work, &main, &name)?;
-    for part in parts {
-        fs::write(&part, without_names(&fs::read(&part)?)?)?;
+    let split = split(program, &work, &main, &name)?;
+    for part in &split.split_modules {
+        fs::write(part, without_names(&fs::read(part)?)?)?;
     }
+    list_parts(dist, split, &name)?;
     write_loader(dist, &work, &name)?;
     write_bindings(dist, &main, &name)?;
+    preload_loader(dist, &name)?;
     fs::remove_file(main)?;
     Ok(())
 }
@@ -62,7 +66,7 @@ fn bound_name(program: &Path, dist: &Path) -> Result<String> {
 }
 
 /// Writes the parts, the part that starts and the splitter's script into `work`.
-fn split(program: &Path, work: &Path, main: &Path, name: &str) -> Result<Vec<PathBuf>> {
+fn split(program: &Path, work: &Path, main: &Path, name: &str) -> Result<SplitWasm> {
     let wasm = fs::read(program).with_context(|| format!("cannot read {}", program.display()))?;
     let bindings = format!("./{name}.js");
     let mut options = wasm_split_cli_support::Options::new(&wasm);
@@ -70,9 +74,25 @@ fn split(program: &Path, work: &Path, main: &Path, name: &str) -> Result<Vec<Pat
     options.main_out_path = main;
     options.main_module = &bindings;
     match wasm_split_cli_support::transform(options) {
-        Ok(split) => Ok(split.split_modules),
+        Ok(split) => Ok(split),
         Err(error) => bail!("cannot split {}: {error:?}", program.display()),
     }
+}
+
+/// Writes which files each part is made of, a line for each part: `debate NAME-parts/split_debate.wasm ...`.
+fn list_parts(dist: &Path, split: SplitWasm, name: &str) -> Result<()> {
+    let mut parts: Vec<_> = split.prefetch_map.into_iter().collect();
+    parts.sort();
+    let mut list = String::new();
+    for (part, files) in parts {
+        write!(list, "{part}")?;
+        for file in files {
+            write!(list, " {name}-parts/{file}.wasm")?;
+        }
+        list.push('\n');
+    }
+    fs::write(dist.join("parts.txt"), list)?;
+    Ok(())
 }
 
 /// The script that fetches parts, beside the bindings.
@@ -112,6 +132,17 @@ fn write_bindings(dist: &Path, main: &Path, name: &str) -> Result<()> {
         bindings,
         script.replace(&import, &format!("from \"./{name}-parts.js\"")),
     )?;
+    Ok(())
+}
+
+/// The page starts with that script as well, so it is fetched beside the bindings
+/// and not after them.
+fn preload_loader(dist: &Path, name: &str) -> Result<()> {
+    let page = dist.join("index.html");
+    let html = fs::read_to_string(&page)?;
+    let link = format!("<link rel=\"modulepreload\" href=\"./{name}-parts.js\" />\n  </head>");
+    ensure!(html.contains("</head>"), "index.html has no </head>");
+    fs::write(page, html.replacen("</head>", &link, 1))?;
     Ok(())
 }
 

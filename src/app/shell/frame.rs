@@ -5,7 +5,7 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::{Seat, Shell};
+use super::{Seat, Shell, Way};
 use crate::app::browser::{clipboard, download, field, location};
 use crate::app::derived::live;
 use crate::app::export::Format;
@@ -30,9 +30,10 @@ pub fn BenchFrame(
     seat: Seat,
 ) -> impl IntoView {
     let made = RwSignal::new(None::<Made>);
-    let room = move || {
-        let room = seat.room.get();
-        room.map(|room| room.view.run())
+    let shell = expect_context::<Shell>();
+    let room = move || match seat.room.get() {
+        Some(room) => room.view.run(),
+        None => on_the_way(shell, seat).into_any(),
     };
     let bench = seat.bench;
     view! {
@@ -48,6 +49,28 @@ pub fn BenchFrame(
             {live(room)}
         </div>
     }
+}
+
+/// What is shown until the bench's code is there.
+fn on_the_way(shell: Shell, seat: Seat) -> impl IntoView {
+    let failed = move || {
+        view! {
+            <p role="alert" data-testid="not-loaded">
+                <strong>"This bench could not be loaded."</strong>
+                " The network or the server did not give its code. Your work is kept."
+            </p>
+            <button type="button" class="primary" data-testid="load-again" on:click=move |_| shell.enter(seat)>
+                "Try again"
+            </button>
+        }
+    };
+    let shown = move || match seat.way.get() {
+        Way::Failed => failed().into_any(),
+        Way::Clear | Way::Loading => {
+            view! { <p class="muted loading">"Loading the bench …"</p> }.into_any()
+        }
+    };
+    view! { <div class="on-the-way">{live(shown)}</div> }
 }
 
 #[component]

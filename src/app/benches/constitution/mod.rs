@@ -1,5 +1,6 @@
 //! The constitution bench: turns on seven principles.
 
+mod door;
 mod form;
 mod model;
 mod options;
@@ -65,10 +66,11 @@ pub static BENCH: Bench = Bench {
         formula: constitution::FORMULA,
         main: TURNS.name,
     },
-    enter,
+    enter: |desk, host| Box::pin(door::enter(desk, host)),
 };
 
-fn enter(desk: Desk, host: Host) -> Room {
+/// What the page has of the bench once its code is there.
+fn room(desk: Desk, host: Host) -> Room {
     let model = Model::new(desk, host);
     let scored = model.scored;
     let verdict = Memo::new(move |_| scored.with(|e| e.result.as_ref().map(words::verdict)));

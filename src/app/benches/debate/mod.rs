@@ -1,6 +1,7 @@
 //! The debate bench: candidates and reviews to a ranking and a decision.
 
 mod domain;
+mod door;
 mod evidence;
 mod firm;
 mod firmness;
@@ -89,10 +90,11 @@ pub static BENCH: Bench = Bench {
         formula: debate::FORMULA,
         main: DEBATE.name,
     },
-    enter,
+    enter: |desk, host| Box::pin(door::enter(desk, host)),
 };
 
-fn enter(desk: Desk, host: Host) -> Room {
+/// What the page has of the bench once its code is there.
+fn room(desk: Desk, host: Host) -> Room {
     let model = Model::new(desk, host);
     let scored = model.scored;
     let verdict = Memo::new(move |_| scored.with(|e| e.result.as_ref().map(words::verdict)));

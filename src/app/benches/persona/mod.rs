@@ -1,5 +1,6 @@
 //! The persona bench: transcripts held against a persona.
 
+mod door;
 mod form;
 mod model;
 mod options;
@@ -125,7 +126,7 @@ pub static BENCH: Bench = Bench {
         formula: persona::FORMULA,
         main: TRANSCRIPT.name,
     },
-    enter,
+    enter: |desk, host| Box::pin(door::enter(desk, host)),
 };
 
 static INPUTS: [Input; 5] = {
@@ -133,7 +134,8 @@ static INPUTS: [Input; 5] = {
     [PERSONA, TRANSCRIPT, config, safety, judge]
 };
 
-fn enter(desk: Desk, host: Host) -> Room {
+/// What the page has of the bench once its code is there.
+fn room(desk: Desk, host: Host) -> Room {
     let model = Model::new(desk, host);
     model.embed_in_background();
     let scored = model.scored;

@@ -3,7 +3,7 @@
 
 use leptos::prelude::*;
 
-use crate::app::bench::{Bench, Host, InLink, Input, KnownBy, Link, Room, Settings};
+use crate::app::bench::{Bench, InLink, Input, KnownBy, Link, Room, Settings};
 use crate::app::desk::{Desk, Face};
 use crate::app::number::NumberField;
 use crate::app::verdict::{Tone, Verdict};
@@ -57,10 +57,10 @@ pub static BENCH: Bench = Bench {
         formula: "toy/1",
         main: POEM.name,
     },
-    enter,
+    enter: |desk, _| Box::pin(std::future::ready(Ok(room(desk)))),
 };
 
-fn enter(desk: Desk, _: Host) -> Room {
+fn room(desk: Desk) -> Room {
     let text = desk.text(POEM.name);
     let words = Memo::new(move |_| text.with(|text| text.split_whitespace().count()));
     let verdict = move || {
