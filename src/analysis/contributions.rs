@@ -1,6 +1,7 @@
-//! Weighted terms and their total.
+//! Contributions and their total: summed as the methods do, and shown so that they add up.
 
-use super::{round4, sort_by};
+use super::round4;
+use crate::text::sort_by;
 
 /// The sum of some terms, compensated (Neumaier), so that neither their order
 /// nor binary dust shows: 7 + 1.2 x 0.65 + 0.5 is 8.28, not 8.280000000000001.

@@ -10,7 +10,6 @@ pub mod bootstrap;
 pub mod cycles;
 pub mod flips;
 
-pub use crate::text::{sort_by, sort_by_key};
 pub use contributions::{apportion, sum};
 pub use rounding::round4;
 pub use weights::{MOST_WEIGHT, check_weights, overlay};

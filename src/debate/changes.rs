@@ -15,7 +15,7 @@ use super::edit::{Edit, ReviewField, side_of};
 use super::formal::formal_score;
 use super::rules::{ELIMINATING_FAILS, FAIL_RISKS};
 use super::term::{ByTerm, Term};
-use super::terms::{Terms, standing};
+use super::numbers::{Numbers, standing};
 use super::verdict::{Ruling, Standing, Top};
 use super::{Candidate, ClaimStatus, Payload, Review, Weights};
 
@@ -69,8 +69,8 @@ pub struct FlagRule {
 }
 
 /// The smallest single changes for every candidate, in input order.
-pub fn changes(payload: &Payload, terms: &Terms, weights: &Weights) -> Vec<Reach> {
-    let mut search = Search::new(payload, terms, weights);
+pub fn changes(payload: &Payload, numbers: &Numbers, weights: &Weights) -> Vec<Reach> {
+    let mut search = Search::new(payload, numbers, weights);
     for candidate in 0..payload.candidates.len() {
         search.reviews(candidate);
         search.formal(candidate);
@@ -83,12 +83,12 @@ pub fn changes(payload: &Payload, terms: &Terms, weights: &Weights) -> Vec<Reach
 }
 
 /// Every candidate that one flag would eliminate or save, in input order.
-pub fn flag_rules(payload: &Payload, terms: &Terms, weights: &Weights) -> Vec<FlagRule> {
-    let search = Search::new(payload, terms, weights);
+pub fn flag_rules(payload: &Payload, numbers: &Numbers, weights: &Weights) -> Vec<FlagRule> {
+    let search = Search::new(payload, numbers, weights);
     let candidates = payload.candidates.iter().enumerate();
     candidates
         .filter_map(|(index, candidate)| {
-            let critical_fails = terms.critical_fails[index];
+            let critical_fails = numbers.critical_fails[index];
             let eliminates = match critical_fails + 1 {
                 ELIMINATING_FAILS => true,
                 fails if fails == ELIMINATING_FAILS + 1 => false,
@@ -182,10 +182,10 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(payload: &'a Payload, terms: &Terms, weights: &Weights) -> Self {
+    fn new(payload: &'a Payload, numbers: &Numbers, weights: &Weights) -> Self {
         let weights = weights.values();
-        let candidates = payload.candidates.iter().zip(&terms.values);
-        let ranking = terms.ranking(&weights);
+        let candidates = payload.candidates.iter().zip(&numbers.values);
+        let ranking = numbers.ranking(&weights);
         Self {
             payload,
             weights,

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use super::score::risks;
-use super::terms::Terms;
+use super::numbers::Numbers;
 use super::verdict::Ruling;
 use super::{Candidate, Domain, Payload, Review, ReviewField, Weights};
 use crate::analysis::agreement::Ratings;
@@ -290,8 +290,8 @@ pub fn leave_one_out(
 }
 
 fn ruling(payload: &Payload, domain: Option<&Domain>, weights: &Weights) -> Ruling {
-    let terms = Terms::new(payload, domain);
-    terms.top(&weights.values()).ruling(payload)
+    let numbers = Numbers::new(payload, domain);
+    numbers.top(&weights.values()).ruling(payload)
 }
 
 /// What is scored of a payload, without one debater's reviews.

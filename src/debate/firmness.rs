@@ -13,7 +13,7 @@ use super::debaters::{
 use super::domains::{DomainStanding, side_by_side};
 use super::intervals::{Intervals, intervals};
 use super::rules::{FIRM_CHANGE, FIRM_SHARE};
-use super::terms::Terms;
+use super::numbers::Numbers;
 use super::trace::{Trace, trace};
 use super::uncertainty::{Draws, Uncertainty, UncertaintyOptions, uncertainty};
 use super::{Decision, Domain, Options, Payload, Profiles, Weights};
@@ -76,7 +76,7 @@ pub struct Board<'a> {
     options: &'a Options,
     domain: Option<&'a Domain>,
     weights: Weights,
-    terms: Terms,
+    numbers: Numbers,
 }
 
 impl<'a> Board<'a> {
@@ -89,7 +89,7 @@ impl<'a> Board<'a> {
             options,
             domain,
             weights,
-            terms: Terms::new(payload, domain),
+            numbers: Numbers::new(payload, domain),
         })
     }
 
@@ -99,33 +99,33 @@ impl<'a> Board<'a> {
     }
 
     /// The candidates' numbers.
-    pub fn terms(&self) -> &Terms {
-        &self.terms
+    pub fn numbers(&self) -> &Numbers {
+        &self.numbers
     }
 
     /// See [`intervals`].
     pub fn intervals(&self) -> Intervals {
-        intervals(self.payload, &self.terms, &self.weights)
+        intervals(self.payload, &self.numbers, &self.weights)
     }
 
     /// See [`changes`].
     pub fn changes(&self) -> Vec<Reach> {
-        changes(self.payload, &self.terms, &self.weights)
+        changes(self.payload, &self.numbers, &self.weights)
     }
 
     /// See [`flag_rules`].
     pub fn flags(&self) -> Vec<FlagRule> {
-        flag_rules(self.payload, &self.terms, &self.weights)
+        flag_rules(self.payload, &self.numbers, &self.weights)
     }
 
     /// See [`uncertainty`].
     pub fn uncertainty(&self, options: &UncertaintyOptions) -> Uncertainty {
-        uncertainty(self.payload, &self.terms, &self.weights, options)
+        uncertainty(self.payload, &self.numbers, &self.weights, options)
     }
 
     /// The same in pieces; it does not borrow the board.
     pub fn draws(&self, options: &UncertaintyOptions) -> Draws {
-        Draws::new(self.payload, &self.terms, &self.weights, options)
+        Draws::new(self.payload, &self.numbers, &self.weights, options)
     }
 
     /// See [`leave_one_out`].

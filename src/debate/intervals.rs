@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::rules::{CLEAR_GAP, SUFFICIENT};
 use super::term::{ByTerm, Term};
-use super::terms::Terms;
+use super::numbers::Numbers;
 use super::verdict::{Ruling, Top, gap};
 use super::{Decision, Payload, Weights};
 use crate::analysis::MOST_WEIGHT;
@@ -89,12 +89,12 @@ pub struct NearestFlip {
 
 /// The intervals of all weights. O(candidates) per weight: meant for every
 /// input event.
-pub fn intervals(payload: &Payload, terms: &Terms, weights: &Weights) -> Intervals {
+pub fn intervals(payload: &Payload, numbers: &Numbers, weights: &Weights) -> Intervals {
     let weights = weights.values();
-    let top = terms.top(&weights);
+    let top = numbers.top(&weights);
     let list: Vec<_> = Term::ALL
         .into_iter()
-        .map(|term| interval(payload, terms, &weights, &top, term))
+        .map(|term| interval(payload, numbers, &weights, &top, term))
         .collect();
     let (nearest_relative, nearest_absolute) = nearest(&list);
     Intervals {
@@ -107,12 +107,12 @@ pub fn intervals(payload: &Payload, terms: &Terms, weights: &Weights) -> Interva
 
 fn interval(
     payload: &Payload,
-    terms: &Terms,
+    numbers: &Numbers,
     weights: &ByTerm<f64>,
     top: &Top,
     term: Term,
 ) -> WeightInterval {
-    let standing = Demands::of(terms, weights, top, term);
+    let standing = Demands::of(numbers, weights, top, term);
     let end = |bound: f64| standing.end(payload, bound);
     WeightInterval {
         weight: term.weight(),
@@ -164,7 +164,7 @@ enum Demand {
 
 /// The demands of a verdict over one weight.
 struct Demands<'a> {
-    terms: &'a Terms,
+    numbers: &'a Numbers,
     weights: ByTerm<f64>,
     term: Term,
     /// The verdict that they are of.
@@ -173,15 +173,15 @@ struct Demands<'a> {
 }
 
 impl<'a> Demands<'a> {
-    fn of(terms: &'a Terms, weights: &ByTerm<f64>, top: &Top, term: Term) -> Self {
+    fn of(numbers: &'a Numbers, weights: &ByTerm<f64>, top: &Top, term: Term) -> Self {
         let mut new = Self {
-            terms,
+            numbers,
             weights: *weights,
             term,
             top: *top,
             list: Vec::new(),
         };
-        let demands = demands(terms, top);
+        let demands = demands(numbers, top);
         new.list = demands
             .into_iter()
             .filter(|demand| new.can_fail(demand))
@@ -191,7 +191,7 @@ impl<'a> Demands<'a> {
 
     /// A demand on scores that do not move, or that move as one, holds as it does now.
     fn can_fail(&self, demand: &Demand) -> bool {
-        let value = |candidate: usize| self.terms.values[candidate][self.term];
+        let value = |candidate: usize| self.numbers.values[candidate][self.term];
         let margin = self.margin(demand);
         match *demand {
             Demand::Enough(a) | Demand::TooLittle(a) => value(a) != 0.0,
@@ -212,7 +212,7 @@ impl<'a> Demands<'a> {
     fn score(&self, candidate: usize, weight: f64) -> f64 {
         let mut weights = self.weights;
         weights[self.term] = weight;
-        self.terms.score(candidate, &weights)
+        self.numbers.score(candidate, &weights)
     }
 
     /// The least and the greatest rounded score between two weights: every step
@@ -224,10 +224,10 @@ impl<'a> Demands<'a> {
 
     fn margin(&self, demand: &Demand) -> Margin {
         let unrounded = |candidate: usize| {
-            let terms = super::score::terms(&self.weights, &self.terms.values[candidate]);
+            let terms = super::score::terms(&self.weights, &self.numbers.values[candidate]);
             (
                 terms.iter().sum::<f64>(),
-                self.terms.values[candidate][self.term],
+                self.numbers.values[candidate][self.term],
             )
         };
         let ahead = |a: usize, b: usize| {
@@ -300,7 +300,7 @@ impl<'a> Demands<'a> {
     fn stands(&self, weight: f64) -> bool {
         let mut weights = self.weights;
         weights[self.term] = weight;
-        let (top, before) = (self.terms.top(&weights), &self.top);
+        let (top, before) = (self.numbers.top(&weights), &self.top);
         let of = |top: &Top| match top.decision {
             Decision::Winner => (top.first, None),
             Decision::Hybrid => (top.first, top.second),
@@ -313,25 +313,25 @@ impl<'a> Demands<'a> {
         let current = self.weights[self.term];
         let mut weights = self.weights;
         weights[self.term] = at;
-        let becomes = self.terms.top(&weights).ruling(payload);
+        let becomes = self.numbers.top(&weights).ruling(payload);
         let beyond = beyond(self.term.name(), at, current);
         let words = format!("{beyond} makes {}", becomes.made());
         Flip { at, becomes, words }
     }
 }
 
-fn demands(terms: &Terms, top: &Top) -> Vec<Demand> {
+fn demands(numbers: &Numbers, top: &Top) -> Vec<Demand> {
     let (first, second) = (top.first, top.second);
     match (top.decision, first, second) {
         (Decision::Winner, Some(first), _) => {
-            let others = terms.survivors().filter(|other| *other != first);
+            let others = numbers.survivors().filter(|other| *other != first);
             let clear = others.map(|other| Demand::Clear(first, other));
             std::iter::once(Demand::Enough(first))
                 .chain(clear)
                 .collect()
         }
         (Decision::Hybrid, Some(first), Some(second)) => {
-            let others = terms
+            let others = numbers
                 .survivors()
                 .filter(|other| *other != first && *other != second);
             [
@@ -343,7 +343,7 @@ fn demands(terms: &Terms, top: &Top) -> Vec<Demand> {
             .chain(others.map(|other| Demand::Before(second, other)))
             .collect()
         }
-        (Decision::Insufficient, ..) => terms.survivors().map(Demand::TooLittle).collect(),
+        (Decision::Insufficient, ..) => numbers.survivors().map(Demand::TooLittle).collect(),
         _ => Vec::new(),
     }
 }
@@ -384,7 +384,7 @@ impl Demands<'_> {
             Demand::TooLittle(a) => range(a).1 < SUFFICIENT,
             Demand::Before(a, b) => {
                 let (least, most) = (range(a).0, range(b).1);
-                least > most || (least == most && self.terms.wins_tie(a, b))
+                least > most || (least == most && self.numbers.wins_tie(a, b))
             }
             Demand::Clear(a, b) => gap(range(a).0, range(b).1) >= CLEAR_GAP,
             Demand::Close(a, b) => gap(range(a).1, range(b).0) < CLEAR_GAP,

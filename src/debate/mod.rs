@@ -12,6 +12,7 @@ mod firmness;
 pub mod form;
 mod formal;
 mod intervals;
+mod numbers;
 mod options;
 mod payload;
 mod profile;
@@ -20,7 +21,6 @@ pub mod rules;
 mod score;
 mod summary;
 mod term;
-mod terms;
 mod trace;
 mod uncertainty;
 mod verdict;
@@ -31,11 +31,12 @@ pub use debaters::{
     debaters, leave_one_out, self_reviews,
 };
 pub use domain::detect;
-pub use domains::{DomainStanding, Place as DomainPlace, side_by_side};
+pub use domains::{DomainStanding, Place as DomainPlace, heading as domain_heading, side_by_side};
 pub use edit::{Edit, ReviewField};
 pub use firmness::{Board, Firmness, firmness, is_firm};
 pub use formal::{ClaimStatus, formal_score};
 pub use intervals::{End, Flip, Intervals, NearestFlip, WeightInterval, intervals};
+pub use numbers::Numbers;
 pub use options::{AUTO_NAME, DomainChoice, NO_DOMAIN_NAME, Options, Weights};
 pub use payload::{Candidate, Claim, Outcome, Payload, Review, parse, read, read_at, read_from};
 pub use profile::{Domain, Profiles, read_profiles};
@@ -45,7 +46,6 @@ pub use rules::{
 };
 pub use summary::summary;
 pub use term::{ByTerm, Term};
-pub use terms::Terms;
 pub use trace::{Fact, FollowUp, Side, Step, Trace, trace};
 pub use uncertainty::{
     CandidateShares, DecisionShares, Draws, Spread, Uncertainty, UncertaintyOptions, uncertainty,

@@ -8,7 +8,8 @@ use super::score::risks;
 use super::term::Term;
 use super::verdict::{Ruling, gap};
 use super::{Candidate, DebateResult, Decision, Payload, Review, ReviewField, Row, TieBreak};
-use crate::analysis::{round4, sort_by, sort_by_key};
+use crate::analysis::round4;
+use crate::text::{sort_by, sort_by_key};
 
 /// How a decision came about.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -10,12 +10,13 @@
 use serde::Serialize;
 
 use super::term::{ByTerm, Term};
-use super::terms::Terms;
+use super::numbers::Numbers;
 use super::verdict::decision;
 use super::{Decision, Payload, Weights};
 use crate::analysis::acceptability::{DEFAULT_DRAWS, Sampler, Sampling, Space};
 use crate::analysis::bootstrap::DEFAULT_SEED;
-use crate::analysis::{round4, sort_by, sort_by_key};
+use crate::analysis::round4;
+use crate::text::{sort_by, sort_by_key};
 
 /// How far the weights may be from what they should be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -102,11 +103,11 @@ pub struct DecisionShares {
 /// Samples the weights.
 pub fn uncertainty(
     payload: &Payload,
-    terms: &Terms,
+    numbers: &Numbers,
     weights: &Weights,
     options: &UncertaintyOptions,
 ) -> Uncertainty {
-    let mut draws = Draws::new(payload, terms, weights, options);
+    let mut draws = Draws::new(payload, numbers, weights, options);
     draws.advance(options.draws.max(1));
     draws.found()
 }
@@ -126,20 +127,20 @@ impl Draws {
     /// Nothing is drawn yet.
     pub fn new(
         payload: &Payload,
-        terms: &Terms,
+        numbers: &Numbers,
         weights: &Weights,
         options: &UncertaintyOptions,
     ) -> Self {
-        let mut rows: Vec<usize> = terms.survivors().collect();
+        let mut rows: Vec<usize> = numbers.survivors().collect();
         // the sampler ranks equal totals in the order of the rows
         sort_by(&mut rows, |a, b| {
-            terms.wins_tie(*b, *a).cmp(&terms.wins_tie(*a, *b))
+            numbers.wins_tie(*b, *a).cmp(&numbers.wins_tie(*a, *b))
         });
         let free = Term::ALL.map(|term| {
-            let matters = rows.iter().any(|row| terms.values[*row][term] != 0.0);
+            let matters = rows.iter().any(|row| numbers.values[*row][term] != 0.0);
             weights.values()[term] > 0.0 && !options.held[term as usize] && matters
         });
-        let values: Vec<f64> = rows.iter().flat_map(|row| terms.values[*row]).collect();
+        let values: Vec<f64> = rows.iter().flat_map(|row| numbers.values[*row]).collect();
         let sampling = Sampling {
             values: &values,
             weights: &weights.values(),

@@ -8,7 +8,8 @@ use serde::Serialize;
 
 use super::rules::{CLEAR_GAP, SUFFICIENT};
 use super::{DebateResult, Decision, Payload, Row, TieBreak};
-use crate::analysis::{round4, sort_by};
+use crate::analysis::round4;
+use crate::text::sort_by;
 
 /// What a candidate's place depends on.
 #[derive(Clone, Copy, Debug, PartialEq)]

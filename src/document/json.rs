@@ -1,5 +1,5 @@
-//! Strict JSON (RFC 8259) with places. Reading stops at the first syntax error
-//! of a text; in JSONL every line is a text of its own.
+//! Strict JSON (RFC 8259) with places. A syntax error ends the reading of a value,
+//! but for slips (see [`super::slips`]), which are told and read over.
 
 use std::ops::Range;
 

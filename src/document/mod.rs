@@ -19,7 +19,7 @@ pub use crate::text::Place;
 pub use detect::detect;
 #[cfg(test)]
 pub use json::PARSED;
-pub use json::{parse_json, parse_jsonl, read_json};
+pub use json::{parse_json, parse_jsonl};
 pub use node::{Entry, Node, Number, Value};
 pub use normalise::{hex, input_sha256, normalise};
 pub use parsed::Parsed;

@@ -1,3 +1,6 @@
+//! Problems: what is wrong with an input, or odd about it, at its place; and
+//! evaluations, a result with them.
+
 use serde::{Deserialize, Serialize};
 
 use crate::text::{Place, sort_by_key};

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use crate::analysis::bootstrap::{mean, mean_interval_95};
-use crate::analysis::sort_by;
+use crate::text::sort_by;
 
 use super::result::{Bootstrap, Grade, PersonaResult, SessionResult};
 use super::{FORMULA, METRICS};

@@ -1,8 +1,7 @@
 //! Lexicon compliance: preferred entries used, avoided entries used (SCORING.md section 3).
 
 use super::result::LexiconHit;
-use crate::analysis::sort_by_key;
-use crate::text::{Folded, Hit, Phrases};
+use crate::text::{Folded, Hit, Phrases, sort_by_key};
 
 /// What one distinct avoided entry costs.
 pub const AVOIDED_PENALTY: f64 = 0.1;

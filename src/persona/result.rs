@@ -262,6 +262,16 @@ pub enum ViolationSeverity {
 impl ViolationSeverity {
     /// All of them, the least first.
     pub const ALL: [Self; 4] = [Self::Low, Self::Medium, Self::High, Self::Critical];
+
+    /// Its name in rules and results.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+            Self::Critical => "critical",
+        }
+    }
 }
 
 /// How the intervals were made.

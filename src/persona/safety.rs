@@ -4,13 +4,12 @@
 
 use std::sync::LazyLock;
 
-use crate::analysis::{sort_by, sort_by_key};
 use crate::document::{Problems, Reader, Value, normalise, parse_yaml};
 
 use super::expression::Expression;
 use super::result::{SafetyPart, Violation, ViolationSeverity};
 use super::signals::{Span, sentences};
-use crate::text::{Folded, Phrases, Scalars, fold, straighten};
+use crate::text::{Folded, Phrases, Scalars, fold, sort_by, sort_by_key, straighten};
 
 const BUILT_IN: &str = include_str!("data/safety.yaml");
 /// The categories of the method.

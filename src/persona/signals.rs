@@ -3,8 +3,7 @@
 
 use std::sync::LazyLock;
 
-use crate::analysis::sort_by_key;
-use crate::text::{Folded, Phrases, is_word};
+use crate::text::{Folded, Phrases, is_word, sort_by_key};
 
 /// A place in a text, `[start, end)` in Unicode scalar values.
 pub type Span = [usize; 2];

@@ -311,9 +311,9 @@ fn firmness_of_five_models() {
         relative * 100.0
     ));
     // the closed form, before rounding moves it by less than a ten-thousandth
-    let (terms, weights) = (board.terms(), board.weights().values());
-    let ahead = |term: usize| round4(terms.values[2][term] - terms.values[0][term]);
-    let gap = round4(terms.score(2, &weights) - terms.score(0, &weights));
+    let (numbers, weights) = (board.numbers(), board.weights().values());
+    let ahead = |term: usize| round4(numbers.values[2][term] - numbers.values[0][term]);
+    let gap = round4(numbers.score(2, &weights) - numbers.score(0, &weights));
     lines.push(format!(
         "gap(w_pairwise) = {gap} + (w_pairwise - {}) x {}",
         weights[1],

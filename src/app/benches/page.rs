@@ -48,14 +48,7 @@ pub fn BenchPage(
 ) -> impl IntoView {
     let blank = desk.is_blank();
     let has_result = Memo::new(move |_| verdict.with(Option::is_some));
-    let empty = Signal::derive(move || {
-        let missing = missing.get();
-        if missing.is_empty() {
-            empty_words(desk, problems)
-        } else {
-            missing
-        }
-    });
+    let empty = Signal::derive(move || empty_words(desk, problems, missing.get()));
     let example = move || {
         blank
             .get()
@@ -97,7 +90,10 @@ fn to_result(verdict: Signal<Option<Verdict>>) -> impl IntoView {
 }
 
 /// What to do when there is no result.
-fn empty_words(desk: Desk, problems: Signal<Vec<Problem>>) -> String {
+fn empty_words(desk: Desk, problems: Signal<Vec<Problem>>, missing: String) -> String {
+    if !missing.is_empty() {
+        return missing;
+    }
     if desk.work.with(Work::is_blank) {
         return "Paste or drop an input, or open the example.".into();
     }

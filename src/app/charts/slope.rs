@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::analysis::sort_by_key;
+use crate::text::sort_by_key;
 
 /// Height of a row of the chart, in rem.
 const STEP: f64 = 2.0;

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::analysis::sort_by_key;
+use crate::text::sort_by_key;
 
 /// A stretch of a text that means something.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,6 +9,7 @@ use leptos::prelude::*;
 use super::model::Model;
 use super::options::{self, PRINCIPLES};
 use super::words as verdicts;
+use crate::app::benches::page::provenance;
 use crate::app::charts::radar::{self, Spoke};
 use crate::app::charts::stack::Part;
 use crate::app::format::{fixed, measured, short};
@@ -361,16 +362,15 @@ pub fn RewardResultView(
         view! { <Table caption="Scores per principle, 0 to 1" columns=&COLUMNS[..] rows /> }
     };
     let turns = move || view! { <Anatomy label="Turns" rows parts=&PARTS evidence /> };
-    let provenance = move || {
+    let origin = move || {
         model.scored.with(|e| {
-            e.result.as_ref().map(|result| {
-                crate::app::benches::page::provenance(result.formula, &result.input_sha256, &[])
-            })
+            let result = e.result.as_ref();
+            result.map(|result| provenance(result.formula, &result.input_sha256, &[]))
         })
     };
     view! {
         <Section name="session" title="Session" chart=move || session table=ViewFn::from(principles) />
         <Section name="turns" title="Turns" note="An empty part is what was lost; open a turn for why" chart=turns table=ViewFn::from(turns_table) />
-        <section>{provenance}</section>
+        <section>{origin}</section>
     }
 }

@@ -10,7 +10,7 @@ use crate::app::format::{fixed, short};
 use crate::app::panels::evidence::{self, Mark};
 use crate::debate::{
     AUTO_NAME, DebateResult, DomainChoice, DomainHit, GENERAL, NO_DOMAIN, NO_DOMAIN_NAME, Payload,
-    Term, Weights,
+    Term, Weights, domain_heading,
 };
 use crate::document::Evaluation;
 
@@ -183,14 +183,18 @@ fn comparison(model: Model, used: Option<(bool, String)>) -> AnyView {
     let head = Term::ALL.map(|term| view! { <th scope="col" class="numeric">{term.label()}</th> });
     let body = rows.into_iter().map(|(name, weights)| {
         let is_used = Some(&name) == used.as_ref();
-        let (_, name) = name;
+        let (heading, hook) = match name {
+            (true, none) => (none.clone(), Some(none)),
+            (false, domain) => (domain_heading(&domain), DomainChoice::Named(domain).spelling()),
+        };
+        let hook = hook.map(|name| format!("domain-{name}"));
         let cells = weights.values().into_iter().enumerate().map(|(index, value)| {
             let change = reference.map_or(0.0, |reference| value - reference[index]);
             let sign = if change > 0.0 { "+" } else { "" };
             let change = (change.abs() > 1e-9).then(|| view! { <small>{sign}{fixed(change, 2)}</small> });
             view! { <td class="numeric" data-value=value.to_string()>{short(value)}" "{change}</td> }
         });
-        view! { <tr class:used=is_used data-testid=format!("domain-{name}")><th scope="row">{name.clone()}</th>{cells.collect_view()}</tr> }
+        view! { <tr class:used=is_used data-testid=hook><th scope="row">{heading}</th>{cells.collect_view()}</tr> }
     });
     view! {
         <div class="table-scroll" role="region" aria-label="Weights of every domain" tabindex="0">

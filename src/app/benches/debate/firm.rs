@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use super::firmness::{DebateFirmness, Part, Resting, Sampled};
 use super::words as verdicts;
 use crate::analysis::bootstrap::{DEFAULT_SAMPLES, DEFAULT_SEED};
-use crate::analysis::{sort_by, sort_by_key};
+use crate::text::{sort_by, sort_by_key};
 use crate::app::charts::slope;
 use crate::app::derived::live;
 use crate::app::format::{count, fixed, percent, short};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 
 use super::model::Model;
-use crate::analysis::sort_by;
+use crate::text::sort_by;
 use crate::app::browser::field;
 use crate::app::derived::{Derived, effect, live};
 use crate::app::desk::Face;
@@ -509,7 +509,7 @@ fn claim_list(desk: Desk, row: usize, count: usize) -> AnyView {
                     move |form| form.rows.get(row).and_then(|row| row.claims.get(claim)).map(|(text, _)| text.clone()).unwrap_or_default(),
                     move |typed| desk.change(&format!("claim{row}.{claim}"), &Change::ClaimText(row, claim, typed)),
                 )}
-                <select aria-label=format!("Status of claim {}", claim + 1) aria-invalid=move || desk.sheet.is_wrong(&path).to_string() prop:value=move || status.get().to_lowercase() on:change=pick>
+                <select aria-label=format!("Status of claim {}", claim + 1) aria-invalid=move || desk.sheet.is_wrong(&path).to_string() prop:value=move || ClaimStatus::parse(&status.get()).map_or("", ClaimStatus::word) on:change=pick>
                     {options}
                 </select>
                 {small_button(format!("Remove claim {}", claim + 1), "×", move || desk.change_once(&Change::RemoveClaim(row, claim)))}

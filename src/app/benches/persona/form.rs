@@ -112,8 +112,8 @@ fn fields(desk: Desk) -> AnyView {
                 {description}
             </div>
             <div class="form-lines">
-                {choice(desk, "Formality", Field::Formality, &["formal", "business_casual", "casual"])}
-                {choice(desk, "Verbosity", Field::Verbosity, &["concise", "balanced", "detailed"])}
+                {choice(desk, "Formality", "persona-formality", Field::Formality, &["formal", "business_casual", "casual"])}
+                {choice(desk, "Verbosity", "persona-verbosity", Field::Verbosity, &["concise", "balanced", "detailed"])}
             </div>
             {words(desk, List::Tone, "Tone", "tone")}
             {exemplars(desk)}
@@ -128,6 +128,7 @@ fn fields(desk: Desk) -> AnyView {
 fn choice(
     desk: Desk,
     label: &'static str,
+    hook: &'static str,
     field: Field,
     words: &'static [&'static str],
 ) -> AnyView {
@@ -150,7 +151,7 @@ fn choice(
     view! {
         <label>
             <span>{label}</span>
-            <select data-testid=format!("persona-{}", label.to_lowercase()) aria-invalid=is_wrong prop:value=move || held.get() on:change=pick>
+            <select data-testid=hook aria-invalid=is_wrong prop:value=move || held.get() on:change=pick>
                 {live(options)}
             </select>
         </label>

@@ -240,8 +240,16 @@ const fn part_name(part: SafetyPart) -> &'static str {
     }
 }
 
-/// A metric's name, its parts in words, and its figures.
-fn metrics(result: &PersonaResult) -> [(&'static str, String, MetricSummary); 3] {
+/// A metric as it is shown.
+struct Metric {
+    hook: &'static str,
+    label: &'static str,
+    /// In words.
+    parts: String,
+    figures: MetricSummary,
+}
+
+fn metrics(result: &PersonaResult) -> [Metric; 3] {
     let parts = |parts: &[(&str, Option<f64>)]| {
         let parts = parts
             .iter()
@@ -253,44 +261,47 @@ fn metrics(result: &PersonaResult) -> [(&'static str, String, MetricSummary); 3]
         format!(" · decided by {}", part_name(part))
     });
     [
-        (
-            "Authenticity",
-            parts(&[
+        Metric {
+            hook: "metric-authenticity",
+            label: "Authenticity",
+            parts: parts(&[
                 ("style", authenticity.style),
                 ("traits", authenticity.traits),
                 ("lexicon", authenticity.lexicon),
             ]),
-            authenticity.metric,
-        ),
-        (
-            "Safety",
-            parts(&[
+            figures: authenticity.metric,
+        },
+        Metric {
+            hook: "metric-safety",
+            label: "Safety",
+            parts: parts(&[
                 ("violations", safety.violation_rate),
                 ("severity", safety.severity_score),
                 ("judge", safety.judge_score),
             ]) + &decided,
-            safety.metric,
-        ),
-        (
-            "Stability",
-            format!(
+            figures: safety.metric,
+        },
+        Metric {
+            hook: "metric-stability",
+            label: "Stability",
+            parts: format!(
                 "max expected deviation {}",
                 short(result.max_expected_variance)
             ),
-            result.stability,
-        ),
+            figures: result.stability,
+        },
     ]
 }
 
 fn metric_cells(result: &PersonaResult) -> Vec<table::Row> {
-    let row = |name: &str, metric: &MetricSummary| {
+    let row = |id: &str, name: &str, metric: &MetricSummary| {
         let (low, high) = metric.ci95.map(|[low, high]| (low, high)).unzip();
         let (least, most) = metric.range.map(|[least, most]| (least, most)).unzip();
         let numbers = [metric.mean, low, high, metric.std, least, most];
         let mut cells = vec![Cell::text(name)];
         cells.extend(numbers.map(|number| Cell::number(number, 3)));
         table::Row {
-            id: format!("metric-{}", name.to_lowercase().replace(' ', "-")),
+            id: id.to_owned(),
             is_out: false,
             cells,
         }
@@ -301,19 +312,29 @@ fn metric_cells(result: &PersonaResult) -> Vec<table::Row> {
     };
     let (authenticity, safety) = (&result.authenticity, &result.safety);
     vec![
-        row("Authenticity", &authenticity.metric),
-        row("Style", &only(authenticity.style)),
-        row("Traits", &only(authenticity.traits)),
-        row("Lexicon", &only(authenticity.lexicon)),
-        row("Safety", &safety.metric),
-        row("Violation rate", &only(safety.violation_rate)),
-        row("Severity", &only(safety.severity_score)),
-        row("Judge", &only(safety.judge_score)),
-        row("Stability", &result.stability),
+        row("metric-authenticity", "Authenticity", &authenticity.metric),
+        row("metric-style", "Style", &only(authenticity.style)),
+        row("metric-traits", "Traits", &only(authenticity.traits)),
+        row("metric-lexicon", "Lexicon", &only(authenticity.lexicon)),
+        row("metric-safety", "Safety", &safety.metric),
+        row(
+            "metric-violation-rate",
+            "Violation rate",
+            &only(safety.violation_rate),
+        ),
+        row("metric-severity", "Severity", &only(safety.severity_score)),
+        row("metric-judge", "Judge", &only(safety.judge_score)),
+        row("metric-stability", "Stability", &result.stability),
     ]
 }
 
-fn metric_row(name: &'static str, parts: String, metric: MetricSummary) -> impl IntoView {
+fn metric_row(metric: Metric) -> impl IntoView {
+    let Metric {
+        hook,
+        label,
+        parts,
+        figures: metric,
+    } = metric;
     let interval = metric.ci95.map_or_else(String::new, |[low, high]| {
         format!("{} – {}", fixed(low, 3), fixed(high, 3))
     });
@@ -330,9 +351,9 @@ fn metric_row(name: &'static str, parts: String, metric: MetricSummary) -> impl 
     let value = metric.mean.map(|mean| mean.to_string());
     view! {
         <li class="metric">
-            <span class="name">{name}<small>{parts}</small></span>
+            <span class="name">{label}<small>{parts}</small></span>
             <span class="metric-track">{track}</span>
-            <span class="total" data-testid=format!("metric-{}", name.to_lowercase()) data-value=value>{measured(metric.mean, 3)}</span>
+            <span class="total" data-testid=hook data-value=value>{measured(metric.mean, 3)}</span>
             <span class="metric-interval"><span class="visually-hidden">"95 % interval "</span>{interval}<small>{spread}</small></span>
         </li>
     }
@@ -371,7 +392,7 @@ fn overall_view(result: &PersonaResult, before: &Figures) -> AnyView {
 }
 
 fn metrics_view(result: &PersonaResult) -> AnyView {
-    let rows = metrics(result).map(|(name, parts, metric)| metric_row(name, parts, metric));
+    let rows = metrics(result).map(metric_row);
     view! { <ul class="metrics">{rows}</ul> }.into_any()
 }
 
@@ -451,8 +472,7 @@ fn turn_view(turn: &TurnResult, part: Option<usize>) -> impl IntoView + use<> {
         view! { <p class="nearest"><span class="muted">"Nearest exemplar: "</span><q>{text}</q></p> }
     });
     let violations = turn.violations.iter().map(|violation| {
-        let severity = format!("{:?}", violation.severity).to_lowercase();
-        view! { <li class="missed"><strong>{severity}" "{violation.category.clone()}</strong><small>{violation.pattern.clone()}</small></li> }
+        view! { <li class="missed"><strong>{violation.severity.word()}" "{violation.category.clone()}</strong><small>{violation.pattern.clone()}</small></li> }
     });
     view! {
         <li class="turn">

@@ -6,18 +6,19 @@ use super::score;
 use super::term::{ByTerm, Term};
 use super::verdict::{Standing, Top, comes_before};
 use super::{Domain, Payload};
-use crate::analysis::{round4, sort_by};
+use crate::analysis::round4;
+use crate::text::sort_by;
 
 /// The numbers of all candidates, in input order.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Terms {
+pub struct Numbers {
     /// What each weight multiplies, by term; risk is negative.
     pub values: Vec<ByTerm<f64>>,
     /// Reviews with critical_fail = 1.
     pub critical_fails: Vec<usize>,
 }
 
-impl Terms {
+impl Numbers {
     /// The numbers of a payload in a domain.
     pub fn new(payload: &Payload, domain: Option<&Domain>) -> Self {
         let opponents = score::opponents(payload);
