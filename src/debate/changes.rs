@@ -13,9 +13,9 @@ use serde::Serialize;
 
 use super::edit::{Edit, ReviewField, side_of};
 use super::formal::formal_score;
+use super::numbers::{Numbers, standing};
 use super::rules::{ELIMINATING_FAILS, FAIL_RISKS};
 use super::term::{ByTerm, Term};
-use super::numbers::{Numbers, standing};
 use super::verdict::{Ruling, Standing, Top};
 use super::{Candidate, ClaimStatus, Payload, Review, Weights};
 

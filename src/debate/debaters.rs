@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use super::score::risks;
 use super::numbers::Numbers;
+use super::score::risks;
 use super::verdict::Ruling;
 use super::{Candidate, Domain, Payload, Review, ReviewField, Weights};
 use crate::analysis::agreement::Ratings;

@@ -3,8 +3,8 @@
 
 use serde::Serialize;
 
-use super::rules::NO_DOMAIN;
 use super::numbers::Numbers;
+use super::rules::NO_DOMAIN;
 use super::verdict::Ruling;
 use super::{NO_DOMAIN_NAME, Options, Payload, Profiles, Weights};
 
@@ -74,7 +74,12 @@ pub fn side_by_side(
                 .collect(),
         }
     };
-    let none = stand(NO_DOMAIN_NAME, false, NO_DOMAIN, &Numbers::new(payload, None));
+    let none = stand(
+        NO_DOMAIN_NAME,
+        false,
+        NO_DOMAIN,
+        &Numbers::new(payload, None),
+    );
     let domains = profiles.domains.iter().map(|domain| {
         let numbers = Numbers::new(payload, Some(domain));
         stand(&heading(&domain.name), false, domain.weights, &numbers)
@@ -91,14 +96,18 @@ mod tests {
 
     #[test]
     fn domains_named_as_what_is_no_domain_are_told_from_it() {
-        let weights = r#"{"w_base": 1, "w_pairwise": 1, "w_risk": 1, "w_reliability": 0, "w_formal": 0}"#;
+        let weights =
+            r#"{"w_base": 1, "w_pairwise": 1, "w_risk": 1, "w_reliability": 0, "w_formal": 0}"#;
         let domain = format!(r#"{{"weights": {weights}, "keywords": [], "models": {{}}}}"#);
-        let text = format!(r#"{{"domains": {{"none": {domain}, "yours": {domain}, "legal": {domain}}}}}"#);
+        let text =
+            format!(r#"{{"domains": {{"none": {domain}, "yours": {domain}, "legal": {domain}}}}}"#);
         let profiles = read_profiles(&text);
         let profiles = profiles.result.expect("valid profiles");
-        let payload = read(r#"{"candidates": [
+        let payload = read(
+            r#"{"candidates": [
             {"id": "A", "wins": 1, "reviews": [{"support": 2, "evidence": 1, "major_risks": 0, "critical_fail": 0}]},
-            {"id": "B", "wins": 0, "reviews": [{"support": 1, "evidence": 1, "major_risks": 0, "critical_fail": 0}]}]}"#);
+            {"id": "B", "wins": 0, "reviews": [{"support": 1, "evidence": 1, "major_risks": 0, "critical_fail": 0}]}]}"#,
+        );
         let payload = payload.result.expect("a valid debate");
         let standings = side_by_side(&payload, &profiles, &Options::default());
         let names: Vec<&str> = standings.iter().map(|standing| &*standing.name).collect();

@@ -12,8 +12,8 @@ use super::debaters::{
 };
 use super::domains::{DomainStanding, side_by_side};
 use super::intervals::{Intervals, intervals};
-use super::rules::{FIRM_CHANGE, FIRM_SHARE};
 use super::numbers::Numbers;
+use super::rules::{FIRM_CHANGE, FIRM_SHARE};
 use super::trace::{Trace, trace};
 use super::uncertainty::{Draws, Uncertainty, UncertaintyOptions, uncertainty};
 use super::{Decision, Domain, Options, Payload, Profiles, Weights};

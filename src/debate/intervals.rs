@@ -10,9 +10,9 @@
 
 use serde::Serialize;
 
+use super::numbers::Numbers;
 use super::rules::{CLEAR_GAP, SUFFICIENT};
 use super::term::{ByTerm, Term};
-use super::numbers::Numbers;
 use super::verdict::{Ruling, Top, gap};
 use super::{Decision, Payload, Weights};
 use crate::analysis::MOST_WEIGHT;

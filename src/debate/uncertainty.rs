@@ -9,8 +9,8 @@
 
 use serde::Serialize;
 
-use super::term::{ByTerm, Term};
 use super::numbers::Numbers;
+use super::term::{ByTerm, Term};
 use super::verdict::decision;
 use super::{Decision, Payload, Weights};
 use crate::analysis::acceptability::{DEFAULT_DRAWS, Sampler, Sampling, Space};

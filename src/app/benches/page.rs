@@ -7,6 +7,7 @@ use crate::app::bench::Host;
 use crate::app::browser::field;
 use crate::app::derived::live;
 use crate::app::desk::{Desk, Work};
+use crate::app::format::measured;
 use crate::app::panels::example::example_button;
 use crate::app::panels::problems::Remarks;
 use crate::app::panels::verdict::VerdictPanel;
@@ -105,6 +106,17 @@ fn empty_words(desk: Desk, problems: Signal<Vec<Problem>>, missing: String) -> S
             number => format!("{number} errors in the input have to be mended first; they are listed beside the text."),
         }
     })
+}
+
+/// The last line of a sum.
+pub fn sum_total(label: &'static str, total: Option<f64>) -> impl IntoView {
+    view! {
+        <div class="sum-total">
+            <dt>{label}</dt>
+            <dd class="term"></dd>
+            <dd class="figure">{measured(total, 4)}</dd>
+        </div>
+    }
 }
 
 /// What a result stands on: formula, input, and what the scorer noted.

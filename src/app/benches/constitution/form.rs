@@ -218,7 +218,12 @@ fn row_head(desk: Desk, row: usize) -> AnyView {
     };
     let take = move || desk.show(row);
     view! {
-        <div class="turn-head" class:active=move || desk.turn.get() == row on:focusin=move |_| take() on:click=move |_| take()>
+        <div
+            class="turn-head"
+            class:active=move || desk.turn.get() == row
+            on:focusin=move |_| take()
+            on:click=move |_| take()
+        >
             {desk.line(row, Item::Number, format!("Number of turn {}", row + 1), format!("turn-number-{row}"))}
             {desk.line(row, Item::Action, format!("Action of turn {}", row + 1), format!("action-{row}"))}
             <span class="gist">{gist}</span>
@@ -374,7 +379,10 @@ fn tools(desk: Desk, turn: usize) -> AnyView {
     };
     view! {
         <div class="turn-facts">
-            <label>"Context in use, 0 to 1 "{desk.line(turn, Item::Context, "Context in use".into(), "context".into())}</label>
+            <label>
+                "Context in use, 0 to 1 "
+                {desk.line(turn, Item::Context, "Context in use".into(), "context".into())}
+            </label>
             <label>"Tools "{count}</label>
             {small_button("Add a tool".into(), "+", move || {
                 let more = number.get_untracked() + 1;
@@ -424,7 +432,11 @@ fn scores(desk: Desk, turn: usize, is_mark: bool) -> AnyView {
             <ul class="overrides">
                 <li class="muted" aria-hidden="true"><span></span><span>"score"</span><span>"reason"</span></li>
                 {rows}
-                <li><span>"All the others"</span><span></span>{desk.line(turn, Item::SharedReason, "Reason of the overrides without one".into(), "shared-reason".into())}</li>
+                <li>
+                    <span>"All the others"</span>
+                    <span></span>
+                    {desk.line(turn, Item::SharedReason, "Reason of the overrides without one".into(), "shared-reason".into())}
+                </li>
             </ul>
         </details>
     }

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use super::model::Model;
 use super::options::{self, PRINCIPLES};
 use super::words as verdicts;
-use crate::app::benches::page::provenance;
+use crate::app::benches::page::{provenance, sum_total};
 use crate::app::charts::radar::{self, Spoke};
 use crate::app::charts::stack::Part;
 use crate::app::format::{fixed, measured, short};
@@ -195,6 +195,22 @@ fn described(spokes: &[Spoke]) -> String {
     format!("Session mean per principle: {}.", parts.join(", "))
 }
 
+fn overridden(given: &constitution::Override) -> impl IntoView + use<> {
+    let reason = given.reason.as_ref();
+    let reason = reason
+        .map(|reason| format!(": {reason}"))
+        .unwrap_or_default();
+    view! {
+        <li>
+            "Override: "
+            {verdicts::principle_label(given.principle).to_owned()}
+            " set to "
+            {short(given.score)}
+            {reason}
+        </li>
+    }
+}
+
 fn turn_evidence(result: &RewardResult, log: &Log, opened: &Opened) -> AnyView {
     let index = turn_ids(result).position(|id| id == opened.id);
     let Some(index) = index else {
@@ -212,10 +228,18 @@ fn turn_evidence(result: &RewardResult, log: &Log, opened: &Opened) -> AnyView {
         .iter()
         .zip(numbers)
         .zip(scored.contributions.values());
-    let terms = terms.enumerate().map(|(part, ((field, (score, weight)), value))| {
-        let term = format!("{} × {}", short(weight), short(score));
-        view! { <div class:less=score < 1.0 class:lit=opened.part == Some(part)><dt title=field.help>{field.label}</dt><dd class="term">{term}</dd><dd class="figure">{fixed(value, 4)}</dd></div> }
-    });
+    let terms = terms
+        .enumerate()
+        .map(|(part, ((field, (score, weight)), value))| {
+            let term = format!("{} × {}", short(weight), short(score));
+            view! {
+                <div class:less=score < 1.0 class:lit=opened.part == Some(part)>
+                    <dt title=field.help>{field.label}</dt>
+                    <dd class="term">{term}</dd>
+                    <dd class="figure">{fixed(value, 4)}</dd>
+                </div>
+            }
+        });
     let said = |who: &'static str, text: &str| {
         let text = text.trim().to_owned();
         (!text.is_empty())
@@ -226,23 +250,34 @@ fn turn_evidence(result: &RewardResult, log: &Log, opened: &Opened) -> AnyView {
         .as_ref()
         .map(|result| result.response.as_str())
         .unwrap_or_default();
-    let overrides = turn.overrides.iter().map(|given| {
-        let reason = given.reason.clone().map(|reason| format!(": {reason}")).unwrap_or_default();
-        view! { <li>"Override: "{verdicts::principle_label(given.principle).to_owned()}" set to "{short(given.score)}{reason}</li> }
-    });
+    let overrides = turn.overrides.iter().map(overridden);
     let notes = scored
         .notes
         .iter()
         .map(|note| view! { <li>{note.clone()}</li> });
     view! {
-        <div class="conversation">{said("User", &turn.user_message)}{said("Agent", response)}{said("Reasoning", &turn.reasoning)}</div>
+        <div class="conversation">
+            {said("User", &turn.user_message)}
+            {said("Agent", response)}
+            {said("Reasoning", &turn.reasoning)}
+        </div>
         <dl class="sum">
             {terms.collect_view()}
-            <div class="sum-total"><dt>"Total"</dt><dd class="term"></dd><dd class="figure">{fixed(scored.weighted_total, 4)}</dd></div>
+            {sum_total("Total", Some(scored.weighted_total))}
         </dl>
         <ul class="notes">{overrides.collect_view()}{notes.collect_view()}</ul>
     }
     .into_any()
+}
+
+fn session_view(result: &RewardResult) -> impl IntoView + use<> {
+    let spokes = spokes(result);
+    view! {
+        <div class="session">
+            {radar::view(&spokes, described(&spokes))}
+            {session_figures(result)}
+        </div>
+    }
 }
 
 fn session_figures(result: &RewardResult) -> impl IntoView + use<> {
@@ -256,10 +291,24 @@ fn session_figures(result: &RewardResult) -> impl IntoView + use<> {
     });
     view! {
         <dl class="figures">
-            <div><dt>"Mean total"</dt><dd data-testid="mean-total" data-value=session.mean_total.to_string()>{fixed(session.mean_total, 2)}<small>" of "{fixed(result.weights_sum, 2)}</small></dd></div>
+            <div>
+                <dt>"Mean total"</dt>
+                <dd data-testid="mean-total" data-value=session.mean_total.to_string()>
+                    {fixed(session.mean_total, 2)}
+                    <small>" of "{fixed(result.weights_sum, 2)}</small>
+                </dd>
+            </div>
             <div><dt>"Weakest"</dt><dd>{verdicts::principle_label(session.weakest).to_owned()}</dd></div>
-            <div><dt title="Slope of the total per turn">"Trend"</dt><dd>{trend.unwrap_or_else(|| measured(None, 3))}</dd></div>
-            <div><dt title="Sum of γ to the power t × total">"Discounted value"</dt><dd data-testid="discounted" data-value=session.discounted_value.to_string()>{fixed(session.discounted_value, 2)}</dd></div>
+            <div>
+                <dt title="Slope of the total per turn">"Trend"</dt>
+                <dd>{trend.unwrap_or_else(|| measured(None, 3))}</dd>
+            </div>
+            <div>
+                <dt title="Sum of γ to the power t × total">"Discounted value"</dt>
+                <dd data-testid="discounted" data-value=session.discounted_value.to_string()>
+                    {fixed(session.discounted_value, 2)}
+                </dd>
+            </div>
         </dl>
     }
 }
@@ -337,28 +386,17 @@ pub fn RewardResultView(
             })
         })
     };
-    let session = move || {
-        model.scored.with(|e| {
-            e.result.as_ref().map(|result| {
-                let spokes = spokes(result);
-                view! { <div class="session">{radar::view(&spokes, described(&spokes))}{session_figures(result)}</div> }
-            })
-        })
+    let session = move || model.scored.with(|e| e.result.as_ref().map(session_view));
+    let rows_of = move |rows: fn(&RewardResult) -> Vec<table::Row>| {
+        let found = move || model.scored.with(|e| e.result.as_ref().map(rows));
+        Signal::derive(move || found().unwrap_or_default())
     };
     let principles = move || {
-        let rows = Signal::derive(move || {
-            model
-                .scored
-                .with(|e| e.result.as_ref().map(principle_rows).unwrap_or_default())
-        });
+        let rows = rows_of(principle_rows);
         view! { <Table caption="Session mean per principle" columns=&MEANS[..] rows /> }
     };
     let turns_table = move || {
-        let rows = Signal::derive(move || {
-            model
-                .scored
-                .with(|e| e.result.as_ref().map(table_rows).unwrap_or_default())
-        });
+        let rows = rows_of(table_rows);
         view! { <Table caption="Scores per principle, 0 to 1" columns=&COLUMNS[..] rows /> }
     };
     let turns = move || view! { <Anatomy label="Turns" rows parts=&PARTS evidence /> };
@@ -370,7 +408,13 @@ pub fn RewardResultView(
     };
     view! {
         <Section name="session" title="Session" chart=move || session table=ViewFn::from(principles) />
-        <Section name="turns" title="Turns" note="An empty part is what was lost; open a turn for why" chart=turns table=ViewFn::from(turns_table) />
+        <Section
+            name="turns"
+            title="Turns"
+            note="An empty part is what was lost; open a turn for why"
+            chart=turns
+            table=ViewFn::from(turns_table)
+        />
         <section>{origin}</section>
     }
 }

@@ -147,7 +147,11 @@ fn question(text: &str, used: &str, found: &[DomainHit]) -> AnyView {
         let words: Vec<&str> = domain.hits.iter().map(|hit| hit.keyword.as_str()).collect();
         let is_used = domain.domain == used;
         view! {
-            <div class:used=is_used><dt>{domain.domain.clone()}</dt><dd class="figure">{domain.hits.len()}</dd><dd>{words.join(", ")}</dd></div>
+            <div class:used=is_used>
+                <dt>{domain.domain.clone()}</dt>
+                <dd class="figure">{domain.hits.len()}</dd>
+                <dd>{words.join(", ")}</dd>
+            </div>
         }
     });
     let tie = match found {

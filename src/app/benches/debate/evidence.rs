@@ -3,6 +3,7 @@
 
 use leptos::prelude::*;
 
+use crate::app::benches::page::sum_total;
 use crate::app::format::{fixed, short};
 use crate::app::panels::anatomy::Opened;
 use crate::debate::rules::FAIL_RISKS;
@@ -85,6 +86,27 @@ pub fn flagged(candidate: &Candidate) -> String {
     names.join(", ")
 }
 
+/// What is behind a term in words, where it is not the reviews.
+fn behind(
+    opened: Option<Term>,
+    result: &DebateResult,
+    payload: &Payload,
+    position: usize,
+    row: &Row,
+) -> Vec<String> {
+    match opened {
+        Some(Term::Pairwise) => matches(payload, position, row),
+        Some(Term::Reliability) => vec![match (&row.model, row.model_weight) {
+            (Some(model), Some(weight)) => {
+                format!("{model} has {} in {}", short(weight), result.domain)
+            }
+            _ => "no model or no domain: it counts as 0".to_owned(),
+        }],
+        Some(Term::Formal) => proofs(&payload.candidates[position]),
+        _ => Vec::new(),
+    }
+}
+
 /// What is behind a row, or behind one part of its bar.
 pub fn row_evidence(result: &DebateResult, payload: &Payload, opened: &Opened) -> AnyView {
     let row = result.results.iter().find(|row| row.id == opened.id);
@@ -110,17 +132,7 @@ pub fn row_evidence(result: &DebateResult, payload: &Payload, opened: &Opened) -
             </div>
         }
     });
-    let words = match opened {
-        Some(Term::Pairwise) => matches(payload, position, row),
-        Some(Term::Reliability) => vec![match (&row.model, row.model_weight) {
-            (Some(model), Some(weight)) => {
-                format!("{model} has {} in {}", short(weight), result.domain)
-            }
-            _ => "no model or no domain: it counts as 0".to_owned(),
-        }],
-        Some(Term::Formal) => proofs(candidate),
-        _ => Vec::new(),
-    };
+    let words = behind(opened, result, payload, position, row);
     let items = if words.is_empty() {
         let reviews = candidate.reviews.iter();
         reviews
@@ -132,16 +144,19 @@ pub fn row_evidence(result: &DebateResult, payload: &Payload, opened: &Opened) -
         items.collect_view().into_any()
     };
     let mean = match opened {
-        Some(Term::Base) => Some(format!("Mean {}", short(row.base))),
-        Some(Term::Risk) => Some(format!("Mean {}", short(row.risk))),
+        Some(Term::Base) => Some(row.base),
+        Some(Term::Risk) => Some(row.risk),
         _ => None,
     };
     view! {
         <dl class="sum">
             {terms}
-            <div class="sum-total"><dt>"Score"</dt><dd class="term"></dd><dd class="figure">{fixed(row.score, 4)}</dd></div>
+            {sum_total("Score", Some(row.score))}
         </dl>
-        <ul class="reviews" data-testid=format!("evidence-{}", row.id)>{items}{mean.map(|mean| view! { <li><strong>{mean}</strong></li> })}</ul>
+        <ul class="reviews" data-testid=format!("evidence-{}", row.id)>
+            {items}
+            {mean.map(|mean| view! { <li><strong>"Mean "{short(mean)}</strong></li> })}
+        </ul>
     }
     .into_any()
 }

@@ -6,7 +6,6 @@ use leptos::prelude::*;
 use super::firmness::{DebateFirmness, Part, Resting, Sampled};
 use super::words as verdicts;
 use crate::analysis::bootstrap::{DEFAULT_SAMPLES, DEFAULT_SEED};
-use crate::text::{sort_by, sort_by_key};
 use crate::app::charts::slope;
 use crate::app::derived::live;
 use crate::app::format::{count, fixed, percent, short};
@@ -18,6 +17,7 @@ use crate::debate::{
     Board, CandidateShares, Debaters, DomainStanding, Edit, FlagRule, Payload, Reach, Spread, Term,
     Uncertainty,
 };
+use crate::text::{sort_by, sort_by_key};
 
 /// So many candidates are compared in a chart; the table has them all.
 const SHOWN: usize = 12;
@@ -50,7 +50,17 @@ fn change_row(reach: &Reach, try_edit: Callback<Edit>) -> Option<impl IntoView +
     let (edit, then) = (change.edit, change.becomes.words());
     let hook = format!("try-{}", reach.id);
     let label = format!("Try it: {}", change.words);
-    let button = view! { <button type="button" class="quiet" data-testid=hook aria-label=label on:click=move |_| try_edit.run(edit)>"Try it"</button> };
+    let button = view! {
+        <button
+            type="button"
+            class="quiet"
+            data-testid=hook
+            aria-label=label
+            on:click=move |_| try_edit.run(edit)
+        >
+            "Try it"
+        </button>
+    };
     let size = fixed(change.size * 100.0, 0);
     Some(view! {
         <li data-testid=format!("change-{}", reach.id)>
@@ -114,7 +124,14 @@ pub fn ChangesView(firmness: DebateFirmness, try_edit: Callback<Edit>) -> impl I
         }
     });
     view! {
-        <Section name="changes" title="The smallest change that puts each first" note="One rating, win, claim or match; % of its range" chart=list open is_current=section.is_current />
+        <Section
+            name="changes"
+            title="The smallest change that puts each first"
+            note="One rating, win, claim or match; % of its range"
+            chart=list
+            open
+            is_current=section.is_current
+        />
     }
 }
 
@@ -241,7 +258,13 @@ fn shares_table(found: &Uncertainty) -> impl IntoView + use<> {
             }
         })
         .collect();
-    view! { <Table caption="Share of the drawn weights" columns=&RANKS[..(3 + ranks).min(RANKS.len())] rows=Signal::stored(rows) /> }
+    view! {
+        <Table
+            caption="Share of the drawn weights"
+            columns=&RANKS[..(3 + ranks).min(RANKS.len())]
+            rows=Signal::stored(rows)
+        />
+    }
 }
 
 /// What was drawn, in words.
@@ -327,7 +350,10 @@ pub fn SharesView(firmness: DebateFirmness) -> impl IntoView {
                     })
                 })
             };
-            view! { {spread_choice(firmness, is_sampled)}<div class="shares at-rest" class:stale=move || !is_sampled.get()>{live(view)}</div> }
+            view! {
+                {spread_choice(firmness, is_sampled)}
+                <div class="shares at-rest" class:stale=move || !is_sampled.get()>{live(view)}</div>
+            }
         }
     };
     view! {
@@ -389,7 +415,11 @@ fn slope_view(domains: &[DomainStanding]) -> impl IntoView + use<> {
         .filter(|(index, _)| domains.iter().any(|d| d.places[*index].rank.is_some()))
         .count();
     let left_out = (survivors > rows.len()).then(|| {
-        view! { <p class="muted">{format!("The {} that come first somewhere, of {}; the table has them all.", rows.len(), count(survivors, "candidate"))}</p> }
+        view! {
+            <p class="muted">
+                {format!("The {} that come first somewhere, of {}; the table has them all.", rows.len(), count(survivors, "candidate"))}
+            </p>
+        }
     });
     view! { {slope::view(&heads, &rows, first)}{left_out} }
 }
@@ -557,6 +587,13 @@ pub fn DebatersView(firmness: DebateFirmness) -> impl IntoView {
     let section = firmness.part(Part::Debaters);
     let chart = at_rest(section, debaters_view);
     view! {
-        <Section name="debaters" title="The debaters" note="Severity, agreement, and who decides" chart=chart open is_current=section.is_current />
+        <Section
+            name="debaters"
+            title="The debaters"
+            note="Severity, agreement, and who decides"
+            chart=chart
+            open
+            is_current=section.is_current
+        />
     }
 }

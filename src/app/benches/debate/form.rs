@@ -6,7 +6,6 @@ use std::sync::Arc;
 use leptos::prelude::*;
 
 use super::model::Model;
-use crate::text::sort_by;
 use crate::app::browser::field;
 use crate::app::derived::{Derived, effect, live};
 use crate::app::desk::Face;
@@ -16,6 +15,7 @@ use crate::app::panels::field::{Field, Sheet, small_button, word_button};
 use crate::app::panels::grid::{At, KeyGrid, Keys, Look, Measures, Press};
 use crate::debate::form::{Change, Form};
 use crate::debate::{ClaimStatus, Edit, ReviewField, UNKNOWN_MODEL};
+use crate::text::sort_by;
 
 const FIELDS: [Keys; 4] = [
     Keys {
@@ -164,7 +164,7 @@ fn Fields(model: Model) -> impl IntoView {
                 size
                 fields=&FIELDS
                 measures=Measures { row: 9.5, head: 3.75, widths: None }
-                corner=|| view! { <span class="visually-hidden">"Candidate"</span><span class="keys-legend" aria-hidden="true">"S support"<br/>"E evidence"<br/>"R risks"</span> }
+                corner=legend
                 head=move |column| column_head(desk, column)
                 row_head=move |row| row_head(desk, row)
                 look=move |at| look(desk, at)
@@ -175,6 +175,16 @@ fn Fields(model: Model) -> impl IntoView {
             <Inspector desk active />
             <Duels desk />
         </div>
+    }
+}
+
+/// What the letters in the grid stand for.
+fn legend() -> impl IntoView {
+    view! {
+        <span class="visually-hidden">"Candidate"</span>
+        <span class="keys-legend" aria-hidden="true">
+            "S support" <br /> "E evidence" <br /> "R risks"
+        </span>
     }
 }
 
@@ -509,7 +519,12 @@ fn claim_list(desk: Desk, row: usize, count: usize) -> AnyView {
                     move |form| form.rows.get(row).and_then(|row| row.claims.get(claim)).map(|(text, _)| text.clone()).unwrap_or_default(),
                     move |typed| desk.change(&format!("claim{row}.{claim}"), &Change::ClaimText(row, claim, typed)),
                 )}
-                <select aria-label=format!("Status of claim {}", claim + 1) aria-invalid=move || desk.sheet.is_wrong(&path).to_string() prop:value=move || ClaimStatus::parse(&status.get()).map_or("", ClaimStatus::word) on:change=pick>
+                <select
+                    aria-label=format!("Status of claim {}", claim + 1)
+                    aria-invalid=move || desk.sheet.is_wrong(&path).to_string()
+                    prop:value=move || ClaimStatus::parse(&status.get()).map_or("", ClaimStatus::word)
+                    on:change=pick
+                >
                     {options}
                 </select>
                 {small_button(format!("Remove claim {}", claim + 1), "×", move || desk.change_once(&Change::RemoveClaim(row, claim)))}

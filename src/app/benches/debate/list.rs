@@ -54,7 +54,12 @@ fn List(model: Model, number: Memo<usize>) -> impl IntoView {
         };
         view! {
             <li style:height=format!("{ROW}px")>
-                <button type="button" data-testid=format!("debate-{index}") aria-pressed=move || (chosen.get() == index).to_string() on:click=choose>
+                <button
+                    type="button"
+                    data-testid=format!("debate-{index}")
+                    aria-pressed=move || (chosen.get() == index).to_string()
+                    on:click=choose
+                >
                     <span class="rank">{index + 1}</span>
                     <span>{live(move || said.with(|said| said.0.clone()))}</span>
                     <span>{live(move || said.with(|said| said.1.clone()))}</span>
@@ -66,7 +71,12 @@ fn List(model: Model, number: Memo<usize>) -> impl IntoView {
     view! {
         <section class="debates">
             <header class="panel-head"><h2>{live(move || count(number.get(), "debate"))}" in this text"</h2></header>
-            <ol id=SCROLLER data-testid="debates" tabindex="-1" on:scroll=move |_| seen.set(field::scrolled(SCROLLER)[0])>
+            <ol
+                id=SCROLLER
+                data-testid="debates"
+                tabindex="-1"
+                on:scroll=move |_| seen.set(field::scrolled(SCROLLER)[0])
+            >
                 <li role="presentation" style:height=move || gap(rows.get().start)></li>
                 <For each=move || rows.get() key=|row| *row children=row />
                 <li role="presentation" style:height=move || gap(number.get() - rows.get().end)></li>

@@ -443,7 +443,13 @@ fn Keywords(parts: Parts) -> impl IntoView {
     view! {
         <div class="form-field">
             <label for="profile-keywords">"Keywords, with commas between them"</label>
-            <textarea id="profile-keywords" data-testid="profile-keywords" rows="3" prop:value=move || words.get() on:change=typed></textarea>
+            <textarea
+                id="profile-keywords"
+                data-testid="profile-keywords"
+                rows="3"
+                prop:value=move || words.get()
+                on:change=typed
+            ></textarea>
         </div>
     }
 }

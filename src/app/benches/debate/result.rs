@@ -9,6 +9,7 @@ use super::firmness::{self, DebateFirmness};
 use super::model::Model;
 use super::options::{self, WEIGHTS};
 use super::words as verdicts;
+use crate::app::benches::page::provenance;
 use crate::app::charts::stack::Part;
 use crate::app::derived::live;
 use crate::app::format::fixed;
@@ -261,6 +262,17 @@ fn sentences(model: Model) -> Memo<Vec<String>> {
     })
 }
 
+/// Formula and input of the result.
+fn basis(model: Model) -> Memo<Option<(&'static str, String)>> {
+    Memo::new(move |_| {
+        let mut basis = None;
+        both(model, &mut |result, _| {
+            basis = Some((result.formula, result.input_sha256.clone()));
+        });
+        basis
+    })
+}
+
 /// Everything below the verdict and the weights.
 #[component]
 pub fn DebateResultView(
@@ -295,28 +307,30 @@ pub fn DebateResultView(
         view! { <Anatomy label="Ranking" rows parts=&PARTS evidence apart=ELIMINATED /> }
     };
     let sentences = sentences(model);
-    let basis = Memo::new(move |_| {
-        let mut basis = None;
-        both(model, &mut |result, _| {
-            basis = Some((result.formula, result.input_sha256.clone()));
-        });
-        basis
-    });
-    let provenance = move || {
+    let basis = basis(model);
+    let origin = move || {
         let (formula, input_sha256) = basis.get()?;
-        Some(crate::app::benches::page::provenance(
-            formula,
-            &input_sha256,
-            &[],
-        ))
+        Some(provenance(formula, &input_sha256, &[]))
     };
     view! {
-        <Section name="ranking" title="What each score is made of" note="Open a row or a part of its bar" chart=ranking table=ViewFn::from(move || ranking_table(model)) is_current=ranked.is_current />
-        <Section name="trace" title="How it was decided" chart=move || view! { <Steps sentences />{at_rest(traced, ways_on)()} } is_current=traced.is_current />
+        <Section
+            name="ranking"
+            title="What each score is made of"
+            note="Open a row or a part of its bar"
+            chart=ranking
+            table=ViewFn::from(move || ranking_table(model))
+            is_current=ranked.is_current
+        />
+        <Section
+            name="trace"
+            title="How it was decided"
+            chart=move || view! { <Steps sentences />{at_rest(traced, ways_on)()} }
+            is_current=traced.is_current
+        />
         <ChangesView firmness try_edit />
         <SharesView firmness />
         <DomainsView firmness />
         <DebatersView firmness />
-        <section>{live(provenance)}</section>
+        <section>{live(origin)}</section>
     }
 }

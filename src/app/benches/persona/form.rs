@@ -71,7 +71,11 @@ pub fn PersonaForm(
             let sheet = Sheet::new(desk, "persona", model.form, problems);
             fields(Desk { sheet, form: sheet.form })
         } else {
-            view! { <p class="form-empty" role="status">"The text is not a persona as it stands. Once it is, the form shows it again."</p> }.into_any()
+            view! {
+                <p class="form-empty" role="status">
+                    "The text is not a persona as it stands. Once it is, the form shows it again."
+                </p>
+            }.into_any()
         })}
     }
 }
@@ -145,7 +149,12 @@ fn choice(
         let options = words.iter().map(|word| {
             view! { <option value=*word selected=held == *word>{word.replace('_', " ")}</option> }
         });
-        view! { <option value="" selected=held.is_empty()>"not declared"</option>{options.collect_view()}{other} }.into_any()
+        view! {
+            <option value="" selected=held.is_empty()>"not declared"</option>
+            {options.collect_view()}
+            {other}
+        }
+        .into_any()
     };
     let pick = move |event| desk.change_once(&Change::Field(field, event_target_value(&event)));
     view! {
@@ -209,7 +218,17 @@ fn words(desk: Desk, list: List, label: &'static str, hook: &'static str) -> Any
         <div class="form-field">
             <div class="form-bar">{bar(label, count, "word")}</div>
             <ul class="entries">{live(entries)}</ul>
-            <input type="text" class="plain add" autocomplete="off" spellcheck="false" id=format!("add-{hook}") data-testid=format!("add-{hook}") aria-label=format!("Add to {label}") placeholder="Add one…" on:change=add />
+            <input
+                type="text"
+                class="plain add"
+                autocomplete="off"
+                spellcheck="false"
+                id=format!("add-{hook}")
+                data-testid=format!("add-{hook}")
+                aria-label=format!("Add to {label}")
+                placeholder="Add one…"
+                on:change=add
+            />
         </div>
     }
     .into_any()
@@ -262,7 +281,11 @@ fn exemplars(desk: Desk) -> AnyView {
         <div class="form-field">
             <div class="form-bar">
                 {bar("Exemplars", count, "text")}
-                <span class="form-acts"><button type="button" data-testid="add-exemplar" on:click=add>"Add exemplar"</button></span>
+                <span class="form-acts">
+                    <button type="button" data-testid="add-exemplar" on:click=add>
+                        "Add exemplar"
+                    </button>
+                </span>
             </div>
             <ol class="exemplars">{live(entries)}</ol>
         </div>

@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use super::model::Model;
 use super::options::WEIGHTS;
 use super::words as verdicts;
+use crate::app::benches::page::{provenance, sum_total};
 use crate::app::charts::interval::{self, Reading};
 use crate::app::charts::stack::Part;
 use crate::app::derived::{Derived, live};
@@ -354,7 +355,11 @@ fn metric_row(metric: Metric) -> impl IntoView {
             <span class="name">{label}<small>{parts}</small></span>
             <span class="metric-track">{track}</span>
             <span class="total" data-testid=hook data-value=value>{measured(metric.mean, 3)}</span>
-            <span class="metric-interval"><span class="visually-hidden">"95 % interval "</span>{interval}<small>{spread}</small></span>
+            <span class="metric-interval">
+                <span class="visually-hidden">"95 % interval "</span>
+                {interval}
+                <small>{spread}</small>
+            </span>
         </li>
     }
 }
@@ -472,7 +477,12 @@ fn turn_view(turn: &TurnResult, part: Option<usize>) -> impl IntoView + use<> {
         view! { <p class="nearest"><span class="muted">"Nearest exemplar: "</span><q>{text}</q></p> }
     });
     let violations = turn.violations.iter().map(|violation| {
-        view! { <li class="missed"><strong>{violation.severity.word()}" "{violation.category.clone()}</strong><small>{violation.pattern.clone()}</small></li> }
+        view! {
+            <li class="missed">
+                <strong>{violation.severity.word()}" "{violation.category.clone()}</strong>
+                <small>{violation.pattern.clone()}</small>
+            </li>
+        }
     });
     view! {
         <li class="turn">
@@ -552,7 +562,9 @@ fn session_evidence(result: &PersonaResult, opened: &Opened) -> AnyView {
         let is_lit = part == Some(index);
         view! {
             <div class:lit=is_lit data-testid=format!("term-{index}") aria-current=is_lit.then_some("true")>
-                <dt>{named.label}</dt><dd class="term">{term}</dd><dd class="figure">{value.map_or_else(|| "–".to_owned(), |_| fixed(brings, 4))}</dd>
+                <dt>{named.label}</dt>
+                <dd class="term">{term}</dd>
+                <dd class="figure">{value.map_or_else(|| "–".to_owned(), |_| fixed(brings, 4))}</dd>
             </div>
         }
     });
@@ -572,7 +584,7 @@ fn session_evidence(result: &PersonaResult, opened: &Opened) -> AnyView {
     view! {
         <dl class="sum">
             {terms.collect_view()}
-            <div class="sum-total"><dt>"Overall"</dt><dd class="term"></dd><dd class="figure">{measured(session.overall, 4)}</dd></div>
+            {sum_total("Overall", session.overall)}
         </dl>
         <ul class="reviews">{reasons.collect_view()}</ul>
         <div class="responses" data-testid=format!("evidence-{}", session.session_id)>
@@ -617,14 +629,31 @@ pub fn PersonaResultView(
             view! { <Table caption columns rows /> }
         };
     let sessions_table = move || table_of("Sessions", &COLUMNS, table_rows);
+    let overall = move || {
+        let before = seen.with(Seen::ghost);
+        asked(&|result| overall_view(result, &before)).into_any()
+    };
+    let origin = |result: &PersonaResult| {
+        provenance(result.formula, &result.input_sha256, &result.notes).into_any()
+    };
     let metrics = move || live(move || asked(&metrics_view).into_any());
     let metrics_table = move || table_of("Metrics over all sessions", &METRICS, metric_cells);
     view! {
-        <section>{live(move || { let before = seen.with(Seen::ghost); asked(&|result| overall_view(result, &before)).into_any() })}</section>
-        <Section name="metrics" title="Over all sessions" note="Mean with its 95 % interval" chart=metrics table=ViewFn::from(metrics_table) />
-        <Section name="sessions" title="What each session’s score is made of" note="Open a row or a part of its bar" chart=sessions table=ViewFn::from(sessions_table) />
-        <section>
-            {live(move || asked(&|result| crate::app::benches::page::provenance(result.formula, &result.input_sha256, &result.notes).into_any()).into_any())}
-        </section>
+        <section>{live(overall)}</section>
+        <Section
+            name="metrics"
+            title="Over all sessions"
+            note="Mean with its 95 % interval"
+            chart=metrics
+            table=ViewFn::from(metrics_table)
+        />
+        <Section
+            name="sessions"
+            title="What each session’s score is made of"
+            note="Open a row or a part of its bar"
+            chart=sessions
+            table=ViewFn::from(sessions_table)
+        />
+        <section>{live(move || asked(&origin).into_any())}</section>
     }
 }
