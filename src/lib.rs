@@ -48,6 +48,9 @@
 //!
 //! Of the page:
 //! - **bench**: the place of one method: its inputs, settings and result
+//! - **door**, **room**: the way into a bench's code, which is fetched when the bench
+//!   is first opened, and what the page has of the bench once it is there
+//! - **seat**: a bench on the page: its desk, and its room once there is one
 //! - **work**: what a person has on a bench: texts and settings, as typed
 //! - **desk**: the work on one bench with its history
 //! - **setting**: one named choice or number of the work, as typed; left out, it is

@@ -37,6 +37,17 @@ pub struct Outside {
     pub fetch_example: fn(&'static Bench, Callback<Result<Work, String>>),
 }
 
+#[cfg(test)]
+impl Outside {
+    /// No world.
+    pub const NOWHERE: Self = Self {
+        show_address: |_| {},
+        keep: |_, _| true,
+        show_theme: |_| {},
+        fetch_example: |_, _| {},
+    };
+}
+
 /// A bench on the page: its work, and its room once it was opened.
 #[derive(Clone, Copy)]
 pub struct Seat {
@@ -359,17 +370,13 @@ mod tests {
     use crate::app::bench::{Settings, named};
     use crate::app::benches::BENCHES;
 
-    const NOWHERE: Outside = Outside {
-        show_address: |_| {},
-        keep: |_, _| true,
-        show_theme: |_| {},
-        fetch_example: |_, _| {},
-    };
-
     fn shell(kept: Kept) -> (Owner, Shell) {
         let owner = Owner::new();
         owner.set();
-        (owner, Shell::new(BENCHES, kept, Theme::System, NOWHERE))
+        (
+            owner,
+            Shell::new(BENCHES, kept, Theme::System, Outside::NOWHERE),
+        )
     }
 
     fn bench(name: &str) -> &'static Bench {

@@ -71,13 +71,6 @@ mod tests {
     use crate::app::link;
     use crate::app::route::Page;
 
-    const NOWHERE: Outside = Outside {
-        show_address: |_| {},
-        keep: |_, _| true,
-        show_theme: |_| {},
-        fetch_example: |_, _| {},
-    };
-
     fn begun(kept: Option<&str>, hash: &str) -> (Owner, Shell) {
         let owner = Owner::new();
         owner.set();
@@ -86,7 +79,7 @@ mod tests {
             theme: Some("dark".into()),
             hash: hash.into(),
         };
-        (owner, begin(BENCHES, &found, NOWHERE))
+        (owner, begin(BENCHES, &found, Outside::NOWHERE))
     }
 
     const KEPT: &str = r#"{"works": {"debate": {"texts": {"debate": "[]"}, "settings": {}}}}"#;

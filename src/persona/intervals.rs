@@ -29,8 +29,8 @@ pub struct Intervals {
     pub grade: Option<Grade>,
     /// One interval per weight, in the order of [`OUTER`] and [`INNER`].
     pub weights: Vec<WeightInterval>,
-    /// The flip with the least change in proportion to its weight; of weights
-    /// of 0, which have no proportion, only where no other flips.
+    /// The flip with the least change in proportion to its weight; where only
+    /// weights of 0 flip anything, the one with the least change.
     pub nearest: Option<NearestFlip>,
 }
 

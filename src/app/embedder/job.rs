@@ -4,9 +4,9 @@
 //! What was computed before is recalled first; a run that is known needs no
 //! worker. Then one worker is started, and once it works the others of the
 //! pool. A worker's start may take a download, of its program; the page then speaks
-//! for the worker that is not yet there. Each has one text in flight. A worker that dies is replaced and its text
-//! tried once more; the others go on meanwhile. A worker that cannot be started
-//! beside others makes the pool smaller.
+//! for the worker that is not yet there. Each has one text in flight. A worker that
+//! dies is replaced and its text tried once more; the others go on meanwhile. A
+//! worker that cannot be started beside others makes the pool smaller.
 
 use crate::embedding::protocol::{FromWorker, Stage, ToWorker, VERSION};
 

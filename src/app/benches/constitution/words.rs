@@ -96,14 +96,7 @@ mod tests {
     use crate::constitution::{Band, Closest, Options as RewardOptions};
 
     fn holds(verdict: &Verdict, tone: Tone, headline: &str, detail: &str) {
-        assert_eq!(
-            (
-                verdict.tone,
-                verdict.headline.as_str(),
-                verdict.detail.as_str()
-            ),
-            (tone, headline, detail)
-        );
+        assert_eq!(*verdict, Verdict::new(tone, headline, detail));
     }
 
     #[test]

@@ -171,6 +171,16 @@ fn question(text: &str, used: &str, found: &[DomainHit]) -> AnyView {
     .into_any()
 }
 
+/// The heading and the hook of a domain's row, or (`true`) of the row without one.
+fn named((is_none, name): (bool, String)) -> (String, Option<String>) {
+    let hook = |spelling| format!("domain-{spelling}");
+    if is_none {
+        return (name.clone(), Some(hook(name)));
+    }
+    let heading = domain_heading(&name);
+    (heading, DomainChoice::Named(name).spelling().map(hook))
+}
+
 /// The weights of all domains, each with its difference to the one in use.
 fn comparison(model: Model, used: Option<(bool, String)>) -> AnyView {
     let rows: Vec<((bool, String), Weights)> = model.profiles.with(|read| {
@@ -187,11 +197,7 @@ fn comparison(model: Model, used: Option<(bool, String)>) -> AnyView {
     let head = Term::ALL.map(|term| view! { <th scope="col" class="numeric">{term.label()}</th> });
     let body = rows.into_iter().map(|(name, weights)| {
         let is_used = Some(&name) == used.as_ref();
-        let (heading, hook) = match name {
-            (true, none) => (none.clone(), Some(none)),
-            (false, domain) => (domain_heading(&domain), DomainChoice::Named(domain).spelling()),
-        };
-        let hook = hook.map(|name| format!("domain-{name}"));
+        let (heading, hook) = named(name);
         let cells = weights.values().into_iter().enumerate().map(|(index, value)| {
             let change = reference.map_or(0.0, |reference| value - reference[index]);
             let sign = if change > 0.0 { "+" } else { "" };
@@ -210,4 +216,19 @@ fn comparison(model: Model, used: Option<(bool, String)>) -> AnyView {
         </div>
     }
     .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_domain_named_none_has_a_row_of_its_own() {
+        let none = || NO_DOMAIN_NAME.to_owned();
+        let (without, domain) = (named((true, none())), named((false, none())));
+        assert_eq!(without, ("none".into(), Some("domain-none".into())));
+        assert_eq!(domain, ("“none”".into(), Some("domain-=none".into())));
+        let legal = named((false, "legal".into()));
+        assert_eq!(legal, ("legal".into(), Some("domain-legal".into())));
+    }
 }
