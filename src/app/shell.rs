@@ -7,19 +7,17 @@ pub mod frame;
 pub mod start_page;
 pub mod theme;
 
-use std::task::{Context, Poll, Waker};
-
 use leptos::prelude::*;
 use leptos::reactive::computed::ScopedFuture;
-use leptos::task::spawn_local;
 
-use super::bench::{Bench, Benches, Entering, Host, NotLoaded, Room};
+use super::bench::{Bench, Benches, Host, Room};
 use super::desk::{Desk, Work};
 use super::format;
 use super::kept::Kept;
 use super::link;
 use super::notice::Notices;
 use super::opening::{self, Place};
+use super::parts::{Fetching, NotLoaded, fetch};
 use super::recent::{Recent, put_aside};
 use super::route::{self, Page, Request};
 use theme::Theme;
@@ -191,21 +189,12 @@ impl Shell {
         };
         // memos are made when the code is there, and then too they are the page's
         let enter = move || ScopedFuture::new_untracked((seat.bench.enter)(seat.desk, host));
-        let mut entering: Entering = match self.owner.get_value() {
+        let entering: Fetching<Room> = match self.owner.get_value() {
             Some(owner) => Box::pin(owner.with(enter)),
             None => Box::pin(enter()),
         };
-        // code that is there already is entered at once
-        match entering
-            .as_mut()
-            .poll(&mut Context::from_waker(Waker::noop()))
-        {
-            Poll::Ready(room) => seat.entered(room),
-            Poll::Pending => {
-                seat.way.set(Way::Loading);
-                spawn_local(async move { seat.entered(entering.await) });
-            }
-        }
+        seat.way.set(Way::Loading);
+        fetch(entering, move |room| seat.entered(room));
     }
 
     // ---- what comes from outside
