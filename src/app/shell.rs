@@ -369,6 +369,20 @@ mod tests {
         shell.seat(bench(name)).room.with_untracked(Option::is_some)
     }
 
+    #[test]
+    fn a_bench_whose_code_does_not_come_keeps_its_work_and_can_be_asked_again() {
+        let (_owner, shell) = shell(Kept::default());
+        let seat = shell.seat(bench("toy"));
+        shell.take_text("{\"verses\": [\"lost\"]}".into());
+        assert_eq!(seat.way.get_untracked(), Way::Failed);
+        assert!(!is_entered(shell, "toy"));
+        assert!(seat.desk.work.with_untracked(|work| !work.is_blank()));
+        seat.desk.replace(Work::of("poem", "{\"verses\": []}"));
+        shell.enter(seat);
+        assert_eq!(seat.way.get_untracked(), Way::Clear);
+        assert!(is_entered(shell, "toy"));
+    }
+
     /// The toy is a folder and a line in the list of benches.
     #[test]
     fn one_more_bench_is_known_everywhere() {
