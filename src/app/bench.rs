@@ -3,7 +3,6 @@
 //! be loaded when the bench is first opened.
 
 use std::fmt;
-use std::pin::Pin;
 
 use leptos::prelude::*;
 use serde::{Serialize, Serializer};
@@ -13,6 +12,7 @@ use super::export::Format;
 use super::notice::Notices;
 use super::number::NumberField;
 use super::panels::text::Hints;
+use super::parts::Fetching;
 use super::verdict::Verdict;
 use crate::share;
 
@@ -38,20 +38,7 @@ pub struct Bench {
     pub link: Link,
     /// Opens it: fetches its code, and makes its memos and its view. Called under the
     /// page's own owner when the bench is first shown, and again after it failed.
-    pub enter: fn(Desk, Host) -> Entering,
-}
-
-/// A bench that is being opened.
-pub type Entering = Pin<Box<dyn Future<Output = Result<Room, NotLoaded>>>>;
-
-/// The code of a bench could not be fetched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotLoaded;
-
-impl From<wasm_split_helpers::SplitLoaderError> for NotLoaded {
-    fn from(_: wasm_split_helpers::SplitLoaderError) -> Self {
-        Self
-    }
+    pub enter: fn(Desk, Host) -> Fetching<Room>,
 }
 
 impl Bench {

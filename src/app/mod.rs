@@ -5,6 +5,7 @@
 //! - [`desk`]: the work on one bench, its history, the gestures that change it
 //! - [`bench`]: what a bench is to the page: a record and one way in
 //! - [`benches`]: the benches, a folder each, and the list of them
+//! - [`parts`]: code that is fetched when it is first needed
 //! - [`embedder`]: the pool of workers that embed texts
 //! - [`panels`], [`charts`]: the parts that benches share
 //! - [`browser`]: the only place that touches the browser
@@ -34,6 +35,7 @@ pub mod notice;
 pub mod number;
 pub mod opening;
 pub mod panels;
+pub mod parts;
 pub mod problems;
 pub mod recent;
 pub mod route;

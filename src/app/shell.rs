@@ -7,19 +7,17 @@ pub mod frame;
 pub mod start_page;
 pub mod theme;
 
-use std::task::{Context, Poll, Waker};
-
 use leptos::prelude::*;
 use leptos::reactive::computed::ScopedFuture;
-use leptos::task::spawn_local;
 
-use super::bench::{Bench, Benches, Entering, Host, NotLoaded, Room};
+use super::bench::{Bench, Benches, Host, Room};
 use super::desk::{Desk, Work};
 use super::format;
 use super::kept::Kept;
 use super::link;
 use super::notice::Notices;
 use super::opening::{self, Place};
+use super::parts::{Fetching, NotLoaded, fetch};
 use super::recent::{Recent, put_aside};
 use super::route::{self, Page, Request};
 use theme::Theme;
@@ -202,21 +200,12 @@ impl Shell {
         };
         // memos are made when the code is there, and then too they are the page's
         let enter = move || ScopedFuture::new_untracked((seat.bench.enter)(seat.desk, host));
-        let mut entering: Entering = match self.owner.get_value() {
+        let entering: Fetching<Room> = match self.owner.get_value() {
             Some(owner) => Box::pin(owner.with(enter)),
             None => Box::pin(enter()),
         };
-        // code that is there already is entered at once
-        match entering
-            .as_mut()
-            .poll(&mut Context::from_waker(Waker::noop()))
-        {
-            Poll::Ready(room) => seat.entered(room),
-            Poll::Pending => {
-                seat.way.set(Way::Loading);
-                spawn_local(async move { seat.entered(entering.await) });
-            }
-        }
+        seat.way.set(Way::Loading);
+        fetch(entering, move |room| seat.entered(room));
     }
 
     // ---- what comes from outside
@@ -385,6 +374,20 @@ mod tests {
 
     fn is_entered(shell: Shell, name: &str) -> bool {
         shell.seat(bench(name)).room.with_untracked(Option::is_some)
+    }
+
+    #[test]
+    fn a_bench_whose_code_does_not_come_keeps_its_work_and_can_be_asked_again() {
+        let (_owner, shell) = shell(Kept::default());
+        let seat = shell.seat(bench("toy"));
+        shell.take_text("{\"verses\": [\"lost\"]}".into());
+        assert_eq!(seat.way.get_untracked(), Way::Failed);
+        assert!(!is_entered(shell, "toy"));
+        assert!(seat.desk.work.with_untracked(|work| !work.is_blank()));
+        seat.desk.replace(Work::of("poem", "{\"verses\": []}"));
+        shell.enter(seat);
+        assert_eq!(seat.way.get_untracked(), Way::Clear);
+        assert!(is_entered(shell, "toy"));
     }
 
     /// The toy is a folder and a line in the list of benches.

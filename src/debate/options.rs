@@ -150,9 +150,9 @@ mod tests {
         let names = [
             "", "=", "==", "none", "=none", "==none", "auto", "payload", "=legal", "legal",
         ];
-        let named = names.map(|name| DomainChoice::Named(name.to_owned()));
+        let domains = names.map(|name| DomainChoice::Named(name.to_owned()));
         let mut spellings = Vec::new();
-        for choice in named
+        for choice in domains
             .into_iter()
             .chain([DomainChoice::None, DomainChoice::Auto])
         {

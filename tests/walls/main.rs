@@ -358,9 +358,9 @@ fn a_touch_of_the_browser_is_seen() {
 // ---- inside of the app
 
 /// What the panels and charts are put together from: a desk, plain data, the browser.
-const PARTS_KNOW: [&str; 11] = [
-    "browser", "charts", "derived", "desk", "format", "locks", "number", "panels", "problems",
-    "verdict", "words",
+const PARTS_KNOW: [&str; 12] = [
+    "browser", "charts", "derived", "desk", "format", "locks", "number", "panels", "parts",
+    "problems", "verdict", "words",
 ];
 
 /// A chart is numbers in, shapes out.

@@ -11,6 +11,7 @@ use crate::app::derived::live;
 use crate::app::export::Format;
 use crate::app::format::count;
 use crate::app::link;
+use crate::app::parts::not_loaded;
 
 /// Links longer than this are cut off by some chat tools.
 const LONG: usize = 2000;
@@ -53,24 +54,12 @@ pub fn BenchFrame(
 
 /// What is shown until the bench's code is there.
 fn on_the_way(shell: Shell, seat: Seat) -> impl IntoView {
-    let failed = move || {
-        view! {
-            <p role="alert" data-testid="not-loaded">
-                <strong>"This bench could not be loaded."</strong>
-                " The network or the server did not give its code. Your work is kept."
-            </p>
-            <button type="button" class="primary" data-testid="load-again" on:click=move |_| shell.enter(seat)>
-                "Try again"
-            </button>
-        }
-    };
-    let shown = move || match seat.way.get() {
-        Way::Failed => failed().into_any(),
+    live(move || match seat.way.get() {
+        Way::Failed => not_loaded("This bench", move || shell.enter(seat)),
         Way::Clear | Way::Loading => {
             view! { <p class="muted loading">"Loading the bench …"</p> }.into_any()
         }
-    };
-    view! { <div class="on-the-way">{live(shown)}</div> }
+    })
 }
 
 #[component]

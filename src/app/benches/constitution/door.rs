@@ -1,15 +1,28 @@
-//! The way into the bench's code, which the page fetches when it first goes in.
+//! The ways into the bench's code, which the page fetches when it first goes there:
+//! what the verdict needs, and the form.
 
 // what the macro writes: an import of the page's first part, an export of this one
 #![allow(unsafe_code)]
+// a part that is fetched may fail to come, whatever is in it
+#![allow(clippy::unnecessary_wraps)]
 
+use leptos::prelude::*;
 use wasm_split_helpers::wasm_split;
 
-use crate::app::bench::{Host, NotLoaded, Room};
+use super::form::TurnsForm;
+use super::model::Model;
+use crate::app::bench::{Host, Room};
 use crate::app::desk::Desk;
+use crate::app::parts::NotLoaded;
 
 /// Opens the bench.
 #[wasm_split(constitution, fallible)]
 pub fn enter(desk: Desk, host: Host) -> Result<Room, NotLoaded> {
     Ok(super::room(desk, host))
+}
+
+/// The form of the turns.
+#[wasm_split(constitution_form, fallible)]
+pub fn form(model: Model) -> Result<ViewFn, NotLoaded> {
+    Ok(ViewFn::from(move || view! { <TurnsForm model /> }))
 }

@@ -20,10 +20,10 @@ use crate::app::panels::faces::Faces;
 use crate::app::panels::problems::ProblemList;
 use crate::app::panels::text::{Hints, TextPanel};
 use crate::app::panels::weights::NumberRow;
+use crate::app::parts::later;
 use crate::app::verdict::Verdict;
 use crate::constitution::{self, DEFAULT_ETHICAL_FLOOR, Options, RewardResult};
 use crate::share;
-use form::TurnsForm;
 use model::Model;
 use options::{ETHICAL_FLOOR, GAMMA, PRINCIPLES, WEIGHTS_MODE};
 use result::{PrincipleWeights, RewardResultView, firm_words, firmness};
@@ -97,7 +97,10 @@ fn ConstitutionBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoV
     let firmness = firmness(model);
     let input = move || {
         view! {
-            <Faces face=desk.face form=move || view! { <TurnsForm model /> }>
+            <Faces
+                face=desk.face
+                form=move || later("The form", move || Box::pin(door::form(model)))
+            >
                 <TextPanel desk name=TURNS.name hints=TURNS.hints problems has_form=true />
             </Faces>
             <ProblemList desk name=TURNS.name problems face=desk.face />

@@ -2,12 +2,12 @@
 
 use leptos::prelude::*;
 
-use super::PROFILES;
 use super::model::Model;
-use super::profile::ProfileEditor;
+use super::{PROFILES, door};
 use crate::app::derived::live;
 use crate::app::format::{fixed, short};
 use crate::app::panels::evidence::{self, Mark};
+use crate::app::parts::later;
 use crate::debate::{
     AUTO_NAME, DebateResult, DomainChoice, DomainHit, GENERAL, NO_DOMAIN, NO_DOMAIN_NAME, Payload,
     Term, Weights, domain_heading,
@@ -61,7 +61,7 @@ pub fn DomainPanel(
                     "Profiles: weights, models, keywords "
                     <span class="muted">{live(whose)}</span>
                 </summary>
-                <ProfileEditor model />
+                {later("The editor of profiles", move || Box::pin(door::profiles(model)))}
             </details>
         </section>
     }

@@ -1,15 +1,51 @@
-//! The way into the bench's code, which the page fetches when it first goes in.
+//! The ways into the bench's code, which the page fetches when it first goes there:
+//! what the verdict needs, the form, the profiles, and how firm the verdict is.
 
 // what the macro writes: an import of the page's first part, an export of this one
 #![allow(unsafe_code)]
+// a part that is fetched may fail to come, whatever is in it
+#![allow(clippy::unnecessary_wraps)]
 
+use leptos::prelude::*;
 use wasm_split_helpers::wasm_split;
 
-use crate::app::bench::{Host, NotLoaded, Room};
+use super::firm::{ChangesView, DebatersView, DomainsView, SharesView};
+use super::firmness::DebateFirmness;
+use super::form::{DebateForm, try_edit};
+use super::model::Model;
+use super::profile::ProfileEditor;
+use crate::app::bench::{Host, Room};
 use crate::app::desk::Desk;
+use crate::app::parts::NotLoaded;
 
 /// Opens the bench.
 #[wasm_split(debate, fallible)]
 pub fn enter(desk: Desk, host: Host) -> Result<Room, NotLoaded> {
     Ok(super::room(desk, host))
+}
+
+/// The form of the debate.
+#[wasm_split(debate_form, fallible)]
+pub fn form(model: Model) -> Result<ViewFn, NotLoaded> {
+    Ok(ViewFn::from(move || view! { <DebateForm model /> }))
+}
+
+/// The profiles that debates are weighed with.
+#[wasm_split(debate_form, fallible)]
+pub fn profiles(model: Model) -> Result<ViewFn, NotLoaded> {
+    Ok(ViewFn::from(move || view! { <ProfileEditor model /> }))
+}
+
+/// How firm the verdict is, section by section.
+#[wasm_split(debate_firm, fallible)]
+pub fn firm(model: Model, firmness: DebateFirmness) -> Result<ViewFn, NotLoaded> {
+    let try_edit = Callback::new(move |edit| try_edit(model, &edit));
+    Ok(ViewFn::from(move || {
+        view! {
+            <ChangesView firmness try_edit />
+            <SharesView firmness />
+            <DomainsView firmness />
+            <DebatersView firmness />
+        }
+    }))
 }

@@ -24,12 +24,12 @@ use crate::app::model::{choose_face, export};
 use crate::app::panels::faces::Faces;
 use crate::app::panels::problems::ProblemList;
 use crate::app::panels::text::{Hints, TextPanel};
+use crate::app::parts::later;
 use crate::app::verdict::Verdict;
 use crate::debate::{self, DebateResult};
 use crate::share;
 use domain::DomainPanel;
 use firmness::DebateFirmness;
-use form::DebateForm;
 use list::DebateList;
 use model::Model;
 use options::WEIGHTS;
@@ -122,7 +122,10 @@ fn DebateBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
     let input = move || {
         view! {
             <DebateList model />
-            <Faces face=desk.face form=move || view! { <DebateForm model /> }>
+            <Faces
+                face=desk.face
+                form=move || later("The form", move || Box::pin(door::form(model)))
+            >
                 <TextPanel desk name=DEBATE.name hints=DEBATE.hints problems has_form=true />
             </Faces>
             <ProblemList desk name=DEBATE.name problems face=desk.face />
@@ -136,7 +139,6 @@ fn DebateBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
             </div>
         }
     };
-    let try_edit = Callback::new(move |edit| form::try_edit(model, &edit));
     view! {
         <BenchPage
             desk
@@ -147,7 +149,7 @@ fn DebateBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
             remarks=move || model.scored.with(|e| e.problems.clone())
             firm=firm_words(firmness)
             settings
-            result=move || view! { <DebateResultView model firmness try_edit /> }
+            result=move || view! { <DebateResultView model firmness /> }
         />
     }
 }

@@ -3,8 +3,9 @@
 
 use leptos::prelude::*;
 
+use super::door;
 use super::evidence::{flagged, row_evidence};
-use super::firm::{ChangesView, DebatersView, DomainsView, SharesView, at_rest};
+use super::firm::at_rest;
 use super::firmness::{self, DebateFirmness};
 use super::model::Model;
 use super::options::{self, WEIGHTS};
@@ -19,8 +20,9 @@ use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::trace::{self, Steps};
 use crate::app::panels::weights::{Band, WeightsPanel};
+use crate::app::parts::later;
 use crate::debate::rules::{ELIMINATED, FAILS_HELP};
-use crate::debate::{self, Board, ByTerm, DebateResult, Edit, Intervals, NO_DOMAIN, Payload, Term};
+use crate::debate::{self, Board, ByTerm, DebateResult, Intervals, NO_DOMAIN, Payload, Term};
 
 const PARTS: ByTerm<Part> = [
     part(Term::Base, "B", "part-1"),
@@ -280,9 +282,6 @@ pub fn DebateResultView(
     model: Model,
     /// How firm it is.
     firmness: DebateFirmness,
-    /// Makes an edit in the input.
-    #[prop(into)]
-    try_edit: Callback<Edit>,
 ) -> impl IntoView {
     let before = standings_before(model);
     let [ranked, traced] =
@@ -327,10 +326,7 @@ pub fn DebateResultView(
             chart=move || view! { <Steps sentences />{at_rest(traced, ways_on)()} }
             is_current=traced.is_current
         />
-        <ChangesView firmness try_edit />
-        <SharesView firmness />
-        <DomainsView firmness />
-        <DebatersView firmness />
+        {later("How firm the verdict is", move || Box::pin(door::firm(model, firmness)))}
         <section>{live(origin)}</section>
     }
 }

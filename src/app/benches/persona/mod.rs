@@ -21,13 +21,13 @@ use crate::app::panels::faces::Faces;
 use crate::app::panels::problems::ProblemList;
 use crate::app::panels::text::{Hints, TextPanel};
 use crate::app::panels::weights::NumberRow;
+use crate::app::parts::later;
 use crate::app::problems::problems_of;
 use crate::app::verdict::Verdict;
 use crate::document::Problem;
 use crate::persona::config::Config;
 use crate::persona::{self, PersonaResult};
 use crate::share;
-use form::PersonaForm;
 use model::Model;
 use options::{MAX_VARIANCE, SEED, WEIGHTS};
 use result::{PersonaResultView, PersonaWeights, firm_words, seen};
@@ -213,7 +213,10 @@ fn inputs(model: Model) -> impl IntoView {
     };
     let any = OPTIONAL.iter().any(is_filled);
     view! {
-        <Faces face=desk.face form=move || view! { <PersonaForm model problems=own /> }>
+        <Faces
+            face=desk.face
+            form=move || later("The form", move || Box::pin(door::form(model, own)))
+        >
             <TextPanel desk name=PERSONA.name hints=PERSONA.hints problems=own has_form=true />
         </Faces>
         <ProblemList desk name=PERSONA.name problems=own face=desk.face />

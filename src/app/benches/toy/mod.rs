@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use crate::app::bench::{Bench, InLink, Input, KnownBy, Link, Room, Settings};
 use crate::app::desk::{Desk, Face};
 use crate::app::number::NumberField;
+use crate::app::parts::NotLoaded;
 use crate::app::verdict::{Tone, Verdict};
 use crate::share;
 
@@ -57,7 +58,16 @@ pub static BENCH: Bench = Bench {
         formula: "toy/1",
         main: POEM.name,
     },
-    enter: |desk, _| Box::pin(std::future::ready(Ok(room(desk)))),
+    enter: |desk, _| {
+        // stands for code that does not come
+        let is_lost = desk.text(POEM.name).get_untracked().contains("lost");
+        let room = if is_lost {
+            Err(NotLoaded)
+        } else {
+            Ok(room(desk))
+        };
+        Box::pin(std::future::ready(room))
+    },
 };
 
 fn room(desk: Desk) -> Room {
