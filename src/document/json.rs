@@ -256,6 +256,36 @@ mod tests {
     }
 
     #[test]
+    fn a_list_in_steps_is_the_list_at_once() {
+        let list = |text| at_once(parse_list_in_steps(text, THROUGH));
+        for text in [
+            "[{}]",
+            " \n[ {\"é\": [1, {\"b\": null}]},\n\n {\"a\": \"]},{\"} , {} ]\n",
+        ] {
+            let Value::List(nodes) = parse_json(text).expect("valid").value else {
+                panic!("{text} is a list");
+            };
+            assert_eq!(list(text), Some(nodes), "{text}");
+        }
+        // left to the reading of the whole, which says what is wrong
+        for text in [
+            "[]",
+            "[{} {}]",
+            "[{},,{}]",
+            "[,{}]",
+            "[{},]",
+            "[{}] x",
+            "x [{}]",
+            "[{}, 1]",
+            "[{\"a\" 1}]",
+            "{}",
+            "[{}",
+        ] {
+            assert_eq!(list(text), None, "{text}");
+        }
+    }
+
+    #[test]
     fn syntax_errors_have_a_place() {
         for (text, line, column) in [
             ("{\"a\": 1,}", 1, 8),
