@@ -66,7 +66,7 @@ impl Model {
             is_current: is_current.into(),
             run,
             missing,
-            scored: scoring(run, desk, move |run, work| {
+            scored: scoring(run, desk.work, move |run, work| {
                 compared.with(|known| run.score_with(&options::options(work), known.as_ref()))
             }),
             intervals: intervals(run, desk, compared),
