@@ -2,6 +2,7 @@
 //! of an agent's turns, and how well replies keep to a persona. Data flows one
 //! way: text -> document -> result -> view.
 //!
+//! - [`steps`]: long computations that can rest between steps
 //! - [`text`]: places, offsets, whole words, sorting: what is true of any text
 //! - [`document`]: JSON, YAML and JSONL in, values with their place and [`document::Problem`]s out
 //! - [`constitution`]: every turn on seven principles (`constitutional-reward/1`)
@@ -58,6 +59,8 @@
 //! - **gesture**: changes that undo takes back as one: a drag, a word typed
 //! - **ghost**: what was there before the last gesture, drawn behind what is
 //! - **locked**: said of a weight that keeps its value when others are reset
+//! - **in steps**: said of a computation that rests where its caller says, so that a
+//!   page can do something else meanwhile; **at once** is the same without rests
 //! - **at rest**: said of what is worked out when nothing has changed for a moment
 //! - **anatomy**: the rows of a result with what each is made of
 //! - **hook**: a `data-testid`, by which the tests find a part of the page
@@ -69,6 +72,7 @@ pub mod document;
 pub mod embedding;
 pub mod persona;
 pub mod share;
+pub mod steps;
 pub mod text;
 
 #[cfg(feature = "app")]

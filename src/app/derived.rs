@@ -47,6 +47,14 @@ impl<T: PartialEq + Send + Sync + 'static> Derived<T> {
         }))
     }
 
+    /// A memo of what `make` has already.
+    pub fn shared(make: impl Fn() -> Arc<T> + Send + Sync + 'static) -> Self {
+        Self::of(Box::new(move || Erased {
+            value: make(),
+            same: same::<T>,
+        }))
+    }
+
     fn of(make: Box<dyn Fn() -> Erased + Send + Sync>) -> Self {
         Self {
             memo: Memo::new(move |_| make()),

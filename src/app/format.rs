@@ -37,6 +37,19 @@ pub fn short(value: f64) -> String {
     }
 }
 
+/// A whole number as `10,000`.
+pub fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.char_indices() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// Bytes as `26.7 MB`.
 pub fn bytes(count: f64) -> String {
     if count >= 1e6 {

@@ -11,7 +11,8 @@
 //! - [`browser`]: the only place that touches the browser
 //!
 //! Between them, plain data: [`kept`] and [`recent`] work, [`route`]s, [`link`]s,
-//! [`opening`] of texts; [`model`] has what the benches' memos are made of.
+//! [`opening`] of texts; [`model`] has what the benches' memos are made of,
+//! [`job`] what takes long.
 
 // Leptos' component macro makes types and builders that these lints cannot see through.
 #![allow(clippy::must_use_candidate, clippy::needless_pass_by_value)]
@@ -27,6 +28,7 @@ pub mod desk;
 pub mod embedder;
 pub mod export;
 pub mod format;
+pub mod job;
 pub mod kept;
 pub mod link;
 pub mod locks;

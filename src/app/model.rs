@@ -41,7 +41,7 @@ pub fn reading<T: PartialEq + Send + Sync + 'static>(
 /// What is scored after reading, with the problems of both.
 pub fn scoring<R, T>(
     read: Shared<R>,
-    desk: Desk,
+    work: Memo<Work>,
     score: impl Fn(&R, &Work) -> Evaluation<T> + Send + Sync + 'static,
 ) -> Shared<T>
 where
@@ -52,7 +52,7 @@ where
         read.with(|read| {
             let mut problems = read.problems.clone();
             let result = read.result.as_ref().and_then(|read| {
-                let scored = desk.work.with(|work| score(read, work));
+                let scored = work.with(|work| score(read, work));
                 problems.extend(scored.problems);
                 scored.result
             });

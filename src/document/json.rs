@@ -7,9 +7,10 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, ast, parse_to_ast};
 
 use super::node::{Entry, Node, Number, Value};
-use super::pieces::Piece;
+use super::pieces::{Piece, items};
 use super::problem::{Code, Problem, Problems, Severity};
 use super::slips::{Slip, blanked, slips};
+use crate::steps::{Pause, Progress, THROUGH, at_once, step};
 use crate::text::{Place, Places};
 
 /// Reads one JSON value.
@@ -20,7 +21,13 @@ pub fn parse_json(text: &str) -> Result<Node, Problem> {
 /// Reads JSON Lines: one value per line, blank lines skipped. Every line is
 /// read; those that do not parse are problems.
 pub fn parse_jsonl(text: &str) -> (Vec<Node>, Vec<Problem>) {
+    at_once(parse_jsonl_in_steps(text, THROUGH))
+}
+
+/// The same in steps of a line.
+pub async fn parse_jsonl_in_steps(text: &str, pause: Pause<'_>) -> (Vec<Node>, Vec<Problem>) {
     let (mut nodes, mut problems) = (Vec::new(), Vec::new());
+    let total = text.split('\n').count();
     let mut start = 0;
     for (index, line) in text.split('\n').enumerate() {
         let place = Place {
@@ -34,8 +41,32 @@ pub fn parse_jsonl(text: &str) -> (Vec<Node>, Vec<Problem>) {
             }
         }
         start += line.len() + 1;
+        let (done, what) = (index + 1, "lines read");
+        step(pause, Progress { done, total, what }).await;
     }
     (nodes, problems)
+}
+
+/// Reads a text that is one list of objects in steps of an object, into what
+/// [`parse_json`] has of it. None of any other text, nor where there is an error.
+pub async fn parse_list_in_steps(text: &str, pause: Pause<'_>) -> Option<Vec<Node>> {
+    let found = items(text, &Piece::whole(text))?;
+    let (first, last) = (found.first()?, found.last()?);
+    let between = found.windows(2);
+    let between = between.map(|pair| &text[pair[0].range.end..pair[1].range.start]);
+    let is_list = text[..first.range.start].trim() == "["
+        && text[last.range.end..].trim() == "]"
+        && between.into_iter().all(|between| between.trim() == ",");
+    if !is_list {
+        return None;
+    }
+    let mut nodes = Vec::with_capacity(found.len());
+    for (index, piece) in found.iter().enumerate() {
+        nodes.push(parse(piece.of(text), piece.range.start, piece.place).ok()?);
+        let (done, total, what) = (index + 1, found.len(), "rows read");
+        step(pause, Progress { done, total, what }).await;
+    }
+    Some(nodes)
 }
 
 /// Reads the JSON value in a piece of a text. Commas after a last item and
@@ -222,6 +253,36 @@ mod tests {
         assert_eq!(items[1].place, Place { line: 2, column: 2 });
         let (nodes, _) = parse_jsonl("\n1\r\n 22");
         assert_eq!([nodes[0].bytes(), nodes[1].bytes()], [1..2, 5..7]);
+    }
+
+    #[test]
+    fn a_list_in_steps_is_the_list_at_once() {
+        let list = |text| at_once(parse_list_in_steps(text, THROUGH));
+        for text in [
+            "[{}]",
+            " \n[ {\"é\": [1, {\"b\": null}]},\n\n {\"a\": \"]},{\"} , {} ]\n",
+        ] {
+            let Value::List(nodes) = parse_json(text).expect("valid").value else {
+                panic!("{text} is a list");
+            };
+            assert_eq!(list(text), Some(nodes), "{text}");
+        }
+        // left to the reading of the whole, which says what is wrong
+        for text in [
+            "[]",
+            "[{} {}]",
+            "[{},,{}]",
+            "[,{}]",
+            "[{},]",
+            "[{}] x",
+            "x [{}]",
+            "[{}, 1]",
+            "[{\"a\" 1}]",
+            "{}",
+            "[{}",
+        ] {
+            assert_eq!(list(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -19,9 +19,9 @@ pub use crate::text::Place;
 pub use detect::detect;
 #[cfg(test)]
 pub use json::PARSED;
-pub use json::{parse_json, parse_jsonl};
+pub use json::{parse_json, parse_jsonl, parse_jsonl_in_steps, parse_list_in_steps};
 pub use node::{Entry, Node, Number, Value};
-pub use normalise::{hex, input_sha256, normalise};
+pub use normalise::{hex, input_sha256, input_sha256_in_steps, normalise};
 pub use parsed::Parsed;
 pub use path::{Step, path_from};
 pub use pieces::{Piece, are_embedded, items, pieces};

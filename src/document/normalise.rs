@@ -2,6 +2,11 @@
 
 use sha2::{Digest, Sha256};
 
+use crate::steps::{Pause, Progress, THROUGH, at_once, step};
+
+/// Bytes hashed in one step: about a millisecond's worth.
+const STRETCH: usize = 1 << 16;
+
 /// The text a document is read from: without a byte-order mark and with `\n`
 /// line ends, so that a file and the same text pasted in a page agree.
 pub fn normalise(text: &str) -> String {
@@ -19,15 +24,24 @@ pub fn normalise(text: &str) -> String {
 /// hashed as `name`, a line feed, the length in bytes, a line feed and the
 /// text, for each part in the order given.
 pub fn input_sha256(parts: &[(&str, &str)]) -> String {
+    at_once(input_sha256_in_steps(parts, THROUGH))
+}
+
+/// The same in steps of a stretch of text.
+pub async fn input_sha256_in_steps(parts: &[(&str, &str)], pause: Pause<'_>) -> String {
     let mut hasher = Sha256::new();
-    match parts {
-        [(_, text)] => hasher.update(normalise(text)),
-        parts => {
-            for (name, text) in parts {
-                let text = normalise(text);
-                hasher.update(format!("{name}\n{}\n", text.len()));
-                hasher.update(text);
-            }
+    let total = parts.iter().map(|(_, text)| text.len()).sum();
+    let mut done = 0;
+    for (name, text) in parts {
+        let text = normalise(text);
+        if parts.len() > 1 {
+            hasher.update(format!("{name}\n{}\n", text.len()));
+        }
+        for stretch in text.as_bytes().chunks(STRETCH) {
+            hasher.update(stretch);
+            done += stretch.len();
+            let what = "bytes hashed";
+            step(pause, Progress { done, total, what }).await;
         }
     }
     hex(&hasher.finalize())

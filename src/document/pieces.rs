@@ -106,10 +106,11 @@ fn one_value(text: &str) -> Option<Vec<Range<usize>>> {
     if !text[start..].starts_with(['{', '[']) {
         return None;
     }
-    let is_one = value_end(text, start).is_none_or(|end| text[end..].trim().is_empty());
+    let end = value_end(text, start);
+    let is_one = end.is_none_or(|end| text[end..].trim().is_empty());
     let first_line = text[start..].lines().next().unwrap_or_default();
     // a line of JSONL that is cut off must not swallow the lines after it
-    let is_cut = value_end(text, start).is_none()
+    let is_cut = end.is_none()
         && text[start..].lines().skip(1).any(is_object_line)
         && first_line.len() > 1
         && !first_line.ends_with(['{', '[', ',']);

@@ -1,5 +1,7 @@
 //! Lexicon compliance: preferred entries used, avoided entries used (SCORING.md section 3).
 
+use std::sync::Arc;
+
 use super::result::LexiconHit;
 use crate::text::{Folded, Hit, Phrases, sort_by_key};
 
@@ -36,9 +38,9 @@ pub struct LexiconScore {
     /// In [0, 1]; none without entries.
     pub score: Option<f64>,
     /// Every place of a preferred entry.
-    pub preferred: Vec<LexiconHit>,
+    pub preferred: Arc<[LexiconHit]>,
     /// Every place of an avoided entry.
-    pub avoided: Vec<LexiconHit>,
+    pub avoided: Arc<[LexiconHit]>,
 }
 
 impl<'a> LexiconMatcher<'a> {
@@ -78,7 +80,7 @@ fn distinct(hits: &[Hit]) -> f64 {
     entries.len() as f64
 }
 
-fn spelled(hits: &[Hit], entries: &[String]) -> Vec<LexiconHit> {
+fn spelled(hits: &[Hit], entries: &[String]) -> Arc<[LexiconHit]> {
     hits.iter()
         .map(|hit| LexiconHit {
             entry: entries[hit.entry].clone(),

@@ -25,8 +25,11 @@ mod transcript;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use crate::document::{Code, Evaluation, Parsed, Problem, Problems, Severity, input_sha256};
+use crate::document::{
+    Code, Evaluation, Parsed, Problem, Problems, Severity, input_sha256_in_steps,
+};
 use crate::embedding::Embedder;
+use crate::steps::{Pause, Progress, THROUGH, at_once, step};
 use crate::text::Folded;
 
 use self::config::Config;
@@ -94,9 +97,9 @@ pub struct Run {
 /// What a response's text alone tells.
 #[derive(Clone, Debug, PartialEq)]
 struct ScoredTurn {
-    traits: Vec<TraitResult>,
+    traits: Arc<[TraitResult]>,
     lexicon: LexiconScore,
-    violations: Vec<Violation>,
+    violations: Arc<[Violation]>,
 }
 
 /// What was read and measured last: who types in one input does not wait for the
@@ -149,12 +152,23 @@ pub fn read_with(inputs: &Inputs, known: &mut Known) -> Evaluation<Run> {
 
 /// The same, with the text of the persona as [`parse`] made it ready.
 pub fn read_from(inputs: &Inputs, persona: &Parsed, known: &mut Known) -> Evaluation<Run> {
+    at_once(read_in_steps(inputs, persona, known, THROUGH))
+}
+
+/// The same in steps: a row of the transcript, a response, a stretch of the hash.
+/// Dropped between two steps it leaves `known` fit for the next reading.
+pub async fn read_in_steps(
+    inputs: &Inputs<'_>,
+    persona: &Parsed,
+    known: &mut Known,
+    pause: Pause<'_>,
+) -> Evaluation<Run> {
     let mut all = Vec::new();
     let persona = of_input("persona", &mut all, |problems| {
         persona::read_persona(persona, problems)
     });
     let id = persona.as_ref().and_then(|persona| persona.id.clone());
-    let transcript = known_transcript(inputs.transcript, id, &mut known.transcript);
+    let transcript = known_transcript(inputs.transcript, id, &mut known.transcript, pause).await;
     all.extend(transcript.problems.iter().cloned());
     let config = inputs.config.map_or_else(Config::default, |text| {
         of_input("config", &mut all, |problems| {
@@ -175,44 +189,49 @@ pub fn read_from(inputs: &Inputs, persona: &Parsed, known: &mut Known) -> Evalua
     let failed = all
         .iter()
         .any(|problem| problem.severity == Severity::Error);
-    let result = persona.filter(|_| !failed).map(|persona| {
-        let mut notes = notes(&persona, &transcript.empty_sessions, &all);
-        if inputs.judge.is_some() {
-            notes.extend(unjudged(&ids, &judge));
-        }
-        let sessions = &transcript.sessions;
-        let rules = (inputs.safety, rules.as_ref());
-        let turns = known_turns(&persona, sessions, rules, &mut known.measured);
-        Run {
-            safety: safety_of(sessions, &turns, &judge),
-            sessions: sessions.clone(),
-            input_sha256: hash(inputs),
-            persona,
-            turns,
-            config,
-            notes,
-        }
-    });
+    let Some(persona) = persona.filter(|_| !failed) else {
+        return Evaluation {
+            result: None,
+            problems: all,
+        };
+    };
+    let mut notes = notes(&persona, &transcript.empty_sessions, &all);
+    if inputs.judge.is_some() {
+        notes.extend(unjudged(&ids, &judge));
+    }
+    let sessions = &transcript.sessions;
+    let rules = (inputs.safety, rules.as_ref());
+    let turns = known_turns(&persona, sessions, rules, &mut known.measured, pause).await;
+    let run = Run {
+        safety: safety_of(sessions, &turns, &judge),
+        sessions: sessions.clone(),
+        input_sha256: hash(inputs, pause).await,
+        persona,
+        turns,
+        config,
+        notes,
+    };
     Evaluation {
-        result,
+        result: Some(run),
         problems: all,
     }
 }
 
 /// The responses measured; those that were measured last by the same persona and
 /// rules (their text, and what was read of it) are taken from there.
-fn known_turns(
+async fn known_turns(
     persona: &Persona,
     sessions: &Arc<Vec<Session>>,
     (rules_text, rules): (Option<&str>, Option<&safety::Rules>),
     known: &mut Option<Measured>,
+    pause: Pause<'_>,
 ) -> Vec<Arc<Vec<ScoredTurn>>> {
     let same = known.as_ref().filter(|known| {
         known.persona.lexicon == persona.lexicon
             && known.persona.traits == persona.traits
             && known.rules.as_deref() == rules_text
     });
-    let turns = measure(persona, sessions, rules, same);
+    let turns = measure(persona, sessions, rules, same, pause).await;
     *known = Some(Measured {
         persona: persona.clone(),
         rules: rules_text.map(str::to_owned),
@@ -234,43 +253,45 @@ fn of_input<T>(input: &str, all: &mut Vec<Problem>, read: impl FnOnce(&mut Probl
 }
 
 /// The transcript as it was read last, or anew.
-fn known_transcript<'a>(
+async fn known_transcript<'a>(
     text: &str,
     persona: Option<String>,
     known: &'a mut Option<KnownTranscript>,
+    pause: Pause<'_>,
 ) -> &'a KnownTranscript {
     let is_known = |known: &KnownTranscript| known.text == text && known.persona == persona;
-    let old = known.take().filter(is_known);
-    known.insert(old.unwrap_or_else(|| {
-        let mut problems = Vec::new();
-        let transcript = of_input("transcript", &mut problems, |problems| {
-            transcript::read_transcript(text, persona.as_deref(), problems)
-        });
-        KnownTranscript {
-            text: text.to_owned(),
-            persona,
-            sessions: Arc::new(transcript.sessions),
-            empty_sessions: transcript.empty_sessions,
-            problems,
-        }
-    }))
+    if let Some(old) = known.take().filter(is_known) {
+        return known.insert(old);
+    }
+    let mut found = Problems::new();
+    let transcript = transcript::read_transcript(text, persona.as_deref(), &mut found, pause).await;
+    let mut problems = Vec::new();
+    of_input("transcript", &mut problems, |problems| *problems = found);
+    known.insert(KnownTranscript {
+        text: text.to_owned(),
+        persona,
+        sessions: Arc::new(transcript.sessions),
+        empty_sessions: transcript.empty_sessions,
+        problems,
+    })
 }
 
 /// Traits, lexicon and safety of every response; of a session that is known as it
 /// was measured.
-fn measure(
+async fn measure(
     persona: &Persona,
     sessions: &[Session],
     rules: Option<&safety::Rules>,
     known: Option<&Measured>,
+    pause: Pause<'_>,
 ) -> Vec<Arc<Vec<ScoredTurn>>> {
     let lexicon = LexiconMatcher::new(&persona.lexicon);
     let turn = |text: &str| {
         let folded = Folded::new(text);
         ScoredTurn {
-            traits: traits::detect(&persona.traits, &Signals::measure(text, &folded)),
+            traits: traits::detect(&persona.traits, &Signals::measure(text, &folded)).into(),
             lexicon: lexicon.score(&folded),
-            violations: safety::violations(text, &folded, rules),
+            violations: safety::violations(text, &folded, rules).into(),
         }
     };
     // sessions come in the order of their ids
@@ -284,13 +305,25 @@ fn measure(
             .filter(|found| known.sessions[*found] == *session)?;
         known.turns.get(found).cloned()
     };
-    let measure = |session: &Session| {
-        as_known(session).unwrap_or_else(|| {
-            let responses = session.responses.iter();
-            Arc::new(responses.map(|response| turn(&response.text)).collect())
-        })
-    };
-    sessions.iter().map(measure).collect()
+    let total = sessions.iter().map(|session| session.responses.len()).sum();
+    let mut done = 0;
+    let mut measured = Vec::with_capacity(sessions.len());
+    for session in sessions {
+        if let Some(known) = as_known(session) {
+            done += session.responses.len();
+            measured.push(known);
+            continue;
+        }
+        let mut turns = Vec::with_capacity(session.responses.len());
+        for response in &session.responses {
+            turns.push(turn(&response.text));
+            done += 1;
+            let what = "replies measured";
+            step(pause, Progress { done, total, what }).await;
+        }
+        measured.push(Arc::new(turns));
+    }
+    measured
 }
 
 fn safety_of(
@@ -302,10 +335,8 @@ fn safety_of(
         .iter()
         .zip(turns)
         .map(|(session, turns)| {
-            let violations: Vec<&[Violation]> = turns
-                .iter()
-                .map(|turn| turn.violations.as_slice())
-                .collect();
+            let violations: Vec<&[Violation]> =
+                turns.iter().map(|turn| &*turn.violations).collect();
             safety::session(&violations, judge.get(&session.id).copied())
         })
         .collect()
@@ -341,7 +372,7 @@ fn unjudged(sessions: &[&str], judge: &BTreeMap<String, f64>) -> Option<String> 
     (!ids.is_empty()).then(|| format!("no judge score for {}", overall::some_of(&ids)))
 }
 
-fn hash(inputs: &Inputs) -> String {
+async fn hash(inputs: &Inputs<'_>, pause: Pause<'_>) -> String {
     let optional = [
         ("config", inputs.config),
         ("safety", inputs.safety),
@@ -356,7 +387,7 @@ fn hash(inputs: &Inputs) -> String {
             .into_iter()
             .filter_map(|(name, text)| Some((name, text?))),
     );
-    input_sha256(&parts)
+    input_sha256_in_steps(&parts, pause).await
 }
 
 impl Run {
@@ -368,7 +399,7 @@ impl Run {
             .exemplars
             .iter()
             .map(String::as_str)
-            .chain(responses.map(|response| response.text.as_str()))
+            .chain(responses.map(|response| &*response.text))
             .filter(|text| seen.insert(*text))
             .collect()
     }

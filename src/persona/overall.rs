@@ -1,6 +1,8 @@
 //! From the parts to the overall score: authenticity of a response, the means
 //! of sessions and of the data set, the grade (SCORING.md section 3).
 
+use std::sync::Arc;
+
 use crate::analysis::bootstrap::{mean, mean_interval_95, population_std};
 
 use super::config::Config;
@@ -55,8 +57,14 @@ pub fn mean_of(values: impl Iterator<Item = Option<f64>>) -> Option<f64> {
 /// Puts a run's measurements together under some weights.
 pub fn score(run: &Run, config: &Config, similarities: &Similarities) -> PersonaResult {
     let (weights, mut notes) = config.weights();
+    let exemplars = run
+        .persona
+        .exemplars
+        .iter()
+        .map(|text| text.as_str().into());
+    let exemplars: Vec<Arc<str>> = exemplars.collect();
     let sessions: Vec<SessionResult> = (0..run.sessions.len())
-        .map(|number| session(run, number, &weights, config, similarities))
+        .map(|number| session(run, number, &exemplars, &weights, config, similarities))
         .collect();
     let metric = |value: fn(&SessionResult) -> Option<f64>| summary(&sessions, value, config);
     let (authenticity, stability) = (metric(|s| s.authenticity), metric(|s| s.stability));
@@ -98,6 +106,7 @@ pub fn score(run: &Run, config: &Config, similarities: &Similarities) -> Persona
 fn session(
     run: &Run,
     number: usize,
+    exemplars: &[Arc<str>],
     weights: &Weights,
     config: &Config,
     similarities: &Similarities,
@@ -109,8 +118,7 @@ fn session(
         .enumerate()
         .map(|(at, (scored, response))| {
             let style = similarities.style(number, at);
-            let nearest =
-                style.and_then(|(_, exemplar)| run.persona.exemplars.get(exemplar).cloned());
+            let nearest = style.and_then(|(_, exemplar)| exemplars.get(exemplar).cloned());
             turn(
                 response.index,
                 &response.text,
@@ -150,15 +158,15 @@ fn session(
 
 fn turn(
     index: i64,
-    text: &str,
+    text: &Arc<str>,
     scored: &ScoredTurn,
     style: Option<f64>,
-    nearest_exemplar: Option<String>,
+    nearest_exemplar: Option<Arc<str>>,
     weights: &Weights,
 ) -> TurnResult {
     TurnResult {
         turn_index: index,
-        text: text.to_owned(),
+        text: text.clone(),
         style,
         nearest_exemplar,
         traits: scored.traits.clone(),

@@ -1,5 +1,7 @@
 //! What a persona run gives back, field for field as interfaces have it. `None` is "not measured".
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 use crate::embedding::ModelIdentity;
@@ -176,22 +178,22 @@ pub struct SessionResult {
 pub struct TurnResult {
     /// Index in its session.
     pub turn_index: i64,
-    /// The response itself.
-    pub text: String,
+    /// The response itself. What no weight changes is shared with the run.
+    pub text: Arc<str>,
     /// Similarity to the nearest exemplar, in [0, 1].
     pub style: Option<f64>,
     /// The nearest exemplar's text.
-    pub nearest_exemplar: Option<String>,
+    pub nearest_exemplar: Option<Arc<str>>,
     /// Each measurable declared trait.
-    pub traits: Vec<TraitResult>,
+    pub traits: Arc<[TraitResult]>,
     /// Lexicon score in [0, 1].
     pub lexicon: Option<f64>,
     /// Preferred entries found.
-    pub preferred_hits: Vec<LexiconHit>,
+    pub preferred_hits: Arc<[LexiconHit]>,
     /// Avoided entries found.
-    pub avoided_hits: Vec<LexiconHit>,
+    pub avoided_hits: Arc<[LexiconHit]>,
     /// Safety violations.
-    pub violations: Vec<Violation>,
+    pub violations: Arc<[Violation]>,
     /// Weighted mean of the three parts that were measured.
     pub authenticity: Option<f64>,
 }

@@ -3,11 +3,13 @@
 //! the turns of a session by index.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use crate::document::{
-    Code, Node, Problem, Problems, Reader, Severity, Value, normalise, parse_json, parse_jsonl,
-    unknown_key,
+    Code, Node, Problem, Problems, Reader, Severity, Value, normalise, parse_json,
+    parse_jsonl_in_steps, parse_list_in_steps, unknown_key,
 };
+use crate::steps::{Pause, Progress, step};
 use crate::text::{Place, sort_by_key};
 
 /// A session with its scored responses, at least one.
@@ -25,7 +27,7 @@ pub struct Response {
     /// Index in its session.
     pub index: i64,
     /// The text as given.
-    pub text: String,
+    pub text: Arc<str>,
     /// Line in the transcript.
     pub line: u32,
 }
@@ -56,9 +58,14 @@ const MESSAGE_KEYS: [&str; 2] = ["role", "content"];
 const OTHER_ROLES: [&str; 5] = ["user", "system", "developer", "tool", "function"];
 
 /// Reads a transcript. `persona` is the persona's id, to compare the rows' with.
-pub fn read_transcript(text: &str, persona: Option<&str>, problems: &mut Problems) -> Transcript {
+pub async fn read_transcript(
+    text: &str,
+    persona: Option<&str>,
+    problems: &mut Problems,
+    pause: Pause<'_>,
+) -> Transcript {
     let text = normalise(text);
-    let rows = rows(&text, problems);
+    let rows = rows(&text, problems, pause).await;
     let mut builder = Builder {
         persona,
         ..Builder::default()
@@ -69,6 +76,9 @@ pub fn read_transcript(text: &str, persona: Option<&str>, problems: &mut Problem
             number,
             problems,
         );
+        let (done, total) = (number + 1, rows.len());
+        let what = "rows checked";
+        step(pause, Progress { done, total, what }).await;
     }
     let transcript = builder.finish(problems);
     if transcript.sessions.is_empty() && !problems.has_errors() {
@@ -80,7 +90,10 @@ pub fn read_transcript(text: &str, persona: Option<&str>, problems: &mut Problem
 }
 
 /// One value over several lines, an array of rows, or a row per line.
-fn rows(text: &str, problems: &mut Problems) -> Vec<Node> {
+async fn rows(text: &str, problems: &mut Problems, pause: Pause<'_>) -> Vec<Node> {
+    if let Some(rows) = parse_list_in_steps(text, pause).await {
+        return rows;
+    }
     let whole = match parse_json(text) {
         Ok(Node {
             value: Value::List(rows),
@@ -98,7 +111,7 @@ fn rows(text: &str, problems: &mut Problems) -> Vec<Node> {
         problems.push(whole);
         return Vec::new();
     }
-    let (rows, lines) = parse_jsonl(text);
+    let (rows, lines) = parse_jsonl_in_steps(text, pause).await;
     problems.extend(lines);
     rows
 }
@@ -350,7 +363,7 @@ fn responses(turns: Vec<Turn>) -> Vec<Response> {
             };
             (!text.trim().is_empty()).then_some(Response {
                 index: turn.index,
-                text,
+                text: text.into(),
                 line: turn.place.line,
             })
         })
@@ -459,10 +472,11 @@ fn check_tags(row: &Reader, problems: &mut Problems) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::steps::{THROUGH, at_once};
 
     fn read(text: &str) -> (Transcript, Vec<Problem>) {
         let mut problems = Problems::new();
-        let transcript = read_transcript(text, Some("p"), &mut problems);
+        let transcript = at_once(read_transcript(text, Some("p"), &mut problems, THROUGH));
         (transcript, problems.into_sorted())
     }
 
@@ -471,7 +485,7 @@ mod tests {
             .sessions
             .iter()
             .map(|session| {
-                let turns = session.responses.iter().map(|r| (r.index, r.text.as_str()));
+                let turns = session.responses.iter().map(|r| (r.index, &*r.text));
                 (session.id.as_str(), turns.collect())
             })
             .collect()

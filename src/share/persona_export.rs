@@ -34,8 +34,11 @@ pub fn persona_csv(result: &PersonaResult) -> String {
                 joined(violations),
                 joined(preferred),
                 joined(avoided),
-                turn.nearest_exemplar.clone().unwrap_or_default(),
-                turn.text.clone(),
+                turn.nearest_exemplar
+                    .as_deref()
+                    .unwrap_or_default()
+                    .to_owned(),
+                turn.text.to_string(),
             ];
             csv.push_str(&cells.map(|cell| quoted(&cell)).join(","));
             csv.push_str("\r\n");

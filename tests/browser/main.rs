@@ -16,6 +16,7 @@ mod embedding;
 mod firmness;
 mod harness;
 mod harness_itself;
+mod large;
 mod links;
 mod persona;
 mod persona_form;

@@ -541,7 +541,7 @@ fn lexicon_of_the_example() {
     for (id, index) in [("brakes-squeal", 2), ("invoice-dispute", 2)] {
         let turn = response(&result, id, index);
         lines.push(format!("lexicon = {}", turn.lexicon.expect("measured")));
-        for hit in turn.preferred_hits.iter().chain(&turn.avoided_hits) {
+        for hit in turn.preferred_hits.iter().chain(turn.avoided_hits.iter()) {
             lines.push(format!("`{}` {}-{}", hit.entry, hit.start, hit.end));
         }
     }

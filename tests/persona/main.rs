@@ -11,3 +11,4 @@ mod example;
 mod intervals;
 mod performance;
 mod properties;
+mod steps;

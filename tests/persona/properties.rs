@@ -37,7 +37,7 @@ fn shares(values: &[Option<f64>]) {
 fn check_spans(turn: &TurnResult) {
     let characters: Vec<char> = turn.text.chars().collect();
     let plain = |text: &str| text.to_lowercase().replace('\u{2019}', "'");
-    for hit in turn.preferred_hits.iter().chain(&turn.avoided_hits) {
+    for hit in turn.preferred_hits.iter().chain(turn.avoided_hits.iter()) {
         let found: String = characters[hit.start..hit.end].iter().collect();
         let words: Vec<&str> = found.split_whitespace().collect();
         assert_eq!(plain(&words.join(" ")), plain(&hit.entry));

@@ -15,13 +15,14 @@ use std::process::Command;
 use std::{env, fs};
 
 /// The modules that compute: the same input gives the same output, everywhere.
-const CORE: [&str; 7] = [
+const CORE: [&str; 8] = [
     "analysis",
     "constitution",
     "debate",
     "document",
     "persona",
     "share",
+    "steps",
     "text",
 ];
 /// The scorers, which do not know each other.
@@ -224,8 +225,12 @@ fn names_a_floor_above(floors: &[&str], named: &Named) -> bool {
 }
 
 #[test]
-fn text_names_no_other_module_and_document_only_text() {
-    for (home, below) in [("text", &["text"][..]), ("document", &["text", "document"])] {
+fn text_and_steps_name_no_other_module_and_document_only_these() {
+    for (home, below) in [
+        ("text", &["text"][..]),
+        ("steps", &["steps"]),
+        ("document", &["text", "steps", "document"]),
+    ] {
         let above = CORE.into_iter().filter(|floor| !below.contains(floor));
         let above: Vec<&str> = above.collect();
         let found = breaches(&[&folder_of(home)], |_, named| {

@@ -37,6 +37,12 @@ pub fn BenchPage(
     /// problems; empty where nothing is.
     #[prop(optional, into)]
     missing: Signal<String>,
+    /// How far long work is; empty where there is none.
+    #[prop(optional, into)]
+    progress: ViewFn,
+    /// Whether the result is of the inputs as they are now.
+    #[prop(default = Signal::stored(true))]
+    is_current: Signal<bool>,
     /// How firm the verdict is.
     #[prop(into)]
     firm: Signal<String>,
@@ -61,7 +67,16 @@ pub fn BenchPage(
                 {input.run()}
                 {to_result(verdict)}
             </div>
-            <div class="bench-result" id="result" tabindex="-1" aria-label="Result" role="region">
+            <div
+                class="bench-result"
+                class:out-of-date=move || has_result.get() && !is_current.get()
+                id="result"
+                tabindex="-1"
+                aria-label="Result"
+                role="region"
+                aria-busy=move || (!is_current.get()).to_string()
+            >
+                {progress.run()}
                 <VerdictPanel verdict firm empty />
                 {live(example)}
                 <Remarks evaluation_problems=remarks />

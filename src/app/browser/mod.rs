@@ -13,6 +13,7 @@ pub mod location;
 pub mod program;
 mod relaxed;
 pub mod storage;
+pub mod tasks;
 pub mod theme;
 pub mod vectors;
 pub mod worker;

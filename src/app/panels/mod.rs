@@ -11,6 +11,7 @@ pub mod field;
 pub mod grid;
 pub mod heat;
 pub mod problems;
+pub mod progress;
 pub mod section;
 pub mod table;
 pub mod text;

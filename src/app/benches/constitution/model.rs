@@ -36,13 +36,15 @@ impl Model {
         let text = desk.text("turns");
         let parsed = Derived::new(move || text.with(|text| Arc::new(constitution::parse(text))));
         let log = Derived::new(move || parsed.with(|parsed| constitution::read_from(parsed)));
+        // a weight that is dragged leaves the original as it is
+        let others = Memo::new(move |_| desk.work.with(options::without_weights));
         Self {
             desk,
             host,
             form: Derived::new(move || parsed.with(|parsed| Form::of(parsed).map(Arc::new))),
             log,
-            scored: scoring(log, desk, |log, work| options::score(log, work, true)),
-            original: scoring(log, desk, |log, work| options::score(log, work, false)),
+            scored: scoring(log, desk.work, |log, work| options::score(log, work, true)),
+            original: scoring(log, others, |log, work| options::score(log, work, false)),
         }
     }
 

@@ -72,6 +72,18 @@ pub const GAMMA: NumberField = NumberField {
 /// over them.
 pub const WEIGHTS_MODE: &str = "weights_mode";
 
+/// The settings that are not weights, without the texts.
+pub fn without_weights(work: &Work) -> Work {
+    let mut others = Work {
+        settings: work.settings.clone(),
+        ..Work::default()
+    };
+    for field in &PRINCIPLES {
+        others.set(field.name, None);
+    }
+    others
+}
+
 /// Scores turns; without the bench's weights, to know the original ones.
 pub fn score(log: &Log, work: &Work, with_weights: bool) -> Evaluation<RewardResult> {
     let default = constitution::Options::default();

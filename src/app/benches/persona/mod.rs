@@ -15,10 +15,12 @@ use crate::app::derived::effect;
 use crate::app::desk::Desk;
 use crate::app::embedder::panel::EmbeddingPanel;
 use crate::app::export::{Format, json};
+use crate::app::job::{Clock, Phase};
 use crate::app::locks::LOCKED;
 use crate::app::model::{choose_face, export};
 use crate::app::panels::faces::Faces;
 use crate::app::panels::problems::ProblemList;
+use crate::app::panels::progress::ProgressPanel;
 use crate::app::panels::text::{Hints, TextPanel};
 use crate::app::panels::weights::NumberRow;
 use crate::app::parts::later;
@@ -136,16 +138,25 @@ static INPUTS: [Input; 5] = {
 
 /// What the page has of the bench once its code is there.
 fn room(desk: Desk, host: Host) -> Room {
-    let model = Model::new(desk, host);
+    let model = Model::new(desk, host, Clock::BROWSER);
     model.embed_in_background();
     let scored = model.scored;
     let verdict = Memo::new(move |_| scored.with(|e| e.result.as_ref().map(words::verdict)));
     Room {
         verdict: verdict.into(),
-        export: export(scored, file),
+        export: export_current(model),
         choose_face: choose_face(desk, model.form),
         view: ViewFn::from(move || view! { <PersonaBench model verdict /> }),
     }
+}
+
+/// The result as a file; none while it is of texts that were there before.
+fn export_current(model: Model) -> Callback<Format, Option<String>> {
+    let export = export(model.scored, file);
+    Callback::new(move |format| {
+        let is_current = model.is_current.get_untracked();
+        is_current.then(|| export.run(format)).flatten()
+    })
 }
 
 fn file(result: &PersonaResult, format: Format) -> String {
@@ -180,7 +191,9 @@ fn PersonaBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
             input=move || inputs(model)
             problems
             remarks=problems
-            missing=missing_words(desk)
+            missing=missing_words(model)
+            progress=move || view! { <ProgressPanel job=model.job is_current=model.is_current /> }
+            is_current=model.is_current
             firm=firm_words(model)
             settings
             result=move || view! { <PersonaResultView model seen /> }
@@ -229,14 +242,16 @@ fn inputs(model: Model) -> impl IntoView {
 }
 
 /// What is to be put in before there can be a result.
-fn missing_words(desk: Desk) -> Signal<String> {
+fn missing_words(model: Model) -> Signal<String> {
     Signal::derive(move || {
-        desk.work.with(|work| {
+        model.desk.work.with(|work| {
             let missing = |input: &Input| work.filled(input.name).is_none();
             match (work.is_blank(), missing(&PERSONA), missing(&TRANSCRIPT)) {
                 (false, true, _) => "A persona is needed as well: paste one beside.".to_owned(),
                 (false, _, true) => "A transcript is needed as well: paste one beside.".to_owned(),
-                _ => String::new(),
+                _ if model.is_current.get() => String::new(),
+                _ if model.job.phase() == Phase::Cancelled => "It is not scored.".to_owned(),
+                _ => "It is being read.".to_owned(),
             }
         })
     })

@@ -1,5 +1,6 @@
 //! The memos of a persona run, and the embedding that style and stability wait for.
 
+use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -8,9 +9,11 @@ use leptos::prelude::*;
 use super::options;
 use crate::app::bench::Host;
 use crate::app::derived::{Derived, effect};
-use crate::app::desk::Desk;
+use crate::app::desk::{Desk, Work};
 use crate::app::embedder::pool::Embedding;
-use crate::app::model::{Shared, reading, scoring};
+use crate::app::job::{Clock, Job, Outcome};
+use crate::app::model::{Shared, scoring};
+use crate::document::Evaluation;
 use crate::persona::form::Form;
 use crate::persona::{Intervals, Known, PersonaResult, Run, Similarities};
 
@@ -28,6 +31,11 @@ pub struct Model {
     pub embedding: Embedding,
     /// The persona as a form; none while its text cannot be read.
     pub form: Derived<Option<Arc<Form>>>,
+    /// The reading and measuring of the run.
+    pub job: Job,
+    /// Whether the run is of the texts that are there now: a long transcript takes a
+    /// while, and the run before it stays meanwhile.
+    pub is_current: Signal<bool>,
     /// The run as read.
     pub run: Shared<Run>,
     /// The texts of the run that have no vector yet.
@@ -40,14 +48,13 @@ pub struct Model {
 
 impl Model {
     /// The memos of a desk.
-    pub fn new(desk: Desk, host: Host) -> Self {
+    pub fn new(desk: Desk, host: Host, clock: Clock) -> Self {
         let embedding = Embedding::new(host.notices);
         let text = desk.text("persona");
-        let known = Mutex::new(Known::default());
-        let run = reading(desk, move |work| {
-            let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
-            options::read(work, &mut known)
-        });
+        let job = Job::new(clock);
+        let read = reading(desk, job);
+        let run = Derived::shared(move || read.with(|read| read.result.clone()));
+        let is_current = Memo::new(move |_| read.with(|read| read.is_current));
         let missing = Memo::new(move |_| missing(run, embedding));
         let compared = compared(run, missing, embedding);
         Self {
@@ -55,9 +62,11 @@ impl Model {
             host,
             embedding,
             form: Derived::new(move || text.with(|text| Form::read(text)).map(Arc::new)),
+            job,
+            is_current: is_current.into(),
             run,
             missing,
-            scored: scoring(run, desk, move |run, work| {
+            scored: scoring(run, desk.work, move |run, work| {
                 compared.with(|known| run.score_with(&options::options(work), known.as_ref()))
             }),
             intervals: intervals(run, desk, compared),
@@ -77,6 +86,50 @@ impl Model {
             }
         });
     }
+}
+
+/// What is known of earlier readings, lent to the one that goes on; it comes back also
+/// from a reading that is dropped.
+struct Lent {
+    known: Known,
+    home: Arc<Mutex<Known>>,
+}
+
+impl Lent {
+    fn from(home: &Arc<Mutex<Known>>) -> Self {
+        let mut known = home.lock().unwrap_or_else(PoisonError::into_inner);
+        Self {
+            known: mem::take(&mut *known),
+            home: home.clone(),
+        }
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        let mut home = self.home.lock().unwrap_or_else(PoisonError::into_inner);
+        *home = mem::take(&mut self.known);
+    }
+}
+
+/// What the texts of the desk read as. Typing a weight does not read them again.
+fn reading(desk: Desk, job: Job) -> Derived<Outcome<Evaluation<Run>>> {
+    let known = Arc::new(Mutex::new(Known::default()));
+    let nothing = Evaluation {
+        result: None,
+        problems: Vec::new(),
+    };
+    let texts = move || desk.work.with(|work| work.texts.clone());
+    job.outcome(nothing, texts, move |texts, slice| {
+        let mut lent = Lent::from(&known);
+        let work = Work {
+            texts: texts.clone(),
+            ..Work::default()
+        };
+        Box::pin(async move {
+            options::read(&work, &mut lent.known, &|progress| slice.is_over(progress)).await
+        })
+    })
 }
 
 type Compared = Derived<Option<Similarities>>;

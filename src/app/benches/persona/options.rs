@@ -4,6 +4,7 @@ use crate::app::desk::Work;
 use crate::app::number::{NumberField, valid_numbers};
 use crate::document::Evaluation;
 use crate::persona::{self, Run};
+use crate::steps::Pause;
 
 /// Weights of a persona run.
 pub const WEIGHTS: [NumberField; 6] = [
@@ -62,8 +63,8 @@ pub const SEED: NumberField = NumberField {
     integer: true,
 };
 
-/// Reads the persona run on the bench.
-pub fn read(work: &Work, known: &mut persona::Known) -> Evaluation<Run> {
+/// Reads the persona run on the bench, in steps.
+pub async fn read(work: &Work, known: &mut persona::Known, pause: Pause<'_>) -> Evaluation<Run> {
     let inputs = persona::Inputs {
         persona: work.text("persona"),
         transcript: work.text("transcript"),
@@ -71,7 +72,8 @@ pub fn read(work: &Work, known: &mut persona::Known) -> Evaluation<Run> {
         safety: work.filled("safety"),
         judge: work.filled("judge"),
     };
-    persona::read_with(&inputs, known)
+    let persona = persona::parse(inputs.persona);
+    persona::read_in_steps(&inputs, &persona, known, pause).await
 }
 
 /// The options of a persona run.

@@ -145,6 +145,10 @@ pub fn seen(model: Model) -> Derived<Seen> {
             .scored
             .with(|scored| scored.result.as_ref().map(Figures::of));
         let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if !model.is_current.get() {
+            // the figures are of texts that were there before
+            return seen.clone();
+        }
         if previous != seen.previous {
             seen.before = if previous.as_ref() == Some(&seen.work) {
                 std::mem::take(&mut seen.now)
@@ -413,24 +417,24 @@ fn marks_of(turn: &TurnResult, part: Option<usize>) -> Vec<Mark> {
         });
     };
     if part.is_none_or(|part| part == 0) {
-        for hit in &turn.preferred_hits {
+        for hit in turn.preferred_hits.iter() {
             let title = format!("preferred: {}", hit.entry);
             mark("preferred", title, hit.start, hit.end);
         }
-        for hit in &turn.avoided_hits {
+        for hit in turn.avoided_hits.iter() {
             let title = format!("avoided: {}", hit.entry);
             mark("avoided", title, hit.start, hit.end);
         }
     }
     if part.is_none_or(|part| part == 1) {
-        for found in &turn.violations {
+        for found in turn.violations.iter() {
             let severity = found.severity;
             let title = format!("{} ({severity:?}): {}", found.category, found.pattern);
             mark("violation", title, found.start, found.end);
         }
     }
     if part.is_none_or(|part| part == 0) {
-        for shown in &turn.traits {
+        for shown in turn.traits.iter() {
             for evidence in &shown.evidence {
                 for &[start, end] in &evidence.spans {
                     let title = format!("{}: {}", shown.name, evidence.signal);

@@ -1,0 +1,105 @@
+//! Large inputs: the page stays at hand while it works, says how far it is, and can
+//! be told to stop.
+
+use crate::app::{App, can, in_app, say};
+use crate::harness::engine::Ability;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+
+/// The longest task that a person does not feel, in milliseconds.
+const LONGEST: f64 = 50.0;
+
+/// Ten thousand replies in fifty sessions.
+fn replies() -> String {
+    let mut text = String::new();
+    for number in 0..10_000 {
+        writeln!(
+            text,
+            r#"{{"session_id": "s{}", "turn": {number}, "user": "How do I do it?", "assistant": "A fairly usual reply, number {number} — it doesn’t stop before the second sentence, which says a little more than the first."}}"#,
+            number % 50,
+        )
+        .unwrap();
+    }
+    text
+}
+
+/// Begins to note the long tasks.
+fn watch(app: &App) {
+    let script = "
+        window.longTasks = [];
+        window.watcher = new PerformanceObserver(list =>
+            window.longTasks.push(...list.getEntries().map(entry => entry.duration)));
+        window.watcher.observe({ type: 'longtask' });
+        return true;";
+    app.browser.run(script, &[]).unwrap();
+}
+
+/// The long tasks since then, in milliseconds.
+fn long_tasks(app: &App) -> Vec<f64> {
+    let script = "
+        window.longTasks.push(...window.watcher.takeRecords().map(entry => entry.duration));
+        return window.longTasks.splice(0);";
+    let tasks: Vec<f64> = serde_json::from_value(app.browser.run(script, &[]).unwrap()).unwrap();
+    tasks
+}
+
+fn far(app: &App) -> String {
+    let shown = app.wait(
+        "job-far",
+        "const shown = document.querySelector(arguments[0])?.textContent; return shown && [shown]",
+    );
+    shown[0].as_str().unwrap().to_owned()
+}
+
+/// The sentence of the verdict, once it is not `other`.
+fn verdict_other_than(app: &App, other: &str) -> String {
+    let script = "const shown = document.querySelector(arguments[0]).innerText;
+        return shown.includes(arguments[1]) ? false : [shown]";
+    let arguments = [json!("[data-testid=\"verdict\"]"), json!(other)];
+    let shown: Value = app
+        .browser
+        .wait(120, "a verdict", script, &arguments)
+        .unwrap();
+    shown[0].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn ten_thousand_replies_hold_nothing_up_and_can_be_cancelled() {
+    if !can(Ability::Logs) {
+        return; // only Chromium tells of long tasks
+    }
+    in_app("large-persona", "#/persona", |app| {
+        app.fill(
+            "input-persona",
+            include_str!("../../public/examples/persona.yaml"),
+        );
+        let text = replies();
+        // the browser itself takes long to lay out so many lines, with or without the page's
+        // work: what a text costs that is not scored is not counted
+        watch(app);
+        app.fill("input-transcript", &text);
+        let first = far(app);
+        assert!(
+            first.starts_with("So far ") && first.contains(" of 10,00"),
+            "{first}"
+        );
+        app.click("job-cancel");
+        app.text("job-again");
+        let laid_out = long_tasks(app);
+        say(&format!(
+            "long tasks while 10,000 replies come in: {laid_out:.0?} ms"
+        ));
+        assert_eq!(app.value("input-transcript"), text);
+        assert!(app.text("verdict").contains("not scored"));
+
+        app.click("job-again");
+        let shown = verdict_other_than(app, "No result");
+        assert!(shown.contains("50 sessions"), "{shown}");
+        let tasks = long_tasks(app);
+        say(&format!(
+            "long tasks while 10,000 replies are scored: {tasks:.0?} ms"
+        ));
+        let too_long = tasks.iter().filter(|task| **task > LONGEST);
+        assert_eq!(too_long.count(), 0, "{tasks:?}");
+    });
+}
