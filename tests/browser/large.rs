@@ -43,12 +43,12 @@ fn long_tasks(app: &App) -> Vec<f64> {
     tasks
 }
 
-fn far(app: &App) -> String {
-    let shown = app.wait(
-        "job-far",
-        "const shown = document.querySelector(arguments[0])?.textContent; return shown && [shown]",
-    );
-    shown[0].as_str().unwrap().to_owned()
+/// Waits until the page says that it is so far.
+fn far(app: &App, words: &str) {
+    let script = "const shown = document.querySelector(arguments[0])?.textContent;
+        return shown?.startsWith('So far ') && shown.endsWith(arguments[1])";
+    let arguments = [json!("[data-testid=\"job-far\"]"), json!(words)];
+    app.browser.wait(60, words, script, &arguments).unwrap();
 }
 
 /// The sentence of the verdict, once it is not `other`.
@@ -74,8 +74,6 @@ fn ten_thousand_replies_hold_nothing_up_and_can_be_cancelled() {
             include_str!("../../public/examples/persona.yaml"),
         );
         let text = replies();
-        // the browser itself takes long to lay out so many lines, with or without the page's
-        // work: what a text costs that is not scored is not counted
         watch(app);
         app.fill("input-transcript", &text);
         let first = far(app);

@@ -364,8 +364,8 @@ fn a_touch_of_the_browser_is_seen() {
 
 /// What the panels and charts are put together from: a desk, plain data, the browser.
 const PARTS_KNOW: [&str; 11] = [
-    "browser", "charts", "derived", "desk", "format", "locks", "number", "panels", "problems",
-    "verdict", "words",
+    "browser", "charts", "derived", "desk", "format", "job", "locks", "number", "panels",
+    "problems", "verdict", "words",
 ];
 
 /// A chart is numbers in, shapes out.
