@@ -257,8 +257,11 @@ impl<K, T> Task<K, T> {
                 desk.result = Arc::new(result);
                 desk.is_current = true;
             });
-            self.say(Phase::Quiet);
-            self.job.news.update(|news| *news += 1);
+            // what follows from the result is a task of its own
+            (self.job.clock.later)(Box::new(move || {
+                self.say(Phase::Quiet);
+                self.job.news.update(|news| *news += 1);
+            }));
             return;
         }
         self.desk

@@ -62,7 +62,7 @@ fn slowly(
         all.push(progress);
         told.set(all);
         steps.set(steps.get() + 1);
-        steps.get() % every == 0
+        steps.get().is_multiple_of(every)
     };
     let persona = parse(inputs.persona);
     let mut reading = pin!(read_in_steps(inputs, &persona, known, &pause));

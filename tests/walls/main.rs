@@ -363,8 +363,8 @@ fn a_touch_of_the_browser_is_seen() {
 // ---- inside of the app
 
 /// What the panels and charts are put together from: a desk, plain data, the browser.
-const PARTS_KNOW: [&str; 12] = [
-    "browser", "charts", "derived", "desk", "format", "locks", "number", "panels", "parts",
+const PARTS_KNOW: [&str; 13] = [
+    "browser", "charts", "derived", "desk", "format", "job", "locks", "number", "panels", "parts",
     "problems", "verdict", "words",
 ];
 
