@@ -17,6 +17,7 @@ mod firmness;
 mod harness;
 mod harness_itself;
 mod links;
+mod parts;
 mod persona;
 mod persona_form;
 mod vectors;
