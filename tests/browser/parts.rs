@@ -75,7 +75,7 @@ fn a_part_that_is_refused_is_said_and_comes_when_asked_again() {
 fn a_host_that_does_not_know_programs_is_served_as_well() {
     in_app("parts-untyped", "", |app| {
         app.text("open-example-debate");
-        app.site.fail(".wasm", &[Fault::Untyped; 1000]);
+        app.site.fail(".wasm", &[Fault::Untyped; 200]);
         app.browser.reload().unwrap();
         app.click("open-example-debate");
         agrees(app, &computed(&app.example("input-debate"), &[]));
