@@ -11,7 +11,7 @@ use std::time::Duration;
 use std::{env, fs, thread};
 
 /// Where the page is served: under a path, as on many a static host.
-const BASE: &str = "/some/where/";
+pub const BASE: &str = "/some/where/";
 
 /// Long enough for anything but the model on a busy machine.
 const PATIENCE: u64 = 30;
@@ -79,7 +79,8 @@ pub fn can(ability: Ability) -> bool {
     why.is_none()
 }
 
-fn built() -> PathBuf {
+/// The build that is tested.
+pub fn built() -> PathBuf {
     let built = env::var("ASSAY_DIST").unwrap_or_else(|_| "dist".to_owned());
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(built);
     assert!(
@@ -129,9 +130,17 @@ impl App {
             if there[0] == true {
                 return;
             }
-            self.browser.press(&["\u{E004}"]).unwrap();
+            self.tab();
         }
         panic!("Tab does not come to {id}");
+    }
+
+    /// Presses Tab. Where it leaves the page for the browser's own fields, as Firefox
+    /// has it behind the last one, it comes back to go on with the first.
+    pub fn tab(&self) {
+        self.browser.press(&["\u{E004}"]).unwrap();
+        let back = "if (!document.hasFocus()) window.focus()";
+        self.browser.run(back, &[]).unwrap();
     }
 
     /// What an input holds.

@@ -116,7 +116,7 @@ impl App {
             if now[0] == at {
                 return;
             }
-            self.browser.press(&[TAB]).unwrap();
+            self.tab();
         }
         panic!("Tab does not come to {at}");
     }

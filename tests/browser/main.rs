@@ -18,6 +18,7 @@ mod harness;
 mod harness_itself;
 mod large;
 mod links;
+mod parts;
 mod persona;
 mod persona_form;
 mod vectors;

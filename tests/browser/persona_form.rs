@@ -367,7 +367,7 @@ fn a_session_opens_to_the_words_behind_its_score() {
         assert!(app.text("term-2").contains("not measured"));
         // a part shows what it stands on
         app.browser
-            .click(&format!("{row} [data-part='1']"))
+            .click(&format!("{row} [data-part='1'] .segment"))
             .unwrap();
         app.wait(
             "term-1",

@@ -47,6 +47,10 @@ pub enum Fault {
     Silence,
     /// There is no such file.
     Missing,
+    /// The server is not ready for it: 503.
+    Refused,
+    /// It is sent as a file of an unknown type.
+    Untyped,
     /// The connection breaks after so many bytes.
     BreaksAfter(usize),
     /// This byte is another one.
@@ -250,11 +254,13 @@ async fn answer(
     let file = file_of(&shared.folder, &shared.base, path);
     let file = file.filter(|_| request.method() == Method::GET);
     let found = file.and_then(|file| Some((fs::read(&file).ok()?, file)));
-    let found = found.filter(|_| !matches!(fault, Fault::Missing | Fault::Silence));
+    let found =
+        found.filter(|_| !matches!(fault, Fault::Missing | Fault::Refused | Fault::Silence));
     let begin = found
         .as_ref()
         .and_then(|(content, _)| part(&request, content));
     let status = match (&found, begin) {
+        (None, _) if fault == Fault::Refused => StatusCode::SERVICE_UNAVAILABLE,
         (None, _) => StatusCode::NOT_FOUND,
         (Some(_), None) => StatusCode::OK,
         (Some(_), Some(_)) => StatusCode::PARTIAL_CONTENT,
@@ -267,7 +273,7 @@ async fn answer(
     });
     match (found, fault) {
         (None, Fault::Silence) => Err(Closed),
-        (None, _) => Ok(plain(StatusCode::NOT_FOUND)),
+        (None, _) => Ok(plain(status)),
         (Some((content, file)), _) if shared.compresses && begin.is_none() && is_text(&file) => {
             let accepts = header(&request, ACCEPT_ENCODING).unwrap_or_default();
             if accepts.contains("deflate") {
@@ -312,7 +318,7 @@ fn part(request: &hyper::Request<Incoming>, content: &[u8]) -> Option<usize> {
 }
 
 fn is_text(file: &Path) -> bool {
-    !matches!(kind_of(file), "application/octet-stream" | "image/png")
+    !matches!(kind_of(file), UNTYPED | "image/png")
 }
 
 /// A file, or the rest of it, with its fault.
@@ -345,7 +351,11 @@ fn sent(
             headers.insert(name, value);
         }
     };
-    set(CONTENT_TYPE, kind_of(file));
+    let kind = match fault {
+        Fault::Untyped => UNTYPED,
+        _ => kind_of(file),
+    };
+    set(CONTENT_TYPE, kind);
     set(CONTENT_LENGTH, &length.to_string());
     set(ETAG, &version);
     set(POLICY_HEADER, POLICY);
@@ -394,6 +404,9 @@ fn file_of(folder: &Path, base: &str, path: &str) -> Option<PathBuf> {
     inside.then(|| folder.join(relative))
 }
 
+/// What is said of a file whose type is not known.
+const UNTYPED: &str = "application/octet-stream";
+
 fn kind_of(file: &Path) -> &'static str {
     match file.extension().and_then(|ending| ending.to_str()) {
         Some("html") => "text/html",
@@ -404,6 +417,6 @@ fn kind_of(file: &Path) -> &'static str {
         Some("svg") => "image/svg+xml",
         Some("png") => "image/png",
         Some("webmanifest") => "application/manifest+json",
-        _ => "application/octet-stream",
+        _ => UNTYPED,
     }
 }
