@@ -43,7 +43,7 @@ fn a_bench_brings_its_own_parts_and_no_others() {
         let fetched = fetched(app);
         assert!(fetched.is_superset(&files_of(&["debate"])), "{fetched:?}");
         // some files are of several parts
-        let own = files_of(&["debate", "debate_form", "debate_firm"]);
+        let own = files_of(&["debate", "more"]);
         assert!(fetched.is_subset(&own), "{fetched:?}");
         assert!(!files_of(&["persona"]).is_subset(&own), "it does not tell");
     });

@@ -1,5 +1,6 @@
-//! The ways into the bench's code, which the page fetches when it first goes there:
-//! what the verdict needs, the form, the profiles, and how firm the verdict is.
+//! The ways into the bench's code, which the page fetches when it first goes there.
+//! What the verdict needs is a part of the bench's own; the rest of all benches is one
+//! part, `more`. With a part for each, what some of them share would be dozens of files.
 
 // what the macro writes: an import of the page's first part, an export of this one
 #![allow(unsafe_code)]
@@ -25,19 +26,19 @@ pub fn enter(desk: Desk, host: Host) -> Result<Room, NotLoaded> {
 }
 
 /// The form of the debate.
-#[wasm_split(debate_form, fallible)]
+#[wasm_split(more, fallible)]
 pub fn form(model: Model) -> Result<ViewFn, NotLoaded> {
     Ok(ViewFn::from(move || view! { <DebateForm model /> }))
 }
 
 /// The profiles that debates are weighed with.
-#[wasm_split(debate_form, fallible)]
+#[wasm_split(more, fallible)]
 pub fn profiles(model: Model) -> Result<ViewFn, NotLoaded> {
     Ok(ViewFn::from(move || view! { <ProfileEditor model /> }))
 }
 
 /// How firm the verdict is, section by section.
-#[wasm_split(debate_firm, fallible)]
+#[wasm_split(more, fallible)]
 pub fn firm(model: Model, firmness: DebateFirmness) -> Result<ViewFn, NotLoaded> {
     let try_edit = Callback::new(move |edit| try_edit(model, &edit));
     Ok(ViewFn::from(move || {

@@ -1,5 +1,6 @@
-//! The ways into the bench's code, which the page fetches when it first goes there:
-//! what the verdict needs, and the form.
+//! The ways into the bench's code, which the page fetches when it first goes there.
+//! What the verdict needs is a part of the bench's own; the rest of all benches is one
+//! part, `more`. With a part for each, what some of them share would be dozens of files.
 
 // what the macro writes: an import of the page's first part, an export of this one
 #![allow(unsafe_code)]
@@ -23,7 +24,7 @@ pub fn enter(desk: Desk, host: Host) -> Result<Room, NotLoaded> {
 }
 
 /// The form of the persona.
-#[wasm_split(persona_form, fallible)]
+#[wasm_split(more, fallible)]
 pub fn form(model: Model, problems: Signal<Vec<Problem>>) -> Result<ViewFn, NotLoaded> {
     Ok(ViewFn::from(
         move || view! { <PersonaForm model problems /> },
