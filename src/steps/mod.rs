@@ -87,7 +87,7 @@ mod tests {
         let last = Cell::new(0);
         let pause = |progress: Progress| {
             last.set(progress.done);
-            progress.done % 4 == 0
+            progress.done.is_multiple_of(4)
         };
         let mut slow = pin!(sum(&pause));
         assert_eq!((go_on(slow.as_mut()), last.get()), (None, 4));

@@ -55,7 +55,7 @@ fn slowly(
     every: usize,
     most: usize,
 ) -> (Option<Evaluation<Run>>, Vec<Progress>) {
-    let steps = Cell::new(0);
+    let steps = Cell::new(0_usize);
     let told = Cell::new(Vec::new());
     let pause = |progress: Progress| {
         let mut all = told.take();
