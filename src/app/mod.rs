@@ -12,7 +12,7 @@
 //!
 //! Between them, plain data: [`kept`] and [`recent`] work, [`route`]s, [`link`]s,
 //! [`opening`] of texts; [`model`] has what the benches' memos are made of,
-//! [`job`] what takes long.
+//! [`job`] what takes long, [`seen`] what stood there before a change.
 
 // Leptos' component macro makes types and builders that these lints cannot see through.
 #![allow(clippy::must_use_candidate, clippy::needless_pass_by_value)]
@@ -41,6 +41,7 @@ pub mod parts;
 pub mod problems;
 pub mod recent;
 pub mod route;
+pub mod seen;
 pub mod shell;
 pub mod start;
 pub mod verdict;

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use leptos::prelude::*;
 
 use super::derived::Derived;
-use super::desk::{Desk, Face, Texts, Work, same_texts};
+use super::desk::{Desk, Face, Work};
 use super::export::Format;
 use super::problems::problems_of;
 use crate::document::{Evaluation, Problem};
@@ -16,27 +16,6 @@ pub type Standings = HashMap<String, (Option<usize>, f64)>;
 
 /// An evaluation that is cheap to hand around.
 pub type Shared<T> = Derived<Evaluation<T>>;
-
-/// What the texts of a desk read as. Typing a weight does not read them again.
-pub fn reading<T: PartialEq + Send + Sync + 'static>(
-    desk: Desk,
-    read: impl Fn(&Work) -> Evaluation<T> + Send + Sync + 'static,
-) -> Shared<T> {
-    let texts = Memo::new_with_compare(
-        move |_| desk.work.with(|work| work.texts.clone()),
-        |old: Option<&Texts>, new| match (old, new) {
-            (Some(old), Some(new)) => !same_texts(old, new),
-            _ => true,
-        },
-    );
-    Derived::new(move || {
-        let work = Work {
-            texts: texts.get(),
-            ..Work::default()
-        };
-        read(&work)
-    })
-}
 
 /// What is scored after reading, with the problems of both.
 pub fn scoring<R, T>(

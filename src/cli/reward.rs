@@ -63,7 +63,7 @@ fn summary(result: &RewardResult) -> String {
             }
         }
         text.push_str(if turn.rejected { " [REJECTED]\n" } else { "\n" });
-        for note in &turn.notes {
+        for note in turn.notes.iter() {
             let _ = writeln!(text, "      {note}");
         }
     }

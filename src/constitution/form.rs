@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::principles::PerPrinciple;
-use super::turn::parse;
+use super::read::parse;
 use crate::document::edit::{Draft, edit_value, moved, quoted, typed_json};
 use crate::document::{Node, Parsed, Step, Value, path_from};
 use crate::path;
@@ -124,6 +124,11 @@ impl Form {
         let is_json = (0..count).all(|piece| parsed.node(piece).is_some());
         let parsed = parsed.clone();
         is_json.then_some(Self { parsed, shape })
+    }
+
+    /// Whether it is the form of this text.
+    pub fn is_of(&self, text: &str) -> bool {
+        self.parsed.text() == text
     }
 
     /// The text after a change; none where the form has no such place. Everything

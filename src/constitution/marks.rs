@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::RewardResult;
 use super::principles::PerPrinciple;
-use super::turn::Log;
+use super::read::Log;
 
 /// The witness record of a turn.
 #[derive(Clone, Debug, PartialEq, Serialize)]

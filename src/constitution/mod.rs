@@ -8,6 +8,7 @@ pub mod form;
 mod intervals;
 mod marks;
 mod principles;
+mod read;
 mod reward;
 mod session;
 mod turn;
@@ -18,9 +19,10 @@ pub use marks::{Mark, marks};
 pub use principles::{
     CLEAN_TOOLS, DEFAULT_WEIGHTS, FULL_LENGTH, PerPrinciple, ROOMY_CONTEXT, SCALE,
 };
+pub use read::{Log, parse, read, read_from, read_in_steps};
 pub use reward::ScoredTurn;
 pub use session::Session;
-pub use turn::{Log, Override, Turn, TurnResult, parse, read, read_from};
+pub use turn::{Override, Turn, TurnResult};
 
 use serde::Serialize;
 
@@ -103,6 +105,16 @@ pub fn evaluate(text: &str, options: &Options) -> Evaluation<RewardResult> {
 /// assert_eq!(result.turns[0].band, Band::Good);
 /// ```
 pub fn score(log: &Log, options: &Options) -> Evaluation<RewardResult> {
+    let Evaluation {
+        result: weights,
+        problems,
+    } = weights(log, options);
+    let result = weights.map(|weights| weigh_all(log, options, weights));
+    Evaluation { result, problems }
+}
+
+/// The weights that turns are scored with, checked together with the other options.
+pub fn weights(log: &Log, options: &Options) -> Evaluation<PerPrinciple> {
     let replace = options.replace_weights || log.replace_weights;
     let mut weights = if replace {
         PerPrinciple::all(1.0)
@@ -114,28 +126,26 @@ pub fn score(log: &Log, options: &Options) -> Evaluation<RewardResult> {
     problems.extend(check_weights(&weights.named()));
     check_share("gamma", Some(options.gamma), &mut problems);
     check_share("ethical_floor", options.ethical_floor, &mut problems);
-    if !problems.is_empty() {
-        return Evaluation {
-            result: None,
-            problems,
-        };
+    Evaluation {
+        result: problems.is_empty().then_some(weights),
+        problems,
     }
+}
+
+fn weigh_all(log: &Log, options: &Options, weights: PerPrinciple) -> RewardResult {
     let turns: Vec<_> = log
         .turns
         .iter()
-        .map(|turn| reward::score_turn(turn, &weights, options.ethical_floor))
+        .zip(&log.measured)
+        .map(|(turn, measured)| reward::score_turn(turn, measured, &weights, options.ethical_floor))
         .collect();
-    let result = RewardResult {
+    RewardResult {
         formula: FORMULA,
         weights,
         weights_sum: sum(&weights.values()),
         session: session::sum_up(&turns, options.gamma),
         turns,
         input_sha256: log.input_sha256.clone(),
-    };
-    Evaluation {
-        result: Some(result),
-        problems,
     }
 }
 

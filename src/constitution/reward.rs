@@ -1,5 +1,7 @@
 //! The reward of one turn: scores, contributions, total, band.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 use super::bands::Band;
@@ -13,7 +15,7 @@ pub struct ScoredTurn {
     /// Number of the turn.
     pub turn_number: i64,
     /// The action evaluated.
-    pub action: String,
+    pub action: Arc<str>,
     /// Score per principle, in [0, 1].
     pub scores: PerPrinciple,
     /// Weight x score.
@@ -27,7 +29,27 @@ pub struct ScoredTurn {
     /// Below the ethical floor.
     pub rejected: bool,
     /// What was not measured, overridden, or odd.
-    pub notes: Vec<String>,
+    pub notes: Arc<[String]>,
+}
+
+/// What a turn scores, whatever the weights.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Measured {
+    /// Score per principle, in [0, 1].
+    scores: PerPrinciple,
+    /// What is to be said of them.
+    notes: Arc<[String]>,
+}
+
+impl Measured {
+    /// Measures a turn.
+    pub(super) fn of(turn: &Turn) -> Self {
+        let (scores, notes) = scores(turn);
+        Self {
+            scores,
+            notes: notes.into(),
+        }
+    }
 }
 
 /// Contributions, total and normalised total of scores under weights whose sum is above 0.
@@ -38,30 +60,33 @@ pub(super) fn weigh(weights: &[f64; 7], scores: &[f64; 7]) -> ([f64; 7], f64, f6
     (contributions, total, (total / sum(weights)).min(1.0))
 }
 
-/// Scores a turn. The weights are checked; their sum is above 0.
+/// Weighs a turn that was measured. The weights are checked; their sum is above 0.
 pub(super) fn score_turn(
     turn: &Turn,
+    measured: &Measured,
     weights: &PerPrinciple,
     ethical_floor: Option<f64>,
 ) -> ScoredTurn {
-    let (scores, mut notes) = scores(turn);
+    let Measured { scores, notes } = measured;
     let (contributions, weighted_total, normalised) = weigh(&weights.values(), &scores.values());
-    let rejected = ethical_floor.is_some_and(|floor| scores.ethical < floor);
-    if let Some(floor) = ethical_floor.filter(|_| rejected) {
-        notes.push(format!(
-            "rejected: ethical {} is below the floor of {floor}",
-            round4(scores.ethical)
-        ));
-    }
+    let floor = ethical_floor.filter(|floor| scores.ethical < *floor);
+    let notes = floor.map_or_else(
+        || notes.clone(),
+        |floor| {
+            let ethical = round4(scores.ethical);
+            let rejection = format!("rejected: ethical {ethical} is below the floor of {floor}");
+            notes.iter().cloned().chain([rejection]).collect()
+        },
+    );
     ScoredTurn {
         turn_number: turn.turn_number,
         action: turn.action.clone(),
-        scores,
+        scores: *scores,
         contributions: PerPrinciple::from_values(contributions),
         weighted_total,
         normalised,
         band: Band::of(normalised),
-        rejected,
+        rejected: floor.is_some(),
         notes,
     }
 }

@@ -39,7 +39,7 @@ pub use intervals::{End, Flip, Intervals, NearestFlip, WeightInterval, intervals
 pub use numbers::Numbers;
 pub use options::{AUTO_NAME, DomainChoice, NO_DOMAIN_NAME, Options, Weights};
 pub use payload::{Candidate, Claim, Outcome, Payload, Review, parse, read, read_at, read_from};
-pub use profile::{Domain, Profiles, read_profiles};
+pub use profile::{Domain, Profiles, parse_profiles, read_profiles, read_profiles_from};
 pub use result::{Contributions, DebateResult, Decision, DomainHit, KeywordHit, Row, TieBreak};
 pub use rules::{
     CLEAR_GAP, FIRM_CHANGE, FIRM_SHARE, GENERAL, NO_DOMAIN, SUFFICIENT, UNKNOWN_MODEL,

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use super::Weights;
 use super::rules::NO_DOMAIN;
 use crate::analysis::check_weights;
-use crate::document::{Evaluation, Problems, Reader, normalise, parse_json};
+use crate::document::{Evaluation, Parsed, Problems, Reader};
 
 /// The domains, in the order of the file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -66,11 +66,21 @@ impl Domain {
 /// Reads profiles: `{"domains": {"<name>": {"weights": {"w_base", ...},
 /// "keywords": [], "models": {"<model>": 0.9}}}}`. Problems carry the input `profiles`.
 pub fn read_profiles(text: &str) -> Evaluation<Profiles> {
+    read_profiles_from(&parse_profiles(text))
+}
+
+/// A text of profiles made ready to be read from.
+pub fn parse_profiles(text: &str) -> Parsed {
+    Parsed::json_value(text)
+}
+
+/// Reads the profiles of a text that [`parse_profiles`] made ready.
+pub fn read_profiles_from(parsed: &Parsed) -> Evaluation<Profiles> {
     let mut problems = Problems::new();
     let mut profiles = Profiles::default();
-    match parse_json(&normalise(text)) {
-        Ok(node) => profiles.domains = domains(&Reader::new(&node), &mut problems),
-        Err(problem) => problems.push(problem),
+    problems.extend(parsed.problems(0).iter().cloned());
+    if let Some(node) = parsed.node(0) {
+        profiles.domains = domains(&Reader::new(node), &mut problems);
     }
     let result = (!problems.has_errors()).then_some(profiles);
     let mut problems = problems.into_sorted();

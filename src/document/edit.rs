@@ -6,12 +6,13 @@
 
 use std::ops::Range;
 
-use super::json::{is_number, read_json};
+use super::json::read_json;
 use super::node::{Entry, Node, Value};
 use super::path::Step;
 use super::pieces::Piece;
 use super::problem::Problems;
 use super::slips::{blanked, slips};
+use super::syntax::is_number;
 use crate::text::sort_by_key;
 
 /// A string as JSON writes it.

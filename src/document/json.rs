@@ -1,15 +1,12 @@
 //! Strict JSON (RFC 8259) with places. A syntax error ends the reading of a value,
 //! but for slips (see [`super::slips`]), which are told and read over.
 
-use std::ops::Range;
-
-use jsonc_parser::common::Ranged;
-use jsonc_parser::{CollectOptions, ParseOptions, ast, parse_to_ast};
-
-use super::node::{Entry, Node, Number, Value};
-use super::pieces::{Piece, items};
+use super::node::Node;
+use super::pieces::Piece;
 use super::problem::{Code, Problem, Problems, Severity};
 use super::slips::{Slip, blanked, slips};
+use super::stepwise::parse_in_steps;
+use super::syntax::parse;
 use crate::steps::{Pause, Progress, THROUGH, at_once, step};
 use crate::text::{Place, Places};
 
@@ -47,34 +44,27 @@ pub async fn parse_jsonl_in_steps(text: &str, pause: Pause<'_>) -> (Vec<Node>, V
     (nodes, problems)
 }
 
-/// Reads a text that is one list of objects in steps of an object, into what
-/// [`parse_json`] has of it. None of any other text, nor where there is an error.
-pub async fn parse_list_in_steps(text: &str, pause: Pause<'_>) -> Option<Vec<Node>> {
-    let found = items(text, &Piece::whole(text))?;
-    let (first, last) = (found.first()?, found.last()?);
-    let between = found.windows(2);
-    let between = between.map(|pair| &text[pair[0].range.end..pair[1].range.start]);
-    let is_list = text[..first.range.start].trim() == "["
-        && text[last.range.end..].trim() == "]"
-        && between.into_iter().all(|between| between.trim() == ",");
-    if !is_list {
-        return None;
-    }
-    let mut nodes = Vec::with_capacity(found.len());
-    for (index, piece) in found.iter().enumerate() {
-        nodes.push(parse(piece.of(text), piece.range.start, piece.place).ok()?);
-        let (done, total, what) = (index + 1, found.len(), "rows read");
-        step(pause, Progress { done, total, what }).await;
-    }
-    Some(nodes)
+/// The same as [`parse_json`] in steps of an item or an entry, where the text is large.
+pub async fn parse_json_in_steps(text: &str, pause: Pause<'_>) -> Result<Node, Problem> {
+    parse_in_steps(text, 0, Place::START, pause).await
 }
 
 /// Reads the JSON value in a piece of a text. Commas after a last item and
 /// comments are errors, each with its place, and reading goes on after them, so
 /// that there can be a value besides errors.
 pub fn read_json(text: &str, piece: &Piece, problems: &mut Problems) -> Option<Node> {
+    at_once(read_json_in_steps(text, piece, problems, THROUGH))
+}
+
+/// The same in steps of an item or an entry, where the piece is large.
+pub async fn read_json_in_steps(
+    text: &str,
+    piece: &Piece,
+    problems: &mut Problems,
+    pause: Pause<'_>,
+) -> Option<Node> {
     let (own, start) = (piece.of(text), piece.range.start);
-    let first = match parse(own, start, piece.place) {
+    let first = match parse_in_steps(own, start, piece.place, pause).await {
         Ok(node) => return Some(node),
         Err(problem) => problem,
     };
@@ -88,7 +78,7 @@ pub fn read_json(text: &str, piece: &Piece, problems: &mut Problems) -> Option<N
         problems.push(slip_problem(slip, places.at(slip.range.start)));
     }
     // every byte keeps its place
-    match parse(&blanked(own, &slips), start, piece.place) {
+    match parse_in_steps(&blanked(own, &slips), start, piece.place, pause).await {
         Ok(node) => Some(node),
         Err(problem) => {
             problems.push(problem);
@@ -112,112 +102,6 @@ fn slip_problem(slip: &Slip, place: Place) -> Problem {
     Problem::new(Severity::Error, place, "", message)
         .with_code(Code::Slip)
         .with_hint(hint)
-}
-
-/// Whether a text is a number as JSON writes it.
-pub(super) fn is_number(text: &str) -> bool {
-    text.parse::<f64>().is_ok() && matches!(syntax(text), Ok(Some(ast::Value::NumberLit(_))))
-}
-
-#[cfg(test)]
-thread_local! {
-    /// How many texts this thread has parsed.
-    pub static PARSED: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
-}
-
-/// The syntax tree of strict JSON.
-fn syntax(text: &str) -> Result<Option<ast::Value<'_>>, jsonc_parser::errors::ParseError> {
-    #[cfg(test)]
-    PARSED.set(PARSED.get() + 1);
-    let strict = ParseOptions {
-        allow_comments: false,
-        allow_loose_object_property_names: false,
-        allow_trailing_commas: false,
-        allow_missing_commas: false,
-        allow_single_quoted_strings: false,
-        allow_hexadecimal_numbers: false,
-        allow_unary_plus_numbers: false,
-        allow_bare_decimal_point_numbers: false,
-        allow_non_finite_numbers: false,
-        allow_extended_string_escapes: false,
-    };
-    Ok(parse_to_ast(text, &CollectOptions::default(), &strict)?.value)
-}
-
-/// Reads a value that starts at a byte and a place of a larger text.
-fn parse(text: &str, start: usize, place: Place) -> Result<Node, Problem> {
-    let mut places = Places::within(text, place);
-    let parsed = syntax(text).map_err(|error| {
-        let message = format!("not valid JSON: {}", error.kind());
-        let place = places.at(error.range().start);
-        Problem::new(Severity::Error, place, "", message).with_code(Code::Syntax)
-    })?;
-    let Some(value) = parsed else {
-        let message = "nothing here: expected a JSON value";
-        return Err(Problem::new(Severity::Error, place, "", message).with_code(Code::Missing));
-    };
-    Converter { start, places }.node(&value)
-}
-
-/// Makes nodes of a syntax tree whose text starts at a byte of a larger one.
-struct Converter<'a> {
-    start: usize,
-    places: Places<'a>,
-}
-
-impl Converter<'_> {
-    fn node(&mut self, value: &ast::Value) -> Result<Node, Problem> {
-        let (range, place) = self.stretch(value);
-        let value = match value {
-            ast::Value::StringLit(string) => Value::String(string.value.to_string()),
-            ast::Value::NumberLit(number) => Value::Number(number_from(number.value, place)?),
-            ast::Value::BooleanLit(boolean) => Value::Bool(boolean.value),
-            ast::Value::NullKeyword(_) => Value::Null,
-            ast::Value::Array(array) => {
-                let items = array.elements.iter().map(|element| self.node(element));
-                Value::List(items.collect::<Result<_, _>>()?)
-            }
-            ast::Value::Object(object) => {
-                let entries = object.properties.iter().map(|entry| self.entry(entry));
-                Value::Map(entries.collect::<Result<_, _>>()?)
-            }
-        };
-        Ok(Node {
-            place,
-            range,
-            value,
-        })
-    }
-
-    fn entry(&mut self, property: &ast::ObjectProp) -> Result<Entry, Problem> {
-        let (range, place) = self.stretch(&property.name);
-        Ok(Entry {
-            key: property.name.as_str().to_owned(),
-            place,
-            range,
-            node: self.node(&property.value)?,
-        })
-    }
-
-    fn stretch(&mut self, of: &impl Ranged) -> (Range<u32>, Place) {
-        let [start, end] = [of.start(), of.end()].map(|at| (self.start + at) as u32);
-        (start..end, self.places.at(of.start()))
-    }
-}
-
-fn number_from(text: &str, place: Place) -> Result<Number, Problem> {
-    if let Ok(integer) = text.parse() {
-        return Ok(Number::Integer(integer));
-    }
-    match text.parse::<f64>() {
-        Ok(float) if float.is_finite() => Ok(Number::Float(float)),
-        _ => Err(Problem::new(
-            Severity::Error,
-            place,
-            "",
-            format!("number {text} is outside the range of a 64-bit float"),
-        )),
-    }
 }
 
 #[cfg(test)]
@@ -253,36 +137,6 @@ mod tests {
         assert_eq!(items[1].place, Place { line: 2, column: 2 });
         let (nodes, _) = parse_jsonl("\n1\r\n 22");
         assert_eq!([nodes[0].bytes(), nodes[1].bytes()], [1..2, 5..7]);
-    }
-
-    #[test]
-    fn a_list_in_steps_is_the_list_at_once() {
-        let list = |text| at_once(parse_list_in_steps(text, THROUGH));
-        for text in [
-            "[{}]",
-            " \n[ {\"é\": [1, {\"b\": null}]},\n\n {\"a\": \"]},{\"} , {} ]\n",
-        ] {
-            let Value::List(nodes) = parse_json(text).expect("valid").value else {
-                panic!("{text} is a list");
-            };
-            assert_eq!(list(text), Some(nodes), "{text}");
-        }
-        // left to the reading of the whole, which says what is wrong
-        for text in [
-            "[]",
-            "[{} {}]",
-            "[{},,{}]",
-            "[,{}]",
-            "[{},]",
-            "[{}] x",
-            "x [{}]",
-            "[{}, 1]",
-            "[{\"a\" 1}]",
-            "{}",
-            "[{}",
-        ] {
-            assert_eq!(list(text), None, "{text}");
-        }
     }
 
     #[test]

@@ -13,13 +13,13 @@ mod pieces;
 mod problem;
 mod reader;
 mod slips;
+mod stepwise;
+mod syntax;
 mod yaml;
 
 pub use crate::text::Place;
 pub use detect::detect;
-#[cfg(test)]
-pub use json::PARSED;
-pub use json::{parse_json, parse_jsonl, parse_jsonl_in_steps, parse_list_in_steps};
+pub use json::{parse_json, parse_json_in_steps, parse_jsonl, parse_jsonl_in_steps};
 pub use node::{Entry, Node, Number, Value};
 pub use normalise::{hex, input_sha256, input_sha256_in_steps, normalise};
 pub use parsed::Parsed;
@@ -28,4 +28,6 @@ pub use pieces::{Piece, are_embedded, items, pieces};
 pub use problem::{Code, Evaluation, Problem, Problems, Severity};
 pub use reader::{Reader, unknown_key};
 pub use slips::mend;
+#[cfg(test)]
+pub use syntax::PARSED;
 pub use yaml::parse_yaml;

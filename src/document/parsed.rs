@@ -3,12 +3,13 @@
 
 use std::sync::OnceLock;
 
-use super::json::{parse_json, read_json};
+use super::json::{parse_json, read_json, read_json_in_steps};
 use super::node::Node;
 use super::normalise::normalise;
-use super::pieces::{Piece, items, pieces};
+use super::pieces::{Piece, items, pieces, pieces_in_steps};
 use super::problem::{Problem, Problems};
 use super::yaml::parse_yaml;
+use crate::steps::{Pause, Progress, step};
 
 /// A text and the values in it. Each value is parsed when it is first asked for,
 /// and only once; two are equal when they are of the same text.
@@ -45,6 +46,15 @@ struct Value {
     problems: Vec<Problem>,
 }
 
+impl Value {
+    fn new(node: Option<Node>, problems: Problems) -> Self {
+        Self {
+            node,
+            problems: problems.into_sorted(),
+        }
+    }
+}
+
 impl PartialEq for Parsed {
     fn eq(&self, other: &Self) -> bool {
         self.kind == other.kind && self.text == other.text
@@ -59,6 +69,22 @@ impl Parsed {
         Self::new(text, Kind::Json, found)
     }
 
+    /// The same in steps: a stretch of the text, a value, an item of a large one.
+    pub async fn json_in_steps(text: &str, pause: Pause<'_>) -> Self {
+        let text = normalise(text);
+        let found = pieces_in_steps(&text, pause).await;
+        let mut parsed = Self::new(text, Kind::Json, found);
+        let total = parsed.pieces.len();
+        for (index, piece) in parsed.pieces.iter().enumerate() {
+            let mut problems = Problems::new();
+            let node = read_json_in_steps(&parsed.text, piece, &mut problems, pause).await;
+            parsed.values[index] = OnceLock::from(Value::new(node, problems));
+            let (done, what) = (index + 1, "values read");
+            step(pause, Progress { done, total, what }).await;
+        }
+        parsed
+    }
+
     /// A text with JSON in it, in which an object in a list is a value of its own.
     pub fn items(text: &str) -> Self {
         let text = normalise(text);
@@ -70,6 +96,13 @@ impl Parsed {
             }
         }
         Self::new(text, Kind::Items, found)
+    }
+
+    /// A text that is one value of JSON.
+    pub fn json_value(text: &str) -> Self {
+        let text = normalise(text);
+        let whole = vec![Piece::whole(&text)];
+        Self::new(text, Kind::Json, whole)
     }
 
     /// A text that is YAML, or JSON when it looks like JSON and is.
@@ -119,10 +152,7 @@ impl Parsed {
                     .map_err(|problem| problems.push(problem))
                     .ok(),
             };
-            Value {
-                node,
-                problems: problems.into_sorted(),
-            }
+            Value::new(node, problems)
         }))
     }
 }

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use crate::steps::{Pause, Progress, THROUGH, at_once, step};
 use crate::text::{Place, Places};
 
 /// A stretch of a text that is JSON, or is meant to be.
@@ -70,12 +71,31 @@ fn placed(text: &str, ranges: Vec<Range<usize>>) -> Vec<Piece> {
 /// or the objects between words. A text without any is one piece, so that
 /// reading it says what is wrong.
 pub fn pieces(text: &str) -> Vec<Piece> {
-    let ranges = one_value(text)
-        .or_else(|| lines(text))
+    at_once(pieces_in_steps(text, THROUGH))
+}
+
+/// The same in steps of a stretch of text.
+pub async fn pieces_in_steps(text: &str, pause: Pause<'_>) -> Vec<Piece> {
+    let mut ranges = one_value_in_steps(text, pause).await;
+    if ranges.is_none() {
+        ranges = lines_in_steps(text, pause).await;
+    }
+    let ranges = ranges
         .or_else(|| fenced(text))
         .or_else(|| between_words(text))
         .unwrap_or_else(|| std::iter::once(0..text.len()).collect());
-    placed(text, ranges)
+    let mut places = Places::new(text);
+    let mut found = Vec::with_capacity(ranges.len());
+    let mut next = 0;
+    for range in ranges {
+        if range.start >= next {
+            looked_through(range.start, text.as_bytes(), pause).await;
+            next = range.start + STRETCH;
+        }
+        let place = places.at(range.start);
+        found.push(Piece { range, place });
+    }
+    found
 }
 
 /// The items of a list, each as a piece; none if the piece is no list of objects.
@@ -94,7 +114,7 @@ pub fn items(text: &str, piece: &Piece) -> Option<Vec<Piece>> {
             let closes = text[start..].starts_with(']');
             return (closes && !found.is_empty()).then(|| placed(text, found));
         }
-        at = value_end(text, start).filter(|end| *end <= piece.range.end)?;
+        at = start + value_end(&text.as_bytes()[start..piece.range.end])?;
         found.push(start..at);
     }
     None
@@ -102,11 +122,16 @@ pub fn items(text: &str, piece: &Piece) -> Option<Vec<Piece>> {
 
 /// The whole text, if it is one balanced value or the beginning of one.
 fn one_value(text: &str) -> Option<Vec<Range<usize>>> {
+    at_once(one_value_in_steps(text, THROUGH))
+}
+
+async fn one_value_in_steps(text: &str, pause: Pause<'_>) -> Option<Vec<Range<usize>>> {
     let start = text.len() - text.trim_start().len();
     if !text[start..].starts_with(['{', '[']) {
         return None;
     }
-    let end = value_end(text, start);
+    let end = value_end_in_steps(&text.as_bytes()[start..], pause).await;
+    let end = end.map(|end| start + end);
     let is_one = end.is_none_or(|end| text[end..].trim().is_empty());
     let first_line = text[start..].lines().next().unwrap_or_default();
     // a line of JSONL that is cut off must not swallow the lines after it
@@ -118,14 +143,18 @@ fn one_value(text: &str) -> Option<Vec<Range<usize>>> {
 }
 
 fn is_object_line(line: &str) -> bool {
-    line.starts_with('{') && value_end(line, 0).is_some()
+    line.starts_with('{') && value_end(line.as_bytes()).is_some()
 }
 
 /// JSONL: every line that is not blank starts a value, and the first or the
 /// second of them is whole.
 fn lines(text: &str) -> Option<Vec<Range<usize>>> {
+    at_once(lines_in_steps(text, THROUGH))
+}
+
+async fn lines_in_steps(text: &str, pause: Pause<'_>) -> Option<Vec<Range<usize>>> {
     let mut found = Vec::new();
-    let mut at = 0;
+    let (mut at, mut next) = (0, STRETCH);
     for line in text.split_inclusive('\n') {
         let content = line.trim();
         if !content.is_empty() {
@@ -136,8 +165,15 @@ fn lines(text: &str) -> Option<Vec<Range<usize>>> {
             found.push(start..start + content.len());
         }
         at += line.len();
+        if at >= next {
+            looked_through(at, text.as_bytes(), pause).await;
+            next = at + STRETCH;
+        }
     }
-    let is_whole = |range: &Range<usize>| value_end(text, range.start) == Some(range.end);
+    let is_whole = |range: &Range<usize>| {
+        let length = value_end(&text.as_bytes()[range.start..]);
+        length == Some(range.len())
+    };
     (found.len() > 1 && found.iter().take(2).any(is_whole)).then_some(found)
 }
 
@@ -188,7 +224,8 @@ fn between_words(text: &str) -> Option<Vec<Range<usize>>> {
             .strip_prefix('{')
             .is_some_and(|inner| inner.trim_start().starts_with(['"', '}']));
         if looks_like_json {
-            let end = value_end(text, start).unwrap_or_else(|| text.trim_end().len());
+            let end = value_end(&text.as_bytes()[start..]);
+            let end = end.map_or_else(|| text.trim_end().len(), |end| start + end);
             found.push(start..end);
             at = end;
         } else {
@@ -198,30 +235,66 @@ fn between_words(text: &str) -> Option<Vec<Range<usize>>> {
     (!found.is_empty()).then_some(found)
 }
 
-/// Where the object or list that starts at `start` ends, by its brackets.
-fn value_end(text: &str, start: usize) -> Option<usize> {
-    let mut depth = 0_usize;
-    let mut bytes = text.bytes().enumerate().skip(start);
-    while let Some((at, byte)) = bytes.next() {
-        match byte {
-            b'{' | b'[' => depth += 1,
-            b'}' | b']' => {
-                depth = depth.checked_sub(1)?;
-                if depth == 0 {
-                    return Some(at + 1);
-                }
-            }
-            b'"' => loop {
-                match bytes.next()?.1 {
-                    b'\\' => drop(bytes.next()),
-                    b'"' => break,
-                    _ => {}
-                }
-            },
-            _ => {}
+/// Where the object or list that starts the bytes ends, by its brackets.
+pub(super) fn value_end(bytes: &[u8]) -> Option<usize> {
+    Brackets::default().end(bytes)
+}
+
+/// The same in steps of a stretch.
+async fn value_end_in_steps(bytes: &[u8], pause: Pause<'_>) -> Option<usize> {
+    let mut brackets = Brackets::default();
+    let mut done = 0;
+    for stretch in bytes.chunks(STRETCH) {
+        if let Some(end) = brackets.end(stretch) {
+            return Some(done + end);
         }
+        done += stretch.len();
+        looked_through(done, bytes, pause).await;
     }
     None
+}
+
+/// Bytes that are looked through in one step.
+const STRETCH: usize = 1 << 18;
+
+async fn looked_through(done: usize, of: &[u8], pause: Pause<'_>) {
+    let (done, total) = (done / 1000, of.len() / 1000);
+    let what = "kB looked through";
+    step(pause, Progress { done, total, what }).await;
+}
+
+/// What of a value has been seen so far.
+#[derive(Default)]
+struct Brackets {
+    depth: usize,
+    in_string: bool,
+    is_escaped: bool,
+}
+
+impl Brackets {
+    /// Where in the next bytes the value ends.
+    fn end(&mut self, bytes: &[u8]) -> Option<usize> {
+        for (at, byte) in bytes.iter().enumerate() {
+            if self.is_escaped {
+                self.is_escaped = false;
+                continue;
+            }
+            match (byte, self.in_string) {
+                (b'"', in_string) => self.in_string = !in_string,
+                (b'\\', true) => self.is_escaped = true,
+                (b'{' | b'[', false) => self.depth += 1,
+                (b'}' | b']', false) => {
+                    // the value begins with a bracket
+                    self.depth -= 1;
+                    if self.depth == 0 {
+                        return Some(at + 1);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::document::{
-    Code, Node, Problem, Problems, Reader, Severity, Value, normalise, parse_json,
-    parse_jsonl_in_steps, parse_list_in_steps, unknown_key,
+    Code, Node, Problem, Problems, Reader, Severity, Value, normalise, parse_json_in_steps,
+    parse_jsonl_in_steps, unknown_key,
 };
 use crate::steps::{Pause, Progress, step};
 use crate::text::{Place, sort_by_key};
@@ -91,10 +91,7 @@ pub async fn read_transcript(
 
 /// One value over several lines, an array of rows, or a row per line.
 async fn rows(text: &str, problems: &mut Problems, pause: Pause<'_>) -> Vec<Node> {
-    if let Some(rows) = parse_list_in_steps(text, pause).await {
-        return rows;
-    }
-    let whole = match parse_json(text) {
+    let whole = match parse_json_in_steps(text, pause).await {
         Ok(Node {
             value: Value::List(rows),
             ..

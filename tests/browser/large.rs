@@ -103,3 +103,54 @@ fn ten_thousand_replies_are_measured_beside_the_page_and_can_be_cancelled() {
         assert!(shown.contains("50 sessions"), "{shown}");
     });
 }
+
+/// Fifty thousand turns, one in ten of which changed something without saying so.
+fn turns() -> String {
+    let mut text = String::from("[\n");
+    for number in 1..=50_000 {
+        let is_silent = number % 10 == 0;
+        let end = if number == 50_000 { "\n]" } else { ",\n" };
+        write!(
+            text,
+            r#"{{"turn_number": {number}, "action": "step", "has_mutations": {is_silent}, "acknowledged": false, "turn_result": {{"response": "It is done, as it was asked for.", "tools": []}}}}{end}"#,
+        )
+        .unwrap();
+    }
+    text
+}
+
+#[test]
+fn fifty_thousand_turns_are_read_beside_the_page_and_a_weight_moves_them() {
+    if !can(Ability::Logs) {
+        return; // only Chromium tells of long tasks
+    }
+    in_app("large-constitution", "#/constitution", |app| {
+        let text = turns();
+        watch(app);
+        app.fill("input-turns", &text);
+        app.text("job-cancel");
+        app.click("job-cancel");
+        app.text("job-again");
+        let tasks = long_tasks(app);
+        say(&format!(
+            "50,000 turns laid out and read, long tasks: {tasks:.0?} ms"
+        ));
+        assert_eq!(app.value("input-turns"), text);
+        assert!(app.text("verdict").contains("not scored"));
+
+        app.click("job-again");
+        let shown = verdict_other_than(app, "No result");
+        let tasks = long_tasks(app);
+        say(&format!("50,000 turns shown, long tasks: {tasks:.0?} ms"));
+        assert!(shown.contains("8.60 of 8.70 on average"), "{shown}");
+        assert!(shown.contains("50000 turns: 45000 perfect"), "{shown}");
+
+        app.fill("weight-ethical-range", "1");
+        let shown = verdict_other_than(app, "8.60 of 8.70");
+        let tasks = long_tasks(app);
+        say(&format!(
+            "a weight of 50,000 turns moved, long tasks: {tasks:.0?} ms"
+        ));
+        assert!(shown.contains("of 7.70 on average"), "{shown}");
+    });
+}

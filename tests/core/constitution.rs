@@ -35,7 +35,7 @@ fn the_documents_own_arithmetic_is_mended() {
     let result = evaluate(text, &Options::default()).result.expect("valid");
     assert_eq!(result.turns[0].weighted_total, 8.15);
     assert_eq!(
-        result.turns[0].notes,
+        result.turns[0].notes[..],
         [
             "ethical overridden with 0.8 (was 1)",
             "composable overridden with 0.9 (was 1)"

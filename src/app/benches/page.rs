@@ -7,12 +7,53 @@ use crate::app::bench::Host;
 use crate::app::browser::field;
 use crate::app::derived::live;
 use crate::app::desk::{Desk, Work};
+use crate::app::export::Format;
 use crate::app::format::measured;
+use crate::app::job::{Job, Phase};
 use crate::app::panels::example::example_button;
 use crate::app::panels::problems::Remarks;
+use crate::app::panels::progress::ProgressPanel;
 use crate::app::panels::verdict::VerdictPanel;
 use crate::app::verdict::Verdict;
 use crate::document::{Problem, Severity};
+
+/// The reading of a bench's inputs, which may take a while.
+#[derive(Clone, Copy)]
+pub struct Reading {
+    /// The work.
+    pub job: Job,
+    /// Whether what was read is what is there now; what was there before stays meanwhile.
+    pub is_current: Signal<bool>,
+}
+
+impl Reading {
+    /// What there is to say while there is no result; nothing once it is read.
+    fn words(self) -> &'static str {
+        if self.is_current.get() {
+            ""
+        } else if self.job.phase() == Phase::Cancelled {
+            "It is not scored."
+        } else {
+            "It is being read."
+        }
+    }
+
+    /// How far it is, where that takes a while.
+    fn progress(self) -> impl IntoView {
+        view! { <ProgressPanel job=self.job is_current=self.is_current /> }
+    }
+
+    /// An export that gives nothing while the result is of what was there before.
+    pub fn guard(
+        self,
+        export: Callback<Format, Option<String>>,
+    ) -> Callback<Format, Option<String>> {
+        Callback::new(move |format| {
+            let is_current = self.is_current.get_untracked();
+            is_current.then(|| export.run(format)).flatten()
+        })
+    }
+}
 
 /// A bench: its input on one side; on the other the verdict, what there is to
 /// remark, the settings and the result.
@@ -37,12 +78,9 @@ pub fn BenchPage(
     /// problems; empty where nothing is.
     #[prop(optional, into)]
     missing: Signal<String>,
-    /// How far long work is; empty where there is none.
-    #[prop(optional, into)]
-    progress: ViewFn,
-    /// Whether the result is of the inputs as they are now.
-    #[prop(default = Signal::stored(true))]
-    is_current: Signal<bool>,
+    /// The reading of the inputs, where it may take a while.
+    #[prop(optional)]
+    reading: Option<Reading>,
     /// How firm the verdict is.
     #[prop(into)]
     firm: Signal<String>,
@@ -55,7 +93,9 @@ pub fn BenchPage(
 ) -> impl IntoView {
     let blank = desk.is_blank();
     let has_result = Memo::new(move |_| verdict.with(Option::is_some));
-    let empty = Signal::derive(move || empty_words(desk, problems, missing.get()));
+    let waiting = move || reading.map(Reading::words).unwrap_or_default();
+    let empty = Signal::derive(move || empty_words(desk, problems, missing.get(), waiting));
+    let is_current = move || reading.is_none_or(|reading| reading.is_current.get());
     let example = move || {
         blank
             .get()
@@ -69,14 +109,14 @@ pub fn BenchPage(
             </div>
             <div
                 class="bench-result"
-                class:out-of-date=move || has_result.get() && !is_current.get()
+                class:out-of-date=move || has_result.get() && !is_current()
                 id="result"
                 tabindex="-1"
                 aria-label="Result"
                 role="region"
-                aria-busy=move || (!is_current.get()).to_string()
+                aria-busy=move || (!is_current()).to_string()
             >
-                {progress.run()}
+                {reading.map(Reading::progress)}
                 <VerdictPanel verdict firm empty />
                 {live(example)}
                 <Remarks evaluation_problems=remarks />
@@ -106,12 +146,21 @@ fn to_result(verdict: Signal<Option<Verdict>>) -> impl IntoView {
 }
 
 /// What to do when there is no result.
-fn empty_words(desk: Desk, problems: Signal<Vec<Problem>>, missing: String) -> String {
+fn empty_words(
+    desk: Desk,
+    problems: Signal<Vec<Problem>>,
+    missing: String,
+    waiting: impl Fn() -> &'static str,
+) -> String {
     if !missing.is_empty() {
         return missing;
     }
     if desk.work.with(Work::is_blank) {
         return "Paste or drop an input, or open the example.".into();
+    }
+    let waiting = waiting();
+    if !waiting.is_empty() {
+        return waiting.into();
     }
     problems.with(|problems| {
         let errors = problems.iter().filter(|p| p.severity == Severity::Error);

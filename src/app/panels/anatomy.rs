@@ -43,6 +43,33 @@ pub struct Row {
     pub out: Option<String>,
 }
 
+/// The rows of a list in order, each made when it is looked at: of a long list few are.
+#[derive(Clone, Copy)]
+pub struct Rows {
+    /// How many there are.
+    pub count: Signal<usize>,
+    /// How many of them count. They come first.
+    pub counting: Signal<usize>,
+    /// The axis on which all of them fit.
+    pub axis: Memo<Axis>,
+    /// The row at a position, tracked.
+    pub row: Callback<usize, Option<Row>>,
+}
+
+impl Rows {
+    /// Rows that are there.
+    pub fn of(rows: Memo<Vec<Row>>) -> Self {
+        let is_in = |row: &&Row| row.out.is_none();
+        let counting = move || rows.with(|rows| rows.iter().filter(is_in).count());
+        Self {
+            count: Signal::derive(move || rows.with(Vec::len)),
+            counting: Signal::derive(counting),
+            axis: Memo::new(move |_| rows.with(|rows| axis(rows))),
+            row: Callback::new(move |index: usize| rows.with(|rows| rows.get(index).cloned())),
+        }
+    }
+}
+
 /// What of a row is looked at: all of it, or one part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opened {
@@ -53,18 +80,11 @@ pub struct Opened {
 }
 
 /// The axis on which all rows fit.
-pub fn axis(rows: &[Row]) -> Axis {
+fn axis(rows: &[Row]) -> Axis {
     Axis::fitting(
         rows.iter()
             .map(|row| row.wholes.as_deref().unwrap_or(&row.values)),
     )
-}
-
-/// The part of a row's bar at a place, in percent of the bar's width.
-fn part_at(rows: &[Row], axis: Axis, id: &str, across: f64) -> Option<usize> {
-    let row = rows.iter().find(|row| row.id == id)?;
-    let bar = stack::lay_out(&row.values, row.wholes.as_deref(), axis, None);
-    stack::part_at(&bar, across)
 }
 
 /// Draws the rows. In a long list the evidence of one row stands below the list.
@@ -72,9 +92,8 @@ fn part_at(rows: &[Row], axis: Axis, id: &str, across: f64) -> Option<usize> {
 pub fn Anatomy(
     /// What the rows are.
     label: &'static str,
-    /// The rows in order.
-    #[prop(into)]
-    rows: Signal<Vec<Row>>,
+    /// The rows.
+    rows: Rows,
     /// The parts that all rows have.
     parts: &'static [Part],
     /// The evidence of a row, made when it is opened.
@@ -85,15 +104,15 @@ pub fn Anatomy(
     apart: &'static str,
 ) -> impl IntoView {
     let list = List::new(rows, parts, evidence);
-    // the rows that count come first
     let counting = Memo::new(move |_| {
-        rows.with(|rows| {
-            let is_in = |row: &&Row| apart.is_empty() || row.out.is_none();
-            rows.iter().filter(is_in).count()
-        })
+        if apart.is_empty() {
+            rows.count.get()
+        } else {
+            rows.counting.get()
+        }
     });
     // the list is made once; a change of the rows does not make it again
-    let apart_count = Memo::new(move |_| rows.with(Vec::len) - counting.get());
+    let apart_count = Memo::new(move |_| rows.count.get() - counting.get());
     let has_apart = Memo::new(move |_| !apart.is_empty() && apart_count.get() > 0);
     let out = move || {
         has_apart.get().then(|| {
@@ -110,7 +129,7 @@ pub fn Anatomy(
         <div class="anatomy" on:click=move |event| list.on_press(&event) on:keydown=move |event| list.on_key(&event)>
             <ul class="legend">{stack::legend(parts)}</ul>
             <Windowed label count=counting draw=move |(start, size)| list.draw(start, size) />
-            <div class="anatomy-scale"><span class="bar">{live(move || stack::scale(list.axis.get()))}</span></div>
+            <div class="anatomy-scale"><span class="bar">{live(move || stack::scale(rows.axis.get()))}</span></div>
             {live(move || list.pane())}
             {live(out)}
         </div>
@@ -123,26 +142,20 @@ type Open = BTreeMap<String, Option<usize>>;
 /// What all parts of a list know.
 #[derive(Clone, Copy)]
 struct List {
-    rows: Signal<Vec<Row>>,
+    rows: Rows,
     parts: &'static [Part],
     evidence: Callback<Opened, AnyView>,
-    axis: Memo<Axis>,
     is_long: Memo<bool>,
     open: RwSignal<Open>,
 }
 
 impl List {
-    fn new(
-        rows: Signal<Vec<Row>>,
-        parts: &'static [Part],
-        evidence: Callback<Opened, AnyView>,
-    ) -> Self {
+    fn new(rows: Rows, parts: &'static [Part], evidence: Callback<Opened, AnyView>) -> Self {
         Self {
             rows,
             parts,
             evidence,
-            axis: Memo::new(move |_| rows.with(|rows| axis(rows))),
-            is_long: Memo::new(move |_| rows.with(|rows| rows.len() > WHOLE)),
+            is_long: Memo::new(move |_| rows.count.get() > WHOLE),
             open: RwSignal::new(Open::new()),
         }
     }
@@ -168,15 +181,18 @@ impl List {
             return;
         };
         let part = events::attribute(event, "data-part").and_then(|part| part.parse().ok());
-        let part = part.or_else(|| {
-            let across = events::across(event, "data-bar")?;
-            let axis = self.axis.get_untracked();
-            self.rows
-                .with_untracked(|rows| part_at(rows, axis, &id, across))
-        });
+        let part = part.or_else(|| untrack(|| self.part_at(event)));
         if part.is_some() || events::attribute(event, "data-press").is_some() {
             self.toggle(Opened { id, part });
         }
+    }
+
+    /// The part of a row's bar that was pressed.
+    fn part_at(self, event: &ev::Event) -> Option<usize> {
+        let across = events::across(event, "data-bar")?;
+        let index = events::attribute(event, "data-index")?.parse().ok()?;
+        let row = self.rows.row.run(index)?;
+        stack::part_at(&lay_out(&row, self.rows.axis.get()), across)
     }
 
     fn on_key(self, event: &ev::KeyboardEvent) {
@@ -205,9 +221,9 @@ impl List {
     /// A place in the list, whatever row is there.
     fn row(self, index: Signal<usize>) -> AnyView {
         let rows = self.rows;
-        let row = Memo::new(move |_| rows.with(|rows| rows.get(index.get()).cloned()));
+        let row = Memo::new(move |_| rows.row.run(index.get()));
         if self.is_long.get_untracked() {
-            self.slim_view(row)
+            self.slim_view(row, index)
         } else {
             self.row_view(row)
         }
@@ -244,9 +260,10 @@ fn ghost((rank, was): (usize, usize)) -> impl IntoView {
 }
 
 /// What is written in a place of a long list.
-const SLIM: [(&str, Place); 7] = [
+const SLIM: [(&str, Place); 8] = [
     ("[data-slot]", Place::Text),
     ("", Place::Attribute("data-row")),
+    ("", Place::Attribute("data-index")),
     ("", Place::Attribute("data-testid")),
     ("[data-press]", Place::Attribute("aria-expanded")),
     (".total", Place::Attribute("data-value")),
@@ -257,8 +274,8 @@ const SLIM: [(&str, Place); 7] = [
 impl List {
     /// A place in a long list. All of it is written by one effect, since in a drag
     /// every row of hundreds may become another one.
-    fn slim_view(self, row: Memo<Option<Row>>) -> AnyView {
-        let Self { axis, open, .. } = self;
+    fn slim_view(self, row: Memo<Option<Row>>, index: Signal<usize>) -> AnyView {
+        let (axis, open) = (self.rows.axis, self.open);
         let line = NodeRef::<leptos::html::Li>::new();
         let slots = StoredValue::new_local(None::<field::Slots>);
         effect(move || {
@@ -272,7 +289,7 @@ impl List {
                 let is_open = open.with(|open| open.contains_key(&row.id));
                 slots.update_value(|slots| {
                     let slots = slots.get_or_insert_with(|| field::Slots::new(&line, &SLIM));
-                    write_slim(slots, row, axis, is_open);
+                    write_slim(slots, row, index.get(), axis, is_open);
                 });
             });
         });
@@ -348,7 +365,7 @@ impl List {
 
     /// The bar of a row; all its places are one write.
     fn bar(self, row: Memo<Option<Row>>) -> impl IntoView {
-        let Self { axis, parts, .. } = self;
+        let (axis, parts) = (self.rows.axis, self.parts);
         let bar = NodeRef::<leptos::html::Span>::new();
         effect(move || {
             let axis = axis.get();
@@ -379,7 +396,7 @@ fn lay_out(row: &Row, axis: Axis) -> Bar {
 }
 
 /// Writes a row into a place of a long list.
-fn write_slim(slots: &mut field::Slots, row: &Row, axis: Axis, is_open: bool) {
+fn write_slim(slots: &mut field::Slots, row: &Row, index: usize, axis: Axis, is_open: bool) {
     let (sizes, positions) = stack::places(&lay_out(row, axis));
     let was = match (row.rank, row.was) {
         (Some(rank), Some(was)) if rank < was => format!("▲ was {was}. "),
@@ -395,6 +412,7 @@ fn write_slim(slots: &mut field::Slots, row: &Row, axis: Axis, is_open: bool) {
         row.out.as_deref().unwrap_or_default(),
         &row.total,
         &row.id,
+        &index.to_string(),
         &format!("row-{}", row.id),
         &is_open.to_string(),
         &row.score.to_string(),

@@ -1,6 +1,7 @@
 //! A table of figures: the twin of every chart.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use leptos::prelude::*;
 
@@ -45,6 +46,26 @@ pub struct Row {
     pub cells: Vec<Cell>,
 }
 
+/// The rows of a table, those of a stretch made when they are looked at.
+#[derive(Clone, Copy)]
+pub struct Rows {
+    /// How many there are.
+    pub count: Signal<usize>,
+    /// The rows of a stretch, tracked.
+    pub rows: Callback<Range<usize>, Vec<Row>>,
+}
+
+impl From<Signal<Vec<Row>>> for Rows {
+    fn from(rows: Signal<Vec<Row>>) -> Self {
+        Self {
+            count: Signal::derive(move || rows.with(Vec::len)),
+            rows: Callback::new(move |range: Range<usize>| {
+                rows.with(|rows| rows.get(range).map(<[Row]>::to_vec).unwrap_or_default())
+            }),
+        }
+    }
+}
+
 /// A column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
@@ -84,21 +105,18 @@ pub fn Table(
     columns: Cow<'static, [Column]>,
     /// The rows.
     #[prop(into)]
-    rows: Signal<Vec<Row>>,
+    rows: Rows,
 ) -> impl IntoView {
     let draw = move |(start, size): (Signal<usize>, usize)| {
         let columns = columns.clone();
         let shown = move || {
             let start = start.get();
-            rows.with(|rows| {
-                let end = rows.len().min(start + size);
-                table(caption, &columns, &rows[start.min(end)..end])
-            })
+            let end = rows.count.get().min(start + size);
+            table(caption, &columns, &rows.rows.run(start.min(end)..end))
         };
         shown.into_any()
     };
-    let count = Signal::derive(move || rows.with(Vec::len));
-    view! { <Windowed label=caption count draw /> }
+    view! { <Windowed label=caption count=rows.count draw /> }
 }
 
 /// Draws a table.

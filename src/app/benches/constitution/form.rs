@@ -61,7 +61,14 @@ impl Desk {
 
     fn change(self, gesture: &str, change: &Change) {
         let form = self.form.get_untracked();
-        self.sheet.change(gesture, |_| form.apply(change));
+        self.sheet.change(gesture, |text| {
+            if form.is_of(text) {
+                form.apply(change)
+            } else {
+                // what was typed before is still being read
+                Form::read(text)?.apply(change)
+            }
+        });
     }
 
     /// Shows a turn below the grid.

@@ -12,8 +12,10 @@ use leptos::prelude::*;
 use super::page::BenchPage;
 use crate::app::bench::{Bench, Host, InLink, Input, KnownBy, Link, Room, Settings};
 use crate::app::browser::events::is_checked;
+use crate::app::derived::{Derived, effect};
 use crate::app::desk::Desk;
 use crate::app::export::{Format, json};
+use crate::app::job::Clock;
 use crate::app::locks::LOCKED;
 use crate::app::model::{choose_face, export};
 use crate::app::panels::faces::Faces;
@@ -21,16 +23,17 @@ use crate::app::panels::problems::ProblemList;
 use crate::app::panels::text::{Hints, TextPanel};
 use crate::app::panels::weights::NumberRow;
 use crate::app::parts::later;
+use crate::app::seen::Seen;
 use crate::app::verdict::Verdict;
 use crate::constitution::{self, DEFAULT_ETHICAL_FLOOR, Options, RewardResult};
 use crate::share;
 use model::Model;
 use options::{ETHICAL_FLOOR, GAMMA, PRINCIPLES, WEIGHTS_MODE};
-use result::{PrincipleWeights, RewardResultView, firm_words, firmness};
+use result::{Figures, PrincipleWeights, RewardResultView, figures, firm_words, firmness};
 
 /// The text of the turns.
 const TURNS: Input = Input {
-    name: "turns",
+    name: model::TURNS,
     hints: Hints {
         label: "Input",
         formats: "turns or marks, JSON or JSONL",
@@ -71,14 +74,17 @@ pub static BENCH: Bench = Bench {
 
 /// What the page has of the bench once its code is there.
 fn room(desk: Desk, host: Host) -> Room {
-    let model = Model::new(desk, host);
+    let model = Model::new(desk, host, Clock::BROWSER);
+    let seen = figures(model);
+    // it sees every change, also those without a result
+    effect(move || seen.track());
     let scored = model.scored;
     let verdict = Memo::new(move |_| scored.with(|e| e.result.as_ref().map(words::verdict)));
     Room {
         verdict: verdict.into(),
-        export: export(scored, file),
+        export: model.reading.guard(export(scored, file)),
         choose_face: choose_face(desk, model.form),
-        view: ViewFn::from(move || view! { <ConstitutionBench model verdict /> }),
+        view: ViewFn::from(move || view! { <ConstitutionBench model verdict seen /> }),
     }
 }
 
@@ -91,7 +97,11 @@ fn file(result: &RewardResult, format: Format) -> String {
 }
 
 #[component]
-fn ConstitutionBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
+fn ConstitutionBench(
+    model: Model,
+    verdict: Memo<Option<Verdict>>,
+    seen: Derived<Seen<Figures>>,
+) -> impl IntoView {
     let desk = model.desk;
     let problems = model.problems();
     let firmness = firmness(model);
@@ -121,10 +131,11 @@ fn ConstitutionBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoV
             verdict
             input
             problems
+            reading=model.reading
             remarks=move || model.scored.with(|e| e.problems.clone())
             firm=firm_words(firmness)
             settings
-            result=move || view! { <RewardResultView model /> }
+            result=move || view! { <RewardResultView model seen /> }
         />
     }
 }

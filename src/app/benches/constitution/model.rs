@@ -1,17 +1,23 @@
-//! The memos of a session: its text is parsed once, and everything follows from that.
+//! The memos of a session: its text is read once, and everything follows from that.
 
 use std::sync::Arc;
 
 use leptos::prelude::*;
 
-use super::options;
+use super::options::{options, without_weights};
 use crate::app::bench::Host;
+use crate::app::benches::page::Reading;
 use crate::app::derived::Derived;
-use crate::app::desk::Desk;
-use crate::app::model::{Shared, problems_in, scoring};
+use crate::app::desk::{Desk, Work};
+use crate::app::job::{Clock, Job, Outcome};
+use crate::app::model::Shared;
+use crate::app::problems::problems_of;
 use crate::constitution::form::Form;
-use crate::constitution::{self, Log, RewardResult};
-use crate::document::Problem;
+use crate::constitution::{self, DEFAULT_WEIGHTS, Log, PerPrinciple, RewardResult};
+use crate::document::{Evaluation, Parsed, Problem};
+
+/// The name of the input.
+pub const TURNS: &str = "turns";
 
 /// What follows from the work on the bench.
 #[derive(Clone, Copy)]
@@ -20,46 +26,116 @@ pub struct Model {
     pub desk: Desk,
     /// What the page gives the bench.
     pub host: Host,
+    /// The reading of the text: a long session takes a while.
+    pub reading: Reading,
     /// The turns as a form; none while the text is not JSON.
     pub form: Derived<Option<Arc<Form>>>,
     /// The turns as read.
     pub log: Shared<Log>,
-    /// The result.
+    /// The result; its problems are those of the settings.
     pub scored: Shared<RewardResult>,
-    /// The same with the method's or the session's own weights.
-    pub original: Shared<RewardResult>,
+    /// The method's or the session's own weights.
+    pub original: Memo<PerPrinciple>,
+}
+
+/// A text as it was read.
+#[derive(Clone, PartialEq)]
+struct Read {
+    parsed: Arc<Parsed>,
+    log: Arc<Evaluation<Log>>,
 }
 
 impl Model {
     /// The memos of a desk.
-    pub fn new(desk: Desk, host: Host) -> Self {
-        let text = desk.text("turns");
-        let parsed = Derived::new(move || text.with(|text| Arc::new(constitution::parse(text))));
-        let log = Derived::new(move || parsed.with(|parsed| constitution::read_from(parsed)));
-        // a weight that is dragged leaves the original as it is
-        let others = Memo::new(move |_| desk.work.with(options::without_weights));
+    pub fn new(desk: Desk, host: Host, clock: Clock) -> Self {
+        let job = Job::new(clock);
+        let read = read(desk, job);
+        let is_current = Memo::new(move |_| read.with(|read| read.is_current));
+        let parsed = Derived::shared(move || read.with(|read| read.result.parsed.clone()));
+        let log = Derived::shared(move || read.with(|read| read.result.log.clone()));
+        // a weight that is dragged leaves the originals as they are
+        let others = Memo::new(move |_| desk.work.with(without_weights));
         Self {
             desk,
             host,
-            form: Derived::new(move || parsed.with(|parsed| Form::of(parsed).map(Arc::new))),
+            reading: Reading {
+                job,
+                is_current: is_current.into(),
+            },
+            form: Derived::new(move || Form::of(&parsed.get()).map(Arc::new)),
             log,
-            scored: scoring(log, desk.work, |log, work| options::score(log, work, true)),
-            original: scoring(log, others, |log, work| options::score(log, work, false)),
+            scored: Derived::new(move || {
+                let options = desk.work.with(options);
+                log.with(|log| match &log.result {
+                    Some(log) => constitution::score(log, &options),
+                    None => Evaluation {
+                        result: None,
+                        problems: Vec::new(),
+                    },
+                })
+            }),
+            original: Memo::new(move |_| {
+                let options = others.with(options);
+                log.with(|log| constitution::weights(log.result.as_ref()?, &options).result)
+                    .unwrap_or(DEFAULT_WEIGHTS)
+            }),
         }
     }
 
-    /// The problems of the text.
+    /// The problems of the text, and those that the settings have with it; none as long
+    /// as there is no text. A weight that is dragged leaves them as they are.
     pub fn problems(self) -> Signal<Vec<Problem>> {
-        problems_in(self.desk, self.scored, "turns")
+        let own = Memo::new(move |_| self.scored.with(|scored| scored.problems.clone()));
+        let problems = Memo::new(move |_| {
+            if self.desk.work.with(Work::is_blank) {
+                return Vec::new();
+            }
+            let mut all = self.log.with(|log| log.problems.clone());
+            all.extend(own.get());
+            problems_of(&all, TURNS, TURNS)
+        });
+        problems.into()
     }
+}
+
+/// What the text of the desk reads as. Typing a weight does not read it again.
+fn read(desk: Desk, job: Job) -> Derived<Outcome<Read>> {
+    let text = desk.text(TURNS);
+    let nothing = Read {
+        parsed: Arc::default(),
+        log: Arc::new(Evaluation {
+            result: None,
+            problems: Vec::new(),
+        }),
+    };
+    job.outcome(
+        nothing,
+        move || text.get(),
+        |text, slice| {
+            let text = text.clone();
+            Box::pin(async move {
+                let pause = |progress| slice.is_over(progress);
+                let (parsed, log) = constitution::read_in_steps(&text, &pause).await;
+                Read {
+                    parsed: Arc::new(parsed),
+                    log: Arc::new(log),
+                }
+            })
+        },
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::desk::Work;
     use crate::app::notice::Notices;
     use crate::document::PARSED;
+
+    /// A clock that stands: everything is done at once.
+    const CLOCK: Clock = Clock {
+        now: || 0.0,
+        later: |task| task(),
+    };
 
     fn model(text: &str) -> (Owner, Model) {
         let owner = Owner::new();
@@ -70,7 +146,10 @@ mod tests {
             is_shown: Signal::stored(true),
             open_example: Callback::new(|()| {}),
         };
-        (owner, Model::new(Desk::new(Work::of("turns", text)), host))
+        (
+            owner,
+            Model::new(Desk::new(Work::of(TURNS, text)), host, CLOCK),
+        )
     }
 
     /// Asks the model all that the page asks it.

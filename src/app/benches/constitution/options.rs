@@ -2,8 +2,7 @@
 
 use crate::app::desk::Work;
 use crate::app::number::{NumberField, valid_numbers};
-use crate::constitution::{self, Log, RewardResult};
-use crate::document::Evaluation;
+use crate::constitution::Options;
 
 /// Weights of the seven principles.
 pub const PRINCIPLES: [NumberField; 7] = [
@@ -84,20 +83,15 @@ pub fn without_weights(work: &Work) -> Work {
     others
 }
 
-/// Scores turns; without the bench's weights, to know the original ones.
-pub fn score(log: &Log, work: &Work, with_weights: bool) -> Evaluation<RewardResult> {
-    let default = constitution::Options::default();
-    let options = constitution::Options {
-        weights: if with_weights {
-            valid_numbers(&PRINCIPLES, work)
-        } else {
-            Vec::new()
-        },
+/// The options of a session.
+pub fn options(work: &Work) -> Options {
+    let default = Options::default();
+    Options {
+        weights: valid_numbers(&PRINCIPLES, work),
         replace_weights: work.setting(WEIGHTS_MODE) == Some("replace"),
         ethical_floor: ETHICAL_FLOOR.read(work).ok().flatten(),
         gamma: GAMMA.read(work).ok().flatten().unwrap_or(default.gamma),
-    };
-    constitution::score(log, &options)
+    }
 }
 
 #[cfg(test)]

@@ -1,24 +1,27 @@
 //! The result of a session: what each turn's score is made of, how firm the
 //! bands are, and what holds of all turns together.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use leptos::prelude::*;
 
 use super::model::Model;
-use super::options::{self, PRINCIPLES};
+use super::options::PRINCIPLES;
 use super::words as verdicts;
 use crate::app::benches::page::{provenance, sum_total};
 use crate::app::charts::radar::{self, Spoke};
-use crate::app::charts::stack::Part;
+use crate::app::charts::stack::{Axis, Part};
+use crate::app::derived::Derived;
 use crate::app::format::{fixed, measured, short};
-use crate::app::model::Standings;
 use crate::app::panels::anatomy::{self, Anatomy, Opened};
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::weights::{Band, WeightsPanel};
-use crate::constitution::{self, DEFAULT_WEIGHTS, Intervals, Log, RewardResult, intervals};
+use crate::app::seen::{Seen, seen};
+use crate::constitution::{self, Intervals, Log, RewardResult, ScoredTurn, Turn, intervals};
+use crate::document::Evaluation;
 
 const PARTS: [Part; 7] = [
     Part {
@@ -72,78 +75,166 @@ static COLUMNS: [Column; 11] = [
     words("Band"),
 ];
 
-/// The number of each turn; with its position where an earlier turn has that number.
-fn turn_ids(result: &RewardResult) -> impl Iterator<Item = String> {
-    let mut seen = HashSet::new();
-    let turns = result.turns.iter().enumerate();
-    turns.map(move |(index, turn)| {
-        let number = turn.turn_number;
-        if seen.insert(number) {
-            number.to_string()
-        } else {
-            format!("{number}-{index}")
+/// Names a turn: its number, with its position where an earlier turn has that number.
+fn turn_id(turn: &Turn, index: usize) -> String {
+    let number = turn.turn_number;
+    if turn.is_repeated {
+        format!("{number}-{index}")
+    } else {
+        number.to_string()
+    }
+}
+
+/// The position of the turn of that name.
+fn position(log: &Log, id: &str) -> Option<usize> {
+    if let Some((_, index)) = id.split_once('-') {
+        return index.parse().ok();
+    }
+    let number: i64 = id.parse().ok()?;
+    log.turns.iter().position(|turn| turn.turn_number == number)
+}
+
+/// A session in so far as it is compared with the next one.
+#[derive(Clone, Default)]
+pub struct Figures(Option<(Arc<Evaluation<Log>>, Arc<Evaluation<RewardResult>>)>);
+
+impl PartialEq for Figures {
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (Some((log, scored)), Some((other, others))) => {
+                Arc::ptr_eq(log, other) && Arc::ptr_eq(scored, others)
+            }
+            (one, other) => one.is_none() && other.is_none(),
         }
+    }
+}
+
+impl Figures {
+    /// The turns with their scores.
+    fn turns(&self) -> impl Iterator<Item = (&Turn, &ScoredTurn)> {
+        let session = self.0.as_ref().and_then(|(log, scored)| {
+            let (log, scored) = (log.result.as_ref()?, scored.result.as_ref()?);
+            Some(log.turns.iter().zip(&scored.turns))
+        });
+        session.into_iter().flatten()
+    }
+
+    fn is_of_the_turns_of(&self, other: &Self) -> bool {
+        let logs = self.0.as_ref().zip(other.0.as_ref());
+        logs.is_some_and(|((log, _), (other, _))| Arc::ptr_eq(log, other))
+    }
+}
+
+/// The session now and before, for as long as the bench is there.
+pub fn figures(model: Model) -> Derived<Seen<Figures>> {
+    let now = move || Figures(Some((model.log.get(), model.scored.get())));
+    seen(model.desk, model.reading.is_current, now)
+}
+
+/// The total of a turn before the last change; none where there was no such turn.
+fn totals_before(seen: Derived<Seen<Figures>>) -> impl Fn(usize, &str) -> Option<f64> + Copy {
+    let others = Derived::new(move || {
+        seen.with(|Seen { now, before, .. }| {
+            if before.is_of_the_turns_of(now) {
+                return HashMap::new();
+            }
+            let turns = before.turns().enumerate();
+            let totals =
+                turns.map(|(index, (turn, scored))| (turn_id(turn, index), scored.weighted_total));
+            totals.collect()
+        })
+    });
+    move |index, id| {
+        seen.with(|Seen { now, before, .. }| {
+            if before.is_of_the_turns_of(now) {
+                let (_, scored) = before.turns().nth(index)?;
+                Some(scored.weighted_total)
+            } else {
+                others.with(|others| others.get(id).copied())
+            }
+        })
+    }
+}
+
+/// The row of a turn; `before` knows its total before the last change.
+fn anatomy_row(
+    (result, turn, index): (&RewardResult, &Turn, usize),
+    before: impl Fn(usize, &str) -> Option<f64>,
+) -> Option<anatomy::Row> {
+    let scored = result.turns.get(index)?;
+    let id = turn_id(turn, index);
+    let was = before(index, &id);
+    Some(anatomy::Row {
+        title: format!("Turn {}", scored.turn_number),
+        subtitle: format!("{} · {}", scored.action, scored.band.word()),
+        rank: None,
+        was: None,
+        values: scored.contributions.values().to_vec(),
+        wholes: Some(result.weights.values().to_vec()),
+        score: scored.weighted_total,
+        before: was.filter(|was| *was != scored.weighted_total),
+        total: fixed(scored.weighted_total, 2),
+        out: scored.rejected.then(|| "rejected".to_owned()),
+        id,
     })
 }
 
-/// The totals before the last change.
-fn totals_before(model: Model) -> Memo<Option<Standings>> {
-    model.desk.before(move |work, same_texts| {
-        let totals = |log: &Option<Log>| {
-            let scored = options::score(log.as_ref()?, work, true).result?;
-            let totals = scored.turns.iter().map(|turn| (None, turn.weighted_total));
-            Some(turn_ids(&scored).zip(totals).collect())
-        };
-        if same_texts {
-            model.log.with(|read| totals(&read.result))
-        } else {
-            totals(&constitution::read(work.text("turns")).result)
-        }
-    })
+/// The rows of the turns.
+fn anatomy_rows(model: Model, seen: Derived<Seen<Figures>>) -> anatomy::Rows {
+    let before = totals_before(seen);
+    let count = Memo::new(move |_| {
+        let count = |result: &RewardResult| result.turns.len();
+        let scored = model.scored.get();
+        scored.result.as_ref().map_or(0, count)
+    });
+    let weights = move || {
+        let scored = model.scored.get();
+        let weights = scored.result.as_ref().map(|result| result.weights.values());
+        weights.unwrap_or_default()
+    };
+    anatomy::Rows {
+        count: count.into(),
+        counting: count.into(),
+        axis: Memo::new(move |_| Axis::fitting([&weights()[..]].into_iter())),
+        row: Callback::new(move |index: usize| {
+            let (log, scored) = (model.log.get(), model.scored.get());
+            let turn = log.result.as_ref()?.turns.get(index)?;
+            anatomy_row((scored.result.as_ref()?, turn, index), before)
+        }),
+    }
 }
 
-fn anatomy_rows(result: &RewardResult, before: Option<&Standings>) -> Vec<anatomy::Row> {
-    let wholes = result.weights.values().to_vec();
-    let rows = result.turns.iter().zip(turn_ids(result)).map(|(turn, id)| {
-        let was = before.and_then(|before| Some(before.get(&id)?.1));
-        anatomy::Row {
-            title: format!("Turn {}", turn.turn_number),
-            subtitle: format!("{} · {}", turn.action, turn.band.word()),
-            rank: None,
-            was: None,
-            values: turn.contributions.values().to_vec(),
-            wholes: Some(wholes.clone()),
-            score: turn.weighted_total,
-            before: was.filter(|was| *was != turn.weighted_total),
-            total: fixed(turn.weighted_total, 2),
-            out: turn.rejected.then(|| "rejected".to_owned()),
-            id,
-        }
-    });
-    rows.collect()
+fn table_row(turn: &ScoredTurn) -> table::Row {
+    let mut cells = vec![
+        Cell::text(turn.turn_number.to_string()),
+        Cell::text(&*turn.action),
+    ];
+    cells.extend(turn.scores.values().map(|score| Cell::number(score, 3)));
+    cells.push(Cell::number(turn.weighted_total, 4));
+    let band = turn.band.word();
+    cells.push(Cell::text(if turn.rejected {
+        format!("{band}, rejected")
+    } else {
+        band.into()
+    }));
+    table::Row {
+        id: turn.turn_number.to_string(),
+        is_out: turn.rejected,
+        cells,
+    }
 }
 
-fn table_rows(result: &RewardResult) -> Vec<table::Row> {
-    let rows = result.turns.iter().map(|turn| {
-        let mut cells = vec![
-            Cell::text(turn.turn_number.to_string()),
-            Cell::text(turn.action.clone()),
-        ];
-        cells.extend(turn.scores.values().map(|score| Cell::number(score, 3)));
-        cells.push(Cell::number(turn.weighted_total, 4));
-        let band = turn.band.word();
-        cells.push(Cell::text(if turn.rejected {
-            format!("{band}, rejected")
-        } else {
-            band.into()
-        }));
-        table::Row {
-            id: turn.turn_number.to_string(),
-            is_out: turn.rejected,
-            cells,
-        }
-    });
-    rows.collect()
+/// The rows of the turns as a table.
+fn table_rows(model: Model, count: Signal<usize>) -> table::Rows {
+    let rows = move |range: Range<usize>| {
+        let scored = model.scored.get();
+        let turns = scored.result.as_ref().and_then(|r| r.turns.get(range));
+        turns.unwrap_or_default().iter().map(table_row).collect()
+    };
+    table::Rows {
+        count,
+        rows: Callback::new(rows),
+    }
 }
 
 static MEANS: [Column; 4] = [
@@ -212,8 +303,7 @@ fn overridden(given: &constitution::Override) -> impl IntoView + use<> {
 }
 
 fn turn_evidence(result: &RewardResult, log: &Log, opened: &Opened) -> AnyView {
-    let index = turn_ids(result).position(|id| id == opened.id);
-    let Some(index) = index else {
+    let Some(index) = position(log, &opened.id) else {
         return ().into_any();
     };
     let (Some(scored), Some(turn)) = (result.turns.get(index), log.turns.get(index)) else {
@@ -344,15 +434,7 @@ pub fn PrincipleWeights(
     /// How far each can move.
     firmness: Firmness,
 ) -> impl IntoView {
-    let originals = Signal::derive(move || {
-        model.original.with(|e| {
-            e.result
-                .as_ref()
-                .map_or(DEFAULT_WEIGHTS, |result| result.weights)
-                .values()
-                .to_vec()
-        })
-    });
+    let originals = Signal::derive(move || model.original.get().values().to_vec());
     let bands = Memo::new(move |_| {
         let bands = |found: &Intervals| Band::of(&found.weights, verdicts::BANDS_STAND);
         firmness.with(|found| found.as_ref().map(|found| bands(found)).unwrap_or_default())
@@ -366,18 +448,10 @@ pub fn PrincipleWeights(
 pub fn RewardResultView(
     /// Whose result it is.
     model: Model,
+    /// The session before the last change.
+    seen: Derived<Seen<Figures>>,
 ) -> impl IntoView {
-    let before = totals_before(model);
-    let rows = Memo::new(move |_| {
-        before
-            .with(|before| {
-                model.scored.with(|e| {
-                    let result = e.result.as_ref();
-                    result.map(|result| anatomy_rows(result, before.as_ref()))
-                })
-            })
-            .unwrap_or_default()
-    });
+    let rows = anatomy_rows(model, seen);
     let evidence = move |opened: Opened| {
         model.scored.with(|scored| {
             model.log.with(|read| match (&scored.result, &read.result) {
@@ -387,16 +461,13 @@ pub fn RewardResultView(
         })
     };
     let session = move || model.scored.with(|e| e.result.as_ref().map(session_view));
-    let rows_of = move |rows: fn(&RewardResult) -> Vec<table::Row>| {
-        let found = move || model.scored.with(|e| e.result.as_ref().map(rows));
-        Signal::derive(move || found().unwrap_or_default())
-    };
     let principles = move || {
-        let rows = rows_of(principle_rows);
+        let found = move || model.scored.with(|e| e.result.as_ref().map(principle_rows));
+        let rows = Signal::derive(move || found().unwrap_or_default());
         view! { <Table caption="Session mean per principle" columns=&MEANS[..] rows /> }
     };
     let turns_table = move || {
-        let rows = rows_of(table_rows);
+        let rows = table_rows(model, rows.count);
         view! { <Table caption="Scores per principle, 0 to 1" columns=&COLUMNS[..] rows /> }
     };
     let turns = move || view! { <Anatomy label="Turns" rows parts=&PARTS evidence /> };

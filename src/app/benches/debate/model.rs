@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
-use super::options;
+use super::{PROFILES, options};
 use crate::app::bench::Host;
 use crate::app::derived::Derived;
 use crate::app::desk::Desk;
-use crate::app::model::{Shared, problems_in, reading};
+use crate::app::model::{Shared, problems_in};
 use crate::debate::form::Form;
 use crate::debate::{self, DebateResult, Payload, Profiles};
 use crate::document::{Evaluation, Parsed, Problem};
@@ -26,6 +26,8 @@ pub struct Model {
     pub form: Derived<Option<Arc<Form>>>,
     /// The chosen debate as read.
     pub payload: Shared<Payload>,
+    /// The text of the bench's own profiles, parsed once; none where it has none.
+    pub own_profiles: Derived<Option<Arc<Parsed>>>,
     /// The profiles that debates are weighed with.
     pub profiles: Shared<Profiles>,
     /// The result.
@@ -42,7 +44,12 @@ impl Model {
         let parsed = Derived::new(move || text.with(|text| Arc::new(debate::parse(text))));
         let payload =
             Derived::new(move || parsed.with(|parsed| debate::read_from(parsed, index.get())));
-        let profiles = reading(desk, options::profiles);
+        let profiles_text = desk.text(PROFILES.name);
+        let own_profiles = Derived::new(move || {
+            profiles_text.with(|text| options::own_profiles(text).map(Arc::new))
+        });
+        let profiles =
+            Derived::new(move || own_profiles.with(|own| options::profiles(own.as_deref())));
         let weighed = move |with_weights| {
             // what changes no option is not weighed anew: the original weights
             // are not while a weight is dragged
@@ -58,6 +65,7 @@ impl Model {
                 parsed.with(|parsed| Form::of(parsed, index.get()).map(Arc::new))
             }),
             payload,
+            own_profiles,
             profiles,
             scored: weighed(true),
             original: weighed(false),
@@ -129,6 +137,16 @@ mod tests {
         assert_eq!(PARSED.get() - before, 1);
         model.desk.set("w_base", Some("0.5".into()));
         assert_eq!(ask(model), (true, true));
+        assert_eq!(PARSED.get() - before, 1);
+        let before = PARSED.get();
+        model
+            .desk
+            .type_text(PROFILES.name, r#"{"domains": {"x": {}}}"#.into());
+        ask(model);
+        assert!(model.own_profiles.with_untracked(|own| {
+            let parsed = own.as_ref().expect("filled");
+            parsed.node(0).is_some()
+        }));
         assert_eq!(PARSED.get() - before, 1);
         model.desk.type_text("debate", "{".into());
         assert_eq!(ask(model), (false, false));

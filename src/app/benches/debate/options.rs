@@ -3,7 +3,7 @@
 use crate::app::desk::{ITEM, Work};
 use crate::app::number::{NumberField, valid_numbers};
 use crate::debate::{self, ByTerm, DomainChoice, Profiles, Term};
-use crate::document::Evaluation;
+use crate::document::{Evaluation, Parsed};
 
 /// Weights of a debate.
 pub const WEIGHTS: ByTerm<NumberField> = {
@@ -26,16 +26,22 @@ pub fn index(work: &Work) -> usize {
         .unwrap_or_default()
 }
 
+/// The bench's own profiles, where it has some, made ready to be read from.
+pub fn own_profiles(text: &str) -> Option<Parsed> {
+    let is_filled = !text.trim().is_empty();
+    is_filled.then(|| debate::parse_profiles(text))
+}
+
 /// The profiles a debate is weighed with: the bench's own where it has some,
 /// the built-in ones where those cannot be read.
-pub fn profiles(work: &Work) -> Evaluation<Profiles> {
-    let Some(text) = work.filled("profiles") else {
+pub fn profiles(own: Option<&Parsed>) -> Evaluation<Profiles> {
+    let Some(own) = own else {
         return Evaluation {
             result: Some(Profiles::built_in().clone()),
             problems: Vec::new(),
         };
     };
-    let read = debate::read_profiles(text);
+    let read = debate::read_profiles_from(own);
     Evaluation {
         result: read.result.or_else(|| Some(Profiles::built_in().clone())),
         problems: read.problems,

@@ -17,7 +17,7 @@ use crate::app::panels::text::TextPanel;
 use crate::app::problems::problems_of;
 use crate::debate::{DebateResult, NO_DOMAIN, Profiles, UNKNOWN_MODEL, Weights};
 use crate::document::edit::{Draft, edit, quoted};
-use crate::document::{Evaluation, Node, Problem, Severity, Step, Value, parse_json};
+use crate::document::{Evaluation, Node, Parsed, Problem, Severity, Step, Value};
 use crate::path;
 
 const INPUT: &str = PROFILES.name;
@@ -105,7 +105,6 @@ fn ways_in_and_out(model: Model, text: Memo<Arc<str>>, is_own: Memo<bool>) -> im
 #[derive(Clone, Copy)]
 struct Parts {
     model: Model,
-    node: Memo<Option<Arc<Node>>>,
     wrong: Memo<HashMap<String, String>>,
     /// The names of all domains.
     domains: Memo<Vec<String>>,
@@ -126,10 +125,9 @@ impl Parts {
     /// Something of the domain shown.
     fn of<T: Default>(self, read: impl FnOnce(&Node) -> T) -> T {
         let domain = self.domain.get();
-        self.node.with(|node| {
-            let node = node
-                .as_ref()
-                .and_then(|node| node.at(path!["domains", domain.as_str()]));
+        self.model.own_profiles.with(|own| {
+            let node =
+                root(own.as_ref()).and_then(|node| node.at(path!["domains", domain.as_str()]));
             node.map(read).unwrap_or_default()
         })
     }
@@ -166,12 +164,16 @@ fn keys(node: Option<&Node>) -> Vec<String> {
     }
 }
 
+/// The value of the profiles' text; none where it is not JSON.
+fn root(own: Option<&Arc<Parsed>>) -> Option<&Node> {
+    own?.node(0)
+}
+
 #[component]
 fn ProfileForm(model: Model, problems: Signal<Vec<Problem>>) -> impl IntoView {
-    let text = model.desk.text(INPUT);
-    let node = Memo::new(move |_| text.with(|text| parse_json(text).ok().map(Arc::new)));
+    let own = model.own_profiles;
     let domains = Memo::new(move |_| {
-        node.with(|node| keys(node.as_ref().and_then(|node| node.at(path!["domains"]))))
+        own.with(|own| keys(root(own.as_ref()).and_then(|node| node.at(path!["domains"]))))
     });
     // the domain in use is the one that is most likely meant
     let used = |scored: &Evaluation<DebateResult>| {
@@ -187,7 +189,6 @@ fn ProfileForm(model: Model, problems: Signal<Vec<Problem>>) -> impl IntoView {
     });
     let parts = Parts {
         model,
-        node,
         wrong: Memo::new(move |_| problems.with(|found| errors_by_path(found))),
         domains,
         chosen,
@@ -195,7 +196,7 @@ fn ProfileForm(model: Model, problems: Signal<Vec<Problem>>) -> impl IntoView {
     };
     view! {
         <Show
-            when=move || parts.node.with(Option::is_some)
+            when=move || own.with(|own| root(own.as_ref()).is_some())
             fallback=|| view! { <p class="form-empty">"The text is not JSON as it stands."</p> }
         >
             <div class="form profile-form" data-testid="profile-form">

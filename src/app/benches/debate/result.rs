@@ -3,6 +3,7 @@
 
 use leptos::prelude::*;
 
+use super::PROFILES;
 use super::door;
 use super::evidence::{flagged, row_evidence};
 use super::firm::at_rest;
@@ -15,7 +16,7 @@ use crate::app::charts::stack::Part;
 use crate::app::derived::live;
 use crate::app::format::fixed;
 use crate::app::model::Standings;
-use crate::app::panels::anatomy::{self, Anatomy, Opened};
+use crate::app::panels::anatomy::{self, Anatomy, Opened, Rows};
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::trace::{self, Steps};
@@ -92,8 +93,8 @@ fn standings_before(model: Model) -> Memo<Option<Standings>> {
             })
         } else {
             let read = debate::read_at(work.text("debate"), options::index(work));
-            let (payload, profiles) = (read, options::profiles(work));
-            weigh(&payload.result, &profiles.result)
+            let own = options::own_profiles(work.text(PROFILES.name));
+            weigh(&read.result, &options::profiles(own.as_ref()).result)
         }
     })
 }
@@ -303,7 +304,7 @@ pub fn DebateResultView(
         view
     };
     let ranking = move || {
-        view! { <Anatomy label="Ranking" rows parts=&PARTS evidence apart=ELIMINATED /> }
+        view! { <Anatomy label="Ranking" rows=Rows::of(rows) parts=&PARTS evidence apart=ELIMINATED /> }
     };
     let sentences = sentences(model);
     let basis = basis(model);

@@ -11,20 +11,20 @@ use leptos::prelude::*;
 
 use super::page::BenchPage;
 use crate::app::bench::{Bench, Host, InLink, Input, KnownBy, Link, Room, Settings};
-use crate::app::derived::effect;
+use crate::app::derived::{Derived, effect};
 use crate::app::desk::Desk;
 use crate::app::embedder::panel::EmbeddingPanel;
 use crate::app::export::{Format, json};
-use crate::app::job::{Clock, Phase};
+use crate::app::job::Clock;
 use crate::app::locks::LOCKED;
 use crate::app::model::{choose_face, export};
 use crate::app::panels::faces::Faces;
 use crate::app::panels::problems::ProblemList;
-use crate::app::panels::progress::ProgressPanel;
 use crate::app::panels::text::{Hints, TextPanel};
 use crate::app::panels::weights::NumberRow;
 use crate::app::parts::later;
 use crate::app::problems::problems_of;
+use crate::app::seen::Seen;
 use crate::app::verdict::Verdict;
 use crate::document::Problem;
 use crate::persona::config::Config;
@@ -32,7 +32,7 @@ use crate::persona::{self, PersonaResult};
 use crate::share;
 use model::Model;
 use options::{MAX_VARIANCE, SEED, WEIGHTS};
-use result::{PersonaResultView, PersonaWeights, firm_words, seen};
+use result::{Figures, PersonaResultView, PersonaWeights, figures, firm_words};
 
 const PERSONA: Input = Input {
     name: "persona",
@@ -140,23 +140,17 @@ static INPUTS: [Input; 5] = {
 fn room(desk: Desk, host: Host) -> Room {
     let model = Model::new(desk, host, Clock::BROWSER);
     model.embed_in_background();
+    let seen = figures(model);
+    // it sees every change, also those without a result
+    effect(move || seen.track());
     let scored = model.scored;
     let verdict = Memo::new(move |_| scored.with(|e| e.result.as_ref().map(words::verdict)));
     Room {
         verdict: verdict.into(),
-        export: export_current(model),
+        export: model.reading.guard(export(scored, file)),
         choose_face: choose_face(desk, model.form),
-        view: ViewFn::from(move || view! { <PersonaBench model verdict /> }),
+        view: ViewFn::from(move || view! { <PersonaBench model verdict seen /> }),
     }
-}
-
-/// The result as a file; none while it is of texts that were there before.
-fn export_current(model: Model) -> Callback<Format, Option<String>> {
-    let export = export(model.scored, file);
-    Callback::new(move |format| {
-        let is_current = model.is_current.get_untracked();
-        is_current.then(|| export.run(format)).flatten()
-    })
 }
 
 fn file(result: &PersonaResult, format: Format) -> String {
@@ -168,12 +162,13 @@ fn file(result: &PersonaResult, format: Format) -> String {
 }
 
 #[component]
-fn PersonaBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
+fn PersonaBench(
+    model: Model,
+    verdict: Memo<Option<Verdict>>,
+    seen: Derived<Seen<Figures>>,
+) -> impl IntoView {
     let desk = model.desk;
     let problems = Signal::derive(move || model.scored.with(|e| e.problems.clone()));
-    let seen = seen(model);
-    // it sees every change, also those without a result
-    effect(move || seen.track());
     let settings = move || {
         view! {
             <EmbeddingPanel embedding=model.embedding missing=model.missing />
@@ -192,8 +187,7 @@ fn PersonaBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
             problems
             remarks=problems
             missing=missing_words(model)
-            progress=move || view! { <ProgressPanel job=model.job is_current=model.is_current /> }
-            is_current=model.is_current
+            reading=model.reading
             firm=firm_words(model)
             settings
             result=move || view! { <PersonaResultView model seen /> }
@@ -249,9 +243,7 @@ fn missing_words(model: Model) -> Signal<String> {
             match (work.is_blank(), missing(&PERSONA), missing(&TRANSCRIPT)) {
                 (false, true, _) => "A persona is needed as well: paste one beside.".to_owned(),
                 (false, _, true) => "A transcript is needed as well: paste one beside.".to_owned(),
-                _ if model.is_current.get() => String::new(),
-                _ if model.job.phase() == Phase::Cancelled => "It is not scored.".to_owned(),
-                _ => "It is being read.".to_owned(),
+                _ => String::new(),
             }
         })
     })

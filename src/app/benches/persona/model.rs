@@ -8,14 +8,15 @@ use leptos::prelude::*;
 
 use super::options;
 use crate::app::bench::Host;
+use crate::app::benches::page::Reading;
 use crate::app::derived::{Derived, effect};
 use crate::app::desk::{Desk, Work};
 use crate::app::embedder::pool::Embedding;
 use crate::app::job::{Clock, Job, Outcome};
 use crate::app::model::{Shared, scoring};
-use crate::document::Evaluation;
+use crate::document::{Evaluation, Parsed};
 use crate::persona::form::Form;
-use crate::persona::{Intervals, Known, PersonaResult, Run, Similarities};
+use crate::persona::{self, Intervals, Known, PersonaResult, Run, Similarities};
 
 /// How long typing rests before texts are embedded.
 const REST: Duration = Duration::from_millis(700);
@@ -31,11 +32,8 @@ pub struct Model {
     pub embedding: Embedding,
     /// The persona as a form; none while its text cannot be read.
     pub form: Derived<Option<Arc<Form>>>,
-    /// The reading and measuring of the run.
-    pub job: Job,
-    /// Whether the run is of the texts that are there now: a long transcript takes a
-    /// while, and the run before it stays meanwhile.
-    pub is_current: Signal<bool>,
+    /// The reading and measuring of the run: a long transcript takes a while.
+    pub reading: Reading,
     /// The run as read.
     pub run: Shared<Run>,
     /// The texts of the run that have no vector yet.
@@ -52,7 +50,8 @@ impl Model {
         let embedding = Embedding::new(host.notices);
         let text = desk.text("persona");
         let job = Job::new(clock);
-        let read = reading(desk, job);
+        let parsed = Derived::new(move || text.with(|text| Arc::new(persona::parse(text))));
+        let read = reading(desk, parsed, job);
         let run = Derived::shared(move || read.with(|read| read.result.clone()));
         let is_current = Memo::new(move |_| read.with(|read| read.is_current));
         let missing = Memo::new(move |_| missing(run, embedding));
@@ -61,9 +60,11 @@ impl Model {
             desk,
             host,
             embedding,
-            form: Derived::new(move || text.with(|text| Form::read(text)).map(Arc::new)),
-            job,
-            is_current: is_current.into(),
+            form: Derived::new(move || parsed.with(|parsed| Form::of(parsed)).map(Arc::new)),
+            reading: Reading {
+                job,
+                is_current: is_current.into(),
+            },
             run,
             missing,
             scored: scoring(run, desk.work, move |run, work| {
@@ -113,21 +114,27 @@ impl Drop for Lent {
 }
 
 /// What the texts of the desk read as. Typing a weight does not read them again.
-fn reading(desk: Desk, job: Job) -> Derived<Outcome<Evaluation<Run>>> {
+fn reading(
+    desk: Desk,
+    persona: Derived<Arc<Parsed>>,
+    job: Job,
+) -> Derived<Outcome<Evaluation<Run>>> {
     let known = Arc::new(Mutex::new(Known::default()));
     let nothing = Evaluation {
         result: None,
         problems: Vec::new(),
     };
-    let texts = move || desk.work.with(|work| work.texts.clone());
-    job.outcome(nothing, texts, move |texts, slice| {
+    let texts = move || (desk.work.with(|work| work.texts.clone()), persona.get());
+    job.outcome(nothing, texts, move |(texts, persona), slice| {
         let mut lent = Lent::from(&known);
         let work = Work {
             texts: texts.clone(),
             ..Work::default()
         };
+        let persona = persona.clone();
         Box::pin(async move {
-            options::read(&work, &mut lent.known, &|progress| slice.is_over(progress)).await
+            let pause = |progress| slice.is_over(progress);
+            options::read(&work, &persona, &mut lent.known, &pause).await
         })
     })
 }

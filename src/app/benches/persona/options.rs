@@ -2,7 +2,7 @@
 
 use crate::app::desk::Work;
 use crate::app::number::{NumberField, valid_numbers};
-use crate::document::Evaluation;
+use crate::document::{Evaluation, Parsed};
 use crate::persona::{self, Run};
 use crate::steps::Pause;
 
@@ -63,17 +63,21 @@ pub const SEED: NumberField = NumberField {
     integer: true,
 };
 
-/// Reads the persona run on the bench, in steps.
-pub async fn read(work: &Work, known: &mut persona::Known, pause: Pause<'_>) -> Evaluation<Run> {
+/// Reads the persona run on the bench, whose persona was parsed already, in steps.
+pub async fn read(
+    work: &Work,
+    persona: &Parsed,
+    known: &mut persona::Known,
+    pause: Pause<'_>,
+) -> Evaluation<Run> {
     let inputs = persona::Inputs {
-        persona: work.text("persona"),
+        persona: persona.text(),
         transcript: work.text("transcript"),
         config: work.filled("config"),
         safety: work.filled("safety"),
         judge: work.filled("judge"),
     };
-    let persona = persona::parse(inputs.persona);
-    persona::read_in_steps(&inputs, &persona, known, pause).await
+    persona::read_in_steps(&inputs, persona, known, pause).await
 }
 
 /// The options of a persona run.

@@ -1,8 +1,6 @@
 //! The result of a persona run: how firm its grade is, the metrics, and what each
 //! session's score is made of.
 
-use std::sync::{Mutex, PoisonError};
-
 use leptos::prelude::*;
 
 use super::model::Model;
@@ -12,13 +10,13 @@ use crate::app::benches::page::{provenance, sum_total};
 use crate::app::charts::interval::{self, Reading};
 use crate::app::charts::stack::Part;
 use crate::app::derived::{Derived, live};
-use crate::app::desk::Work;
 use crate::app::format::{count, fixed, measured, short};
-use crate::app::panels::anatomy::{self, Anatomy, Opened};
+use crate::app::panels::anatomy::{self, Anatomy, Opened, Rows};
 use crate::app::panels::evidence::{self, Mark};
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::weights::{Band, WeightsPanel};
+use crate::app::seen::{Seen, seen};
 use crate::persona::config::DEFAULT_AUTHENTICITY;
 use crate::persona::{
     GRADES, Grade, Intervals, MetricSummary, PersonaResult, SafetyPart, SessionResult, TraitResult,
@@ -113,54 +111,23 @@ impl Figures {
     }
 }
 
-/// The figures now, and those before the last change.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Seen {
-    work: Work,
-    now: Figures,
-    previous: Option<Work>,
-    before: Figures,
-}
-
-impl Seen {
-    /// The figures before the last change where they compare; nothing where it
-    /// changed none. They are kept and not computed again: a long transcript
-    /// takes long to read.
-    fn ghost(&self) -> Figures {
-        if self.before.partial == self.now.partial {
-            self.before.clone()
-        } else {
-            Figures::default()
-        }
+/// The figures before the last change where they compare.
+fn ghost(seen: &Seen<Figures>) -> Figures {
+    if seen.before.partial == seen.now.partial {
+        seen.before.clone()
+    } else {
+        Figures::default()
     }
 }
 
-/// What was seen, for as long as the bench is shown.
-pub fn seen(model: Model) -> Derived<Seen> {
-    let desk = model.desk;
-    let seen = Mutex::new(Seen::default());
-    Derived::new(move || {
-        let (work, previous) = (desk.work.get(), desk.previous.get());
-        let now = model
-            .scored
-            .with(|scored| scored.result.as_ref().map(Figures::of));
-        let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if !model.is_current.get() {
-            // the figures are of texts that were there before
-            return seen.clone();
-        }
-        if previous != seen.previous {
-            seen.before = if previous.as_ref() == Some(&seen.work) {
-                std::mem::take(&mut seen.now)
-            } else {
-                Figures::default()
-            };
-        }
-        seen.work = work;
-        seen.previous = previous;
-        seen.now = now.unwrap_or_default();
-        seen.clone()
-    })
+/// The figures now and before, for as long as the bench is there.
+pub fn figures(model: Model) -> Derived<Seen<Figures>> {
+    let now = move || {
+        let figures = |result: &PersonaResult| Figures::of(result);
+        let scored = model.scored.get();
+        scored.result.as_ref().map(figures).unwrap_or_default()
+    };
+    seen(model.desk, model.reading.is_current, now)
 }
 
 /// The sentence under the verdict: how firm it is.
@@ -606,13 +573,13 @@ pub fn PersonaResultView(
     /// Whose result it is.
     model: Model,
     /// The figures before the last change.
-    seen: Derived<Seen>,
+    seen: Derived<Seen<Figures>>,
 ) -> impl IntoView {
     let asked = move |ask: &dyn Fn(&PersonaResult) -> AnyView| {
         model.scored.with(|scored| scored.result.as_ref().map(ask))
     };
     let rows = Memo::new(move |_| {
-        let before = seen.with(Seen::ghost);
+        let before = seen.with(ghost);
         model.scored.with(|scored| {
             let result = scored.result.as_ref();
             result
@@ -622,7 +589,8 @@ pub fn PersonaResultView(
     });
     let evidence =
         move |opened: Opened| asked(&|result| session_evidence(result, &opened)).into_any();
-    let sessions = move || view! { <Anatomy label="Sessions" rows parts=&PARTS evidence /> };
+    let sessions =
+        move || view! { <Anatomy label="Sessions" rows=Rows::of(rows) parts=&PARTS evidence /> };
     let table_of =
         move |caption, columns: &'static [Column], rows: fn(&PersonaResult) -> Vec<table::Row>| {
             let rows = Signal::derive(move || {
@@ -634,7 +602,7 @@ pub fn PersonaResultView(
         };
     let sessions_table = move || table_of("Sessions", &COLUMNS, table_rows);
     let overall = move || {
-        let before = seen.with(Seen::ghost);
+        let before = seen.with(ghost);
         asked(&|result| overall_view(result, &before)).into_any()
     };
     let origin = |result: &PersonaResult| {

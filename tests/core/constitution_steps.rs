@@ -1,0 +1,88 @@
+//! Reading turns in steps comes to what reading at once comes to, wherever it rests.
+
+use std::cell::Cell;
+use std::pin::pin;
+
+use assay::constitution::{Log, read, read_in_steps};
+use assay::document::Evaluation;
+use assay::steps::{Progress, go_on};
+use proptest::prelude::*;
+
+/// Turns as lines, a list, a list over lines, a session, lines between words, or
+/// something that is broken at its end.
+fn session(turns: &[(u8, u16)], shape: u8) -> String {
+    let turn = |(index, (number, length)): (usize, &(u8, u16))| {
+        let response = "é ".repeat(usize::from(*length));
+        format!(
+            r#"{{"turn_number": {number}, "action": "step {index}", "has_mutations": {}, "x": {{"y": [1, "}}"]}}, "turn_result": {{"response": "{response}", "tools": [{{"name": "t"}}]}}}}"#,
+            index.is_multiple_of(2)
+        )
+    };
+    let turns: Vec<String> = turns.iter().enumerate().map(turn).collect();
+    match shape % 6 {
+        0 => turns.join("\r\n"),
+        1 => format!("[{}]", turns.join(", ")),
+        2 => format!("\n[\n  {}\n]\n", turns.join(",\n  ")),
+        3 => format!(
+            r#"{{"session_id": "s", "turns": [{}], "weights": {{"ethical": 3}}}}"#,
+            turns.join(" ,")
+        ),
+        4 => format!("Turns:\n```jsonl\n{}\n```\nThat is all.", turns.join("\n")),
+        _ => format!("[{}, {{\"turn_number\": }}]", turns.join(",")),
+    }
+}
+
+/// Reads with a rest after every `every` steps, and what was told on the way.
+fn slowly(text: &str, every: usize) -> (Evaluation<Log>, Vec<Progress>) {
+    let told = Cell::new(Vec::new());
+    let pause = |progress: Progress| {
+        let mut all: Vec<Progress> = told.take();
+        all.push(progress);
+        let rests = all.len().is_multiple_of(every);
+        told.set(all);
+        rests
+    };
+    let mut reading = pin!(read_in_steps(text, &pause));
+    let (parsed, found) = loop {
+        if let Some(found) = go_on(reading.as_mut()) {
+            break found;
+        }
+    };
+    assert_eq!(parsed, assay::constitution::parse(text));
+    (found, told.take())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn in_steps_and_at_once_are_the_same(
+        // some sessions are larger than what is read in one step
+        turns in prop::collection::vec((0_u8..20, 0_u16..800), 1..30),
+        shape in 0_u8..6,
+        every in 1_usize..9,
+    ) {
+        let text = session(&turns, shape);
+        let (found, told) = slowly(&text, every);
+        prop_assert_eq!(found, read(&text));
+        prop_assert!(told.iter().all(|progress| progress.done <= progress.total));
+    }
+}
+
+#[test]
+fn every_turn_is_a_step_in_every_shape() {
+    let turns: Vec<(u8, u16)> = (0..200).map(|number| (number, 300)).collect();
+    for shape in 0..5 {
+        let text = session(&turns, shape);
+        let (found, told) = slowly(&text, 3);
+        assert!(found.result.is_some(), "{shape}");
+        for what in ["turns read", "turns measured"] {
+            let steps = told.iter().filter(|progress| progress.what == what);
+            assert_eq!(steps.count(), 200, "{what} {shape}");
+        }
+        let parsed = told
+            .iter()
+            .filter(|progress| progress.what == "kB read" || progress.what == "values read");
+        assert!(parsed.count() >= 200, "{shape}");
+    }
+}
