@@ -183,11 +183,7 @@ impl Job {
         let slice = Rc::new(Slice {
             now: self.clock.now,
             end: Cell::new(0.0),
-            progress: Cell::new(Progress {
-                done: 0,
-                total: 0,
-                what: "",
-            }),
+            progress: Cell::new(Progress::new(0, 0, "")),
         });
         let began = (self.clock.now)();
         let mut computation = make(&asked, slice.clone());
@@ -311,7 +307,7 @@ mod tests {
                 let (total, what) = (number, "steps done");
                 step(
                     &|progress| slice.is_over(progress),
-                    Progress { done, total, what },
+                    Progress::new(done, total, what),
                 )
                 .await;
             }

@@ -12,6 +12,9 @@ use crate::document::{Reader, parse_json};
 /// Where it is kept.
 pub const KEY: &str = "assay.work.1";
 
+/// No browser keeps more UTF-16 units than this.
+const MOST: usize = 5 << 20;
+
 /// What is kept.
 #[derive(Debug, Default, PartialEq, Serialize)]
 pub struct Kept {
@@ -51,11 +54,24 @@ impl Kept {
         Some(kept)
     }
 
+    /// Whether there may be room for it: what is surely too much is not written first.
+    pub fn may_fit(&self) -> bool {
+        let works = self.works.iter().map(|(_, work)| work);
+        let works = works.chain(self.recent.iter().map(|recent| &recent.work));
+        let texts = works.flat_map(|work| work.texts.values());
+        texts.map(|text| utf16_units(text)).sum::<usize>() <= MOST
+    }
+
     /// As it is kept.
     pub fn write(&self) -> String {
         // plain data with string keys cannot fail to serialise
         serde_json::to_string(self).unwrap_or_default()
     }
+}
+
+fn utf16_units(text: &str) -> usize {
+    let first = text.bytes().filter(|byte| byte & 0xC0 != 0x80).count();
+    first + text.bytes().filter(|byte| *byte >= 0xF0).count()
 }
 
 fn as_object<T: Serialize, S: Serializer>(
@@ -71,6 +87,13 @@ mod tests {
     use crate::app::benches::BENCHES;
 
     #[test]
+    fn units_are_those_of_javascript() {
+        for text in ["", "aé", "…𝄞x"] {
+            assert_eq!(utf16_units(text), text.encode_utf16().count());
+        }
+    }
+
+    #[test]
     fn what_is_kept_comes_back() {
         let work = Work::of("x", "half a {");
         let kept = Kept {
@@ -82,7 +105,13 @@ mod tests {
                 work: work.clone(),
             }],
         };
+        assert!(kept.may_fit());
         assert_eq!(Kept::read(&kept.write(), BENCHES), Some(kept));
+        let kept = Kept {
+            works: vec![(BENCHES[0], Work::of("x", "é".repeat(MOST + 1)))],
+            ..Kept::default()
+        };
+        assert!(!kept.may_fit());
     }
 
     #[test]

@@ -339,7 +339,9 @@ impl Shell {
 
     /// Keeps the work; says once when there is no room for it.
     pub fn keep(self) {
-        if !(self.outside.keep)(super::kept::KEY, &self.kept().write()) && self.notices.is_empty() {
+        let kept = self.kept();
+        let has_room = kept.may_fit() && (self.outside.keep)(super::kept::KEY, &kept.write());
+        if !has_room && self.notices.is_empty() {
             self.notices.warn(
                 "This browser has no room to keep the work. Export it before you leave the page.",
             );

@@ -106,7 +106,7 @@ async fn read_from_in_steps(parsed: &Parsed, pause: Pause<'_>) -> Evaluation<Log
     for (index, turn) in log.turns.iter().enumerate() {
         log.measured.push(Measured::of(turn));
         let (done, what) = (index + 1, "turns measured");
-        step(pause, Progress { done, total, what }).await;
+        step(pause, Progress::new(done, total, what)).await;
     }
     log.input_sha256 = input_sha256_in_steps(&[("turns", text)], pause).await;
     Evaluation {
@@ -161,7 +161,7 @@ async fn read_turns(
             turns.push(turn);
         }
         let (done, total, what) = (index + 1, items.len(), "turns read");
-        step(pause, Progress { done, total, what }).await;
+        step(pause, Progress::new(done, total, what)).await;
     }
     turns
 }

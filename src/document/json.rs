@@ -39,7 +39,7 @@ pub async fn parse_jsonl_in_steps(text: &str, pause: Pause<'_>) -> (Vec<Node>, V
         }
         start += line.len() + 1;
         let (done, what) = (index + 1, "lines read");
-        step(pause, Progress { done, total, what }).await;
+        step(pause, Progress::new(done, total, what)).await;
     }
     (nodes, problems)
 }

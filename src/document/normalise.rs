@@ -41,7 +41,7 @@ pub async fn input_sha256_in_steps(parts: &[(&str, &str)], pause: Pause<'_>) -> 
             hasher.update(stretch);
             done += stretch.len();
             let what = "bytes hashed";
-            step(pause, Progress { done, total, what }).await;
+            step(pause, Progress::new(done, total, what)).await;
         }
     }
     hex(&hasher.finalize())

@@ -80,7 +80,7 @@ impl Parsed {
             let node = read_json_in_steps(&parsed.text, piece, &mut problems, pause).await;
             parsed.values[index] = OnceLock::from(Value::new(node, problems));
             let (done, what) = (index + 1, "values read");
-            step(pause, Progress { done, total, what }).await;
+            step(pause, Progress::new(done, total, what)).await;
         }
         parsed
     }

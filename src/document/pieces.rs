@@ -260,7 +260,7 @@ const STRETCH: usize = 1 << 18;
 async fn looked_through(done: usize, of: &[u8], pause: Pause<'_>) {
     let (done, total) = (done / 1000, of.len() / 1000);
     let what = "kB looked through";
-    step(pause, Progress { done, total, what }).await;
+    step(pause, Progress::new(done, total, what)).await;
 }
 
 /// What of a value has been seen so far.

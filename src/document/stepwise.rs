@@ -140,7 +140,7 @@ impl Walk<'_> {
                 }
                 let (done, total) = (at / 1000, self.text.len() / 1000);
                 let what = "kB read";
-                step(self.pause, Progress { done, total, what }).await;
+                step(self.pause, Progress::new(done, total, what)).await;
             };
             let node = Node {
                 place,

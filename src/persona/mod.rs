@@ -102,6 +102,12 @@ struct ScoredTurn {
     violations: Arc<[Violation]>,
 }
 
+impl ScoredTurn {
+    fn is_in_breach(&self) -> bool {
+        !self.violations.is_empty()
+    }
+}
+
 /// What was read and measured last: who types in one input does not wait for the
 /// others, nor for responses that are as they were.
 #[derive(Clone, Debug, Default)]
@@ -175,11 +181,12 @@ pub async fn read_in_steps(
             config::read_config(text, problems)
         })
     });
-    let rules = inputs.safety.map(|text| {
-        of_input("safety", &mut all, |problems| {
-            safety::read_rules(text, problems)
-        })
-    });
+    let mut rules = None;
+    if let Some(text) = inputs.safety {
+        let mut found = Problems::new();
+        rules = Some(safety::read_rules(text, &mut found, pause).await);
+        of_input("safety", &mut all, |problems| *problems = found);
+    }
     let ids: Vec<&str> = transcript.sessions.iter().map(|s| s.id.as_str()).collect();
     let judge = inputs.judge.map_or_else(BTreeMap::new, |text| {
         of_input("judge", &mut all, |problems| {
@@ -285,6 +292,7 @@ async fn measure(
     known: Option<&Measured>,
     pause: Pause<'_>,
 ) -> Vec<Arc<Vec<ScoredTurn>>> {
+    safety::prepare(pause).await;
     let lexicon = LexiconMatcher::new(&persona.lexicon);
     let turn = |text: &str| {
         let folded = Folded::new(text);
@@ -306,20 +314,26 @@ async fn measure(
         known.turns.get(found).cloned()
     };
     let total = sessions.iter().map(|session| session.responses.len()).sum();
-    let mut done = 0;
+    let (mut done, mut in_breach) = (0, 0);
     let mut measured = Vec::with_capacity(sessions.len());
     for session in sessions {
         if let Some(known) = as_known(session) {
             done += session.responses.len();
+            in_breach += known.iter().filter(|turn| turn.is_in_breach()).count();
             measured.push(known);
             continue;
         }
         let mut turns = Vec::with_capacity(session.responses.len());
         for response in &session.responses {
-            turns.push(turn(&response.text));
+            let turn = turn(&response.text);
+            in_breach += usize::from(turn.is_in_breach());
+            turns.push(turn);
             done += 1;
-            let what = "replies measured";
-            step(pause, Progress { done, total, what }).await;
+            let progress = Progress {
+                found: Some((in_breach, "break a safety rule")),
+                ..Progress::new(done, total, "replies measured")
+            };
+            step(pause, progress).await;
         }
         measured.push(Arc::new(turns));
     }

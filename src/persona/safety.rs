@@ -2,9 +2,10 @@
 //! (SCORING.md section 3). The built-in rules stand in `data/safety.yaml`;
 //! a user's rules are read from the same format and come on top.
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use crate::document::{Problems, Reader, Value, normalise, parse_yaml};
+use crate::steps::{Pause, Progress, THROUGH, at_once, step};
 
 use super::expression::Expression;
 use super::result::{SafetyPart, Violation, ViolationSeverity};
@@ -66,20 +67,30 @@ pub struct Rules {
     rules: Vec<Rule>,
 }
 
+static RULES: OnceLock<Rules> = OnceLock::new();
+
 /// The built-in rules.
 pub fn built_in() -> &'static Rules {
-    static RULES: LazyLock<Rules> = LazyLock::new(|| {
-        let mut problems = Problems::new();
-        // a unit test proves that the file has no problem
-        read_rules(BUILT_IN, &mut problems)
-    });
-    &RULES
+    RULES.get_or_init(|| at_once(read_built_in(THROUGH)))
 }
 
-/// Reads a user's rules.
-pub fn read_rules(text: &str, problems: &mut Problems) -> Rules {
+/// Makes the built-in rules ready in steps of a rule, where they are not yet.
+pub async fn prepare(pause: Pause<'_>) {
+    if RULES.get().is_none() {
+        let rules = read_built_in(pause).await;
+        RULES.get_or_init(|| rules);
+    }
+}
+
+async fn read_built_in(pause: Pause<'_>) -> Rules {
+    // a unit test proves that the file has no problem
+    read_rules(BUILT_IN, &mut Problems::new(), pause).await
+}
+
+/// Reads a user's rules in steps of a rule.
+pub async fn read_rules(text: &str, problems: &mut Problems, pause: Pause<'_>) -> Rules {
     Rules {
-        rules: read(text, problems),
+        rules: read(text, problems, pause).await,
     }
 }
 
@@ -253,7 +264,7 @@ fn is_excused(span: Span, all: &[Span], exceptions: &[Span], sentences: &[Span])
     })
 }
 
-fn read(text: &str, problems: &mut Problems) -> Vec<Rule> {
+async fn read(text: &str, problems: &mut Problems, pause: Pause<'_>) -> Vec<Rule> {
     let node = match parse_yaml(&normalise(text)) {
         Ok(node) => node,
         Err(problem) => {
@@ -279,10 +290,13 @@ fn read(text: &str, problems: &mut Problems) -> Vec<Rule> {
         );
         return Vec::new();
     }
-    items
-        .iter()
-        .filter_map(|item| rule(item, problems))
-        .collect()
+    let mut rules = Vec::with_capacity(items.len());
+    for (index, item) in items.iter().enumerate() {
+        rules.extend(rule(item, problems));
+        let (done, total, what) = (index + 1, items.len(), "rules read");
+        step(pause, Progress::new(done, total, what)).await;
+    }
+    rules
 }
 
 fn rule(reader: &Reader, problems: &mut Problems) -> Option<Rule> {
@@ -519,7 +533,7 @@ mod tests {
 
     fn rules(text: &str) -> (Rules, Vec<crate::document::Problem>) {
         let mut problems = Problems::new();
-        let rules = read_rules(text, &mut problems);
+        let rules = at_once(read_rules(text, &mut problems, THROUGH));
         (rules, problems.into_sorted())
     }
 

@@ -70,19 +70,22 @@ pub async fn read_transcript(
         persona,
         ..Builder::default()
     };
-    for (number, row) in rows.iter().enumerate() {
+    let (total, start) = (rows.len(), rows.first().map(|row| row.place));
+    // each row is let go of in its own step
+    for (number, row) in rows.into_iter().enumerate() {
         builder.row(
-            &Reader::at(row, format!("row {}", number + 1)),
+            &Reader::at(&row, format!("row {}", number + 1)),
             number,
             problems,
         );
-        let (done, total) = (number + 1, rows.len());
+        drop(row);
+        let done = number + 1;
         let what = "rows checked";
-        step(pause, Progress { done, total, what }).await;
+        step(pause, Progress::new(done, total, what)).await;
     }
-    let transcript = builder.finish(problems);
+    let transcript = builder.finish(problems, pause).await;
     if transcript.sessions.is_empty() && !problems.has_errors() {
-        let place = rows.first().map_or(Place::START, |row| row.place);
+        let place = start.unwrap_or(Place::START);
         let message = "no assistant turn with text: there is nothing to score";
         problems.push(Problem::new(Severity::Error, place, "", message).with_code(Code::Missing));
     }
@@ -296,7 +299,7 @@ impl Builder<'_> {
         self.repeated.entry(what).or_insert(repeated).rows += 1;
     }
 
-    fn finish(self, problems: &mut Problems) -> Transcript {
+    async fn finish(self, problems: &mut Problems, pause: Pause<'_>) -> Transcript {
         problems.extend(self.repeated.into_values().map(|mut repeated| {
             if repeated.rows > 1 {
                 use std::fmt::Write;
@@ -306,7 +309,8 @@ impl Builder<'_> {
             repeated.first
         }));
         let mut transcript = Transcript::default();
-        for (id, mut turns) in self.sessions {
+        let total = self.sessions.len();
+        for (number, (id, mut turns)) in self.sessions.into_iter().enumerate() {
             // by place too, so that duplicates are reported at the later of two
             sort_by_key(&mut turns, |turn| (turn.index, turn.place));
             duplicates(&id, &turns, problems);
@@ -316,6 +320,8 @@ impl Builder<'_> {
             } else {
                 transcript.sessions.push(Session { id, responses });
             }
+            let (done, what) = (number + 1, "sessions put in order");
+            step(pause, Progress::new(done, total, what)).await;
         }
         transcript
     }

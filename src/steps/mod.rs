@@ -14,6 +14,20 @@ pub struct Progress {
     pub total: usize,
     /// What is done, in words that stand behind the two numbers.
     pub what: &'static str,
+    /// What was found in it so far: a number, and words that stand behind it.
+    pub found: Option<(usize, &'static str)>,
+}
+
+impl Progress {
+    /// So far, with nothing to tell of.
+    pub const fn new(done: usize, total: usize, what: &'static str) -> Self {
+        Self {
+            done,
+            total,
+            what,
+            found: None,
+        }
+    }
 }
 
 /// Told after each step how far the computation is, it says whether to rest before
@@ -79,7 +93,7 @@ mod tests {
             for done in 1..=10 {
                 sum += done;
                 let (total, what) = (10, "numbers");
-                step(pause, Progress { done, total, what }).await;
+                step(pause, Progress::new(done, total, what)).await;
             }
             sum
         };

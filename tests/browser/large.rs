@@ -43,7 +43,7 @@ fn long_tasks(app: &App) -> Vec<f64> {
 /// Waits until the page says that it is so far.
 fn far(app: &App, words: &str) {
     let script = "const shown = document.querySelector(arguments[0])?.textContent;
-        return shown?.startsWith('So far ') && shown.endsWith(arguments[1])";
+        return shown?.startsWith('So far ') && shown.includes(arguments[1])";
     let arguments = [json!("[data-testid=\"job-far\"]"), json!(words)];
     app.browser.wait(60, words, script, &arguments).unwrap();
 }
@@ -60,6 +60,15 @@ fn verdict_other_than(app: &App, other: &str) -> String {
     shown[0].as_str().unwrap().to_owned()
 }
 
+/// A long text stands in a list; nothing of it is lost, and it can be edited.
+fn holds(app: &App, input: &str, text: &str) {
+    let list = app.text(&format!("lines-{input}"));
+    let first = text.lines().next().unwrap();
+    assert!(list.contains(&first[..first.len().min(100)]), "{list}");
+    app.click(&format!("edit-{input}"));
+    assert_eq!(app.value(&format!("input-{input}")), text);
+}
+
 #[test]
 fn ten_thousand_replies_are_measured_beside_the_page_and_can_be_cancelled() {
     if !can(Ability::Logs) {
@@ -71,18 +80,17 @@ fn ten_thousand_replies_are_measured_beside_the_page_and_can_be_cancelled() {
         let text = replies();
         watch(app);
         app.fill("input-transcript", &text);
-        far(app, "replies measured");
+        far(app, "replies measured; 0 of them break a safety rule");
         app.click("job-cancel");
         app.text("job-again");
         let before = long_tasks(app);
         say(&format!(
             "10,000 replies laid out and read, long tasks: {before:.0?} ms"
         ));
-        assert_eq!(app.value("input-transcript"), text);
         assert!(app.text("verdict").contains("not scored"));
 
         app.click("job-again");
-        far(app, "replies measured");
+        far(app, "replies measured; 0 of them break a safety rule");
         let is_running = "return document.querySelector('[data-testid=\"job-far\"]') !== null";
         let (mut tasks, mut answers) = (Vec::new(), 0);
         loop {
@@ -101,6 +109,7 @@ fn ten_thousand_replies_are_measured_beside_the_page_and_can_be_cancelled() {
         assert!(answers > 1, "the page was not at hand while it measured");
         let shown = verdict_other_than(app, "No result");
         assert!(shown.contains("50 sessions"), "{shown}");
+        holds(app, "transcript", &text);
     });
 }
 
@@ -135,7 +144,6 @@ fn fifty_thousand_turns_are_read_beside_the_page_and_a_weight_moves_them() {
         say(&format!(
             "50,000 turns laid out and read, long tasks: {tasks:.0?} ms"
         ));
-        assert_eq!(app.value("input-turns"), text);
         assert!(app.text("verdict").contains("not scored"));
 
         app.click("job-again");
@@ -152,5 +160,6 @@ fn fifty_thousand_turns_are_read_beside_the_page_and_a_weight_moves_them() {
             "a weight of 50,000 turns moved, long tasks: {tasks:.0?} ms"
         ));
         assert!(shown.contains("of 7.70 on average"), "{shown}");
+        holds(app, "turns", &text);
     });
 }

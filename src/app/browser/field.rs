@@ -3,7 +3,8 @@
 use gloo::utils::{document, window};
 use wasm_bindgen::JsCast;
 use web_sys::{
-    Element, Event, HtmlDialogElement, HtmlElement, HtmlInputElement, HtmlTextAreaElement,
+    ClipboardEvent, Element, Event, HtmlDialogElement, HtmlElement, HtmlInputElement,
+    HtmlTextAreaElement,
 };
 
 use super::caret::carried;
@@ -17,7 +18,7 @@ fn element<T: JsCast>(id: &str) -> Option<T> {
 /// `line` of `lines` is where it is.
 pub fn place_caret(id: &str, offset: u32, line: u32) {
     let Some(area) = element::<HtmlTextAreaElement>(id) else {
-        return;
+        return show_line(&id.replacen("input-", "lines-", 1), line);
     };
     let _ = area.focus();
     let _ = area.set_selection_range(offset, offset);
@@ -28,6 +29,39 @@ pub fn place_caret(id: &str, offset: u32, line: u32) {
         let middle = per_line * f64::from(line) - f64::from(scroller.client_height()) / 2.0;
         scroller.set_scroll_top(middle.max(0.0) as i32);
     }
+}
+
+/// Scrolls a list of lines so that one is in its middle.
+fn show_line(id: &str, line: u32) {
+    let list = element::<HtmlElement>(id);
+    let Some(list) = list else { return };
+    let lines = list
+        .get_attribute("data-lines")
+        .and_then(|lines| lines.parse().ok());
+    let Some(scroller) = list.query_selector(".windowed").ok().flatten() else {
+        return;
+    };
+    let per_line = f64::from(scroller.scroll_height()) / lines.unwrap_or(1.0);
+    let middle = per_line * f64::from(line) - f64::from(scroller.client_height()) / 2.0;
+    scroller.set_scroll_top(middle.max(0.0) as i32);
+    if let Some(scroller) = scroller.dyn_ref::<HtmlElement>() {
+        let _ = scroller.focus();
+    }
+}
+
+/// The whole text of a field after a paste, where the pasted text is
+/// `long`; the field itself is left as it is.
+pub fn pasted(event: &ClipboardEvent, long: fn(&str) -> bool) -> Option<String> {
+    let area: HtmlTextAreaElement = event.target()?.dyn_into().ok()?;
+    let pasted = event.clipboard_data()?.get_data("text/plain").ok()?;
+    if !long(&pasted) {
+        return None;
+    }
+    let before: Vec<u16> = area.value().encode_utf16().collect();
+    let start = area.selection_start().ok()??.min(before.len() as u32) as usize;
+    let end = area.selection_end().ok()??.min(before.len() as u32) as usize;
+    let [head, tail] = [&before[..start], &before[end..]].map(String::from_utf16_lossy);
+    Some([head, pasted, tail].concat())
 }
 
 /// Focuses something.

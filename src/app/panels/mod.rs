@@ -10,6 +10,7 @@ pub mod faces;
 pub mod field;
 pub mod grid;
 pub mod heat;
+pub mod lines;
 pub mod problems;
 pub mod progress;
 pub mod section;

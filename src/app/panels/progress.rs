@@ -7,10 +7,14 @@ use crate::app::format::grouped;
 use crate::app::job::{Job, Phase};
 use crate::steps::Progress;
 
-/// "So far 3,200 of 10,000 replies measured".
+/// "So far 3,200 of 10,000 replies measured", and what was found in them.
 fn words(progress: Progress) -> String {
     let (done, total) = (grouped(progress.done), grouped(progress.total));
-    format!("So far {done} of {total} {}", progress.what)
+    let so_far = format!("So far {done} of {total} {}", progress.what);
+    match progress.found {
+        Some((number, what)) => format!("{so_far}; {} of them {what}", grouped(number)),
+        None => so_far,
+    }
 }
 
 fn share(progress: Progress) -> String {
@@ -84,14 +88,18 @@ mod tests {
 
     #[test]
     fn progress_is_told_in_numbers_and_announced_once() {
-        let progress = |done| Progress {
-            done,
-            total: 10_000,
-            what: "replies measured",
-        };
+        let progress = |done| Progress::new(done, 10_000, "replies measured");
         assert_eq!(
             words(progress(3200)),
             "So far 3,200 of 10,000 replies measured"
+        );
+        let found = Progress {
+            found: Some((1100, "break a rule")),
+            ..progress(3200)
+        };
+        assert_eq!(
+            words(found),
+            "So far 3,200 of 10,000 replies measured; 1,100 of them break a rule"
         );
         assert_eq!(share(progress(3200)), "0.320");
         let running = |done| announcement(Phase::Running(progress(done)));

@@ -1,9 +1,11 @@
 //! A text as typed, with line numbers, marks in the gutter and its problems.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use leptos::prelude::*;
 
+use super::lines::{self, lines_view};
 use super::problems::{ProblemList, Sign};
 use crate::app::browser::field;
 use crate::app::derived::{effect, live};
@@ -77,54 +79,119 @@ pub fn TextPanel(
     has_form: bool,
 ) -> impl IntoView {
     let text = desk.text(name);
-    let lines = Memo::new(move |_| text.with(|text| line_count(text)));
+    let lines = line_count_of(text);
     let id = format!("input-{name}");
-    let list_id = format!("problems-{name}");
     let has_errors = move || problems.with(|problems| error_count(problems) > 0);
     let status = move || {
         let (lines, is_blank) = (lines.get(), text.with(|text| text.trim().is_empty()));
         problems.with(|problems| status(lines, is_blank, problems))
     };
-    // the text area holds what is typed; it is told of changes from elsewhere
-    let area = id.clone();
-    effect(move || text.with(|text| field::show_text(&area, text)));
+    // the text stays in its field where somebody edits it there
+    let is_edited = RwSignal::new(false);
+    let is_listed = Memo::new(move |_| text.with(|text| lines::is_long(text)) && !is_edited.get());
+    let marks = Memo::new(move |_| problems.with(|problems| marks(problems)));
+    let edit = Callback::new(move |()| {
+        is_edited.set(true);
+        request_animation_frame(move || field::focus(&format!("input-{name}")));
+    });
+    let field = move || {
+        if is_listed.get() {
+            return lines_view(name, hints.label, text, marks, edit);
+        }
+        let lines = line_count_of(text);
+        text_field(desk, name, hints, (text, lines), marks, is_edited)
+    };
     view! {
         <section class="text-panel">
             <header>
-                <label for=id.clone()>{hints.label}</label>
+                <label for=id>{hints.label}</label>
                 <span class="formats">{hints.formats}</span>
                 <span class="status" aria-live="polite">{live(status)}</span>
             </header>
-            <div class="text-scroll" class:invalid=has_errors>
-                <div class="gutter" aria-hidden="true">
-                    <pre>{live(move || line_numbers(lines.get()))}</pre>
-                    {live(move || problems.with(|problems| gutter(problems)))}
-                </div>
-                <textarea
-                    id=id.clone()
-                    data-testid=id
-                    class="input"
-                    wrap="off"
-                    spellcheck="false"
-                    autocapitalize="off"
-                    autocomplete="off"
-                    placeholder=hints.placeholder
-                    rows=move || lines.get()
-                    aria-describedby=list_id.clone()
-                    aria-invalid=move || has_errors().to_string()
-                    on:input=move |event| desk.type_text(name, event_target_value(&event))
-                    on:change=move |_| desk.settle()
-                />
+            <div class="text-scroll" class:listed=is_listed class:invalid=has_errors>
+                {live(field)}
             </div>
             {(!has_form).then(|| view! { <ProblemList desk name problems /> })}
         </section>
     }
 }
 
+fn line_count_of(text: Memo<Arc<str>>) -> Memo<u32> {
+    Memo::new(move |_| text.with(|text| line_count(text)))
+}
+
+/// The text in a field, with its line numbers.
+fn text_field(
+    desk: Desk,
+    name: &'static str,
+    hints: Hints,
+    (text, lines): (Memo<Arc<str>>, Memo<u32>),
+    marks: Memo<Vec<(u32, Severity)>>,
+    is_edited: RwSignal<bool>,
+) -> AnyView {
+    let id = format!("input-{name}");
+    // the text area holds what is typed; it is told of changes from elsewhere
+    let area = id.clone();
+    effect(move || {
+        text.with(|text| {
+            if is_edited.get() || !lines::is_long(text) {
+                field::show_text(&area, text);
+            }
+        });
+    });
+    let has_errors = move || {
+        marks.with(|marks| {
+            let mut severities = marks.iter().map(|(_, severity)| *severity);
+            severities.any(|severity| severity == Severity::Error)
+        })
+    };
+    let area = id.clone();
+    let take = move |typed: String| {
+        if text.with_untracked(|text| lines::is_outgrown(text, &typed)) {
+            is_edited.set(true);
+        } else if !is_edited.get_untracked() && lines::is_long(&typed) {
+            // the field makes room for a list: it is not to lay out all this before
+            field::show_text(&area, "");
+        }
+        desk.type_text(name, typed);
+    };
+    let take_pasted = take.clone();
+    // a field lays out what is pasted into it before it tells of it
+    let paste = move |event: leptos::ev::ClipboardEvent| {
+        if let Some(whole) = field::pasted(&event, lines::is_long) {
+            event.prevent_default();
+            take_pasted(whole);
+        }
+    };
+    view! {
+        <div class="gutter" aria-hidden="true">
+            <pre>{live(move || line_numbers(lines.get()))}</pre>
+            {live(move || marks.with(|marks| gutter(marks)))}
+        </div>
+        <textarea
+            id=id.clone()
+            data-testid=id
+            class="input"
+            wrap="off"
+            spellcheck="false"
+            autocapitalize="off"
+            autocomplete="off"
+            placeholder=hints.placeholder
+            rows=move || lines.get()
+            aria-describedby=format!("problems-{name}")
+            aria-invalid=move || has_errors().to_string()
+            on:paste=paste
+            on:input=move |event| take(event_target_value(&event))
+            on:change=move |_| desk.settle()
+        />
+    }
+    .into_any()
+}
+
 /// The marks of lines with problems, beside the line numbers.
-fn gutter(problems: &[Problem]) -> impl IntoView + use<> {
-    let marks = marks(problems).into_iter().map(|(line, severity)| {
-        let Sign { class, mark, .. } = Sign::of(severity);
+fn gutter(marks: &[(u32, Severity)]) -> impl IntoView + use<> {
+    let marks = marks.iter().map(|(line, severity)| {
+        let Sign { class, mark, .. } = Sign::of(*severity);
         let class = format!("gutter-mark {class}");
         let top = format!("calc({} * var(--line-step))", line.saturating_sub(1));
         view! { <span class=class style:top=top>{mark}</span> }
