@@ -78,9 +78,10 @@ pub fn sentence(words: &str) -> String {
     first.into_iter().flatten().chain(characters).collect()
 }
 
-/// `1 turn`, `2 turns`.
+/// `1 turn`, `2,000 turns`.
 pub fn count(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{} {noun}{ending}", grouped(number))
 }
 
 #[cfg(test)]

@@ -155,9 +155,9 @@ async fn read_turns(
     for (index, (position, node)) in items.iter().enumerate() {
         let item = Reader::at(node, format!("{list}[{position}]"));
         if let Some(mut turn) = read_turn(&item, index, problems) {
-            let last = turns.last().map(|last| last.turn_number);
+            let before = turns.last().map(|before| before.turn_number);
             turn.is_repeated = !seen.insert(turn.turn_number);
-            check_order(&item, &turn, last, problems);
+            check_order(&item, &turn, before, problems);
             turns.push(turn);
         }
         let (done, total, what) = (index + 1, items.len(), "turns read");
@@ -167,14 +167,14 @@ async fn read_turns(
 }
 
 /// Warns of a number that is given twice, or smaller than the one before it.
-fn check_order(item: &Reader, turn: &Turn, last: Option<i64>, problems: &mut Problems) {
+fn check_order(item: &Reader, turn: &Turn, before: Option<i64>, problems: &mut Problems) {
     let number = turn.turn_number;
     let at = item.get("turn_number");
     let at = at.as_ref().unwrap_or(item);
     if turn.is_repeated {
         let message = format!("turn_number {number} is given twice");
         problems.warning(at, message).code = Code::Repeated;
-    } else if last.is_some_and(|last| last > number) {
+    } else if before.is_some_and(|before| before > number) {
         let message = format!(
             "turn_number {number} comes after a larger one; turns are scored in the order given"
         );

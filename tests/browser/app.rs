@@ -183,6 +183,26 @@ impl App {
             .unwrap();
     }
 
+    /// Pastes into an input from the clipboard, in a task of its own.
+    pub fn paste(&self, id: &str, text: &str) {
+        let script = "
+            const [field, text] = [document.querySelector(arguments[0]), arguments[1]];
+            const clipboardData = new DataTransfer();
+            clipboardData.setData('text/plain', text);
+            field.focus();
+            setTimeout(() => {
+                const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+                const taken = !field.dispatchEvent(event);
+                document.documentElement.dataset.pasted = taken;
+            });
+            return true;";
+        let arguments = [json!(mark(id)), json!(text)];
+        self.browser.wait(PATIENCE, id, script, &arguments).unwrap();
+        let taken = "return document.documentElement.dataset.pasted";
+        let taken = self.browser.wait(PATIENCE, id, taken, &[]).unwrap();
+        assert_eq!(taken, "true", "the page leaves a long text to the field");
+    }
+
     /// Types a number over the one in a field, on the keyboard.
     pub fn retype(&self, id: &str, text: &str) {
         const CONTROL_A: &str = "\u{E009}a";

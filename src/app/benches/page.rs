@@ -105,7 +105,7 @@ pub fn BenchPage(
         <div class="bench-columns">
             <div class="bench-input" aria-label="Input" role="region">
                 {input.run()}
-                {to_result(verdict)}
+                {to_result(verdict, waiting)}
             </div>
             <div
                 class="bench-result"
@@ -128,9 +128,16 @@ pub fn BenchPage(
 }
 
 /// From the input to the result, where they stand below each other.
-fn to_result(verdict: Signal<Option<Verdict>>) -> impl IntoView {
+fn to_result(
+    verdict: Signal<Option<Verdict>>,
+    waiting: impl Fn() -> &'static str + Send + Sync + 'static,
+) -> impl IntoView {
     let headline = Memo::new(move |_| {
-        verdict.with(|verdict| verdict.as_ref().map(|verdict| verdict.headline.clone()))
+        verdict.with(|verdict| match (verdict, waiting()) {
+            (Some(verdict), _) => Some(verdict.headline.clone()),
+            (None, "") => None,
+            (None, waiting) => Some(waiting.to_owned()),
+        })
     });
     view! {
         <button

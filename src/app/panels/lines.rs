@@ -15,6 +15,8 @@ use crate::document::Severity;
 /// A field of up to so many lines and bytes is drawn within a frame or two.
 const MOST_LINES: usize = 3000;
 const MOST_BYTES: usize = 400_000;
+/// More lines than the list is high (lines.css).
+const IN_VIEW: f64 = 30.0;
 /// How much of a line is shown.
 const SHOWN: usize = 400;
 /// More bytes than this at once are pasted, not typed.
@@ -117,7 +119,7 @@ pub fn lines_view(
                     "Edit as text"
                 </button>
             </p>
-            <Windowed label count=length draw />
+            <Windowed label count=length at_first=IN_VIEW draw />
         </div>
     }
     .into_any()

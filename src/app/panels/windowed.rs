@@ -14,7 +14,7 @@ pub const WHOLE: usize = 40;
 /// Rows that are drawn beyond each edge, so that the next one is there to be
 /// scrolled or tabbed to.
 const BEYOND: usize = 1;
-/// Rows in view before anything was scrolled.
+/// Rows in view before anything was scrolled, where nothing else is said.
 const AT_FIRST: f64 = 8.0;
 
 /// The rows to draw when a box of height `extent` is scrolled by `offset` over
@@ -42,12 +42,15 @@ pub fn Windowed(
     /// How many rows there are.
     #[prop(into)]
     count: Signal<usize>,
+    /// How many rows are in view before anything was scrolled.
+    #[prop(default = AT_FIRST)]
+    at_first: f64,
     /// Draws so many rows from the first one on, which changes with scrolling.
     #[prop(into)]
     draw: Callback<(Signal<usize>, usize), AnyView>,
 ) -> impl IntoView {
     // offset, height of the box and of a row; in rows until it is scrolled
-    let scrolled = RwSignal::new((0.0, AT_FIRST, 1.0));
+    let scrolled = RwSignal::new((0.0, at_first, 1.0));
     let is_long = move || count.get() > WHOLE;
     let range = Memo::new(move |_| {
         let count = count.get();

@@ -87,7 +87,8 @@ impl Model {
     pub fn problems(self) -> Signal<Vec<Problem>> {
         let own = Memo::new(move |_| self.scored.with(|scored| scored.problems.clone()));
         let problems = Memo::new(move |_| {
-            if self.desk.work.with(Work::is_blank) {
+            // what was wrong with another text is not said of this one
+            if self.desk.work.with(Work::is_blank) || !self.reading.is_current.get() {
                 return Vec::new();
             }
             let mut all = self.log.with(|log| log.problems.clone());

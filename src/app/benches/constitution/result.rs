@@ -96,7 +96,10 @@ fn position(log: &Log, id: &str) -> Option<usize> {
 
 /// A session in so far as it is compared with the next one.
 #[derive(Clone, Default)]
-pub struct Figures(Option<(Arc<Evaluation<Log>>, Arc<Evaluation<RewardResult>>)>);
+pub struct Figures(Option<Scored>);
+
+/// Turns as they were read, and as they were scored.
+type Scored = (Arc<Evaluation<Log>>, Arc<Evaluation<RewardResult>>);
 
 impl PartialEq for Figures {
     fn eq(&self, other: &Self) -> bool {

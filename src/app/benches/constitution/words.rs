@@ -2,7 +2,7 @@
 //! in it is the method's own constant.
 
 use super::options::PRINCIPLES;
-use crate::app::format::{count, fixed};
+use crate::app::format::{count, fixed, grouped};
 use crate::app::verdict::{Tone, Verdict};
 use crate::app::words::{flip_words, no_flip};
 use crate::constitution::{self, RewardResult, SCALE};
@@ -61,7 +61,7 @@ pub fn verdict(result: &RewardResult) -> Verdict {
         .named()
         .into_iter()
         .filter(|(number, _)| *number > 0)
-        .map(|(number, band)| format!("{number} {band}"))
+        .map(|(number, band)| format!("{} {band}", grouped(number)))
         .collect();
     if rejected > 0 {
         parts.push(format!("{rejected} rejected by the ethical floor"));

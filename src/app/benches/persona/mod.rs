@@ -198,7 +198,9 @@ fn PersonaBench(
 /// The problems of one input, where there is something in it.
 fn problems(model: Model, input: &'static str) -> Signal<Vec<Problem>> {
     let problems = Memo::new(move |_| {
-        if model.desk.work.with(|work| work.filled(input).is_none()) {
+        let is_blank = model.desk.work.with(|work| work.filled(input).is_none());
+        // what was wrong with another text is not said of this one
+        if is_blank || !model.reading.is_current.get() {
             return Vec::new();
         }
         let found = |all: &[Problem]| problems_of(all, input, TRANSCRIPT.name);

@@ -60,7 +60,7 @@ impl Model {
             desk,
             host,
             embedding,
-            form: Derived::new(move || parsed.with(|parsed| Form::of(parsed)).map(Arc::new)),
+            form: Derived::new(move || parsed.with(Form::of).map(Arc::new)),
             reading: Reading {
                 job,
                 is_current: is_current.into(),
