@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use leptos::prelude::*;
 
-use super::derived::Derived;
+use super::derived::{Derived, effect};
 use super::desk::{Desk, Face, Work};
 use super::export::Format;
 use super::problems::problems_of;
@@ -56,18 +56,30 @@ pub fn problems_in<T: PartialEq + Send + Sync + 'static>(
     problems.into()
 }
 
-/// The face of an input to begin with: its form where there is one.
+/// The face of an input to begin with: its form where there is one, once it is read.
 pub fn choose_face<T: PartialEq + Send + Sync + 'static>(
     desk: Desk,
     form: Derived<Option<T>>,
+    is_current: Signal<bool>,
 ) -> Callback<()> {
-    let choose = Callback::new(move |()| {
-        let is_readable = form.with_untracked(Option::is_some);
-        desk.face
-            .set(if is_readable { Face::Form } else { Face::Text });
+    let is_due = RwSignal::new(true);
+    let choose = move || {
+        if is_due.get_untracked() && is_current.get_untracked() {
+            let is_readable = form.with_untracked(Option::is_some);
+            desk.face
+                .set(if is_readable { Face::Form } else { Face::Text });
+            is_due.set(false);
+        }
+    };
+    choose();
+    effect(move || {
+        is_current.track();
+        choose();
     });
-    choose.run(());
-    choose
+    Callback::new(move |()| {
+        is_due.set(true);
+        choose();
+    })
 }
 
 /// A result as a file; none while there is no result.

@@ -236,8 +236,15 @@ fn between_words(text: &str) -> Option<Vec<Range<usize>>> {
 }
 
 /// Where the object or list that starts the bytes ends, by its brackets.
-pub(super) fn value_end(bytes: &[u8]) -> Option<usize> {
-    Brackets::default().end(bytes)
+fn value_end(bytes: &[u8]) -> Option<usize> {
+    value_extent(bytes).map(|(end, _)| end)
+}
+
+/// The same, and how many brackets are open at once in it.
+pub(super) fn value_extent(bytes: &[u8]) -> Option<(usize, usize)> {
+    let mut brackets = Brackets::default();
+    let end = brackets.end(bytes)?;
+    Some((end, brackets.deepest))
 }
 
 /// The same in steps of a stretch.
@@ -267,6 +274,7 @@ async fn looked_through(done: usize, of: &[u8], pause: Pause<'_>) {
 #[derive(Default)]
 struct Brackets {
     depth: usize,
+    deepest: usize,
     in_string: bool,
     is_escaped: bool,
 }
@@ -282,7 +290,10 @@ impl Brackets {
             match (byte, self.in_string) {
                 (b'"', in_string) => self.in_string = !in_string,
                 (b'\\', true) => self.is_escaped = true,
-                (b'{' | b'[', false) => self.depth += 1,
+                (b'{' | b'[', false) => {
+                    self.depth += 1;
+                    self.deepest = self.deepest.max(self.depth);
+                }
                 (b'}' | b']', false) => {
                     // the value begins with a bracket
                     self.depth -= 1;

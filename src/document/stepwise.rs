@@ -4,7 +4,7 @@
 use std::pin::Pin;
 
 use super::node::{Entry, Node, Value};
-use super::pieces::value_end;
+use super::pieces::value_extent;
 use super::problem::Problem;
 use super::syntax::parse;
 use crate::steps::{Pause, Progress, step};
@@ -12,6 +12,11 @@ use crate::text::{Place, Places};
 
 /// A value of up to so many bytes is read in one step.
 const SMALL: usize = 1 << 14;
+/// Fewer open brackets than the parser allows.
+const NESTED: usize = 500;
+/// Within so many others, a value is read in one step whatever its size: the walk must not
+/// run out of stack.
+const DEEP: usize = 16;
 
 /// Reads a value that starts at a byte and a place of a larger text.
 pub(super) async fn parse_in_steps(
@@ -38,6 +43,7 @@ async fn parse_by(
         text,
         start,
         places: Places::within(text, place),
+        depth: 0,
         pause,
     };
     match walk.root().await {
@@ -64,6 +70,8 @@ struct Walk<'a> {
     text: &'a str,
     start: usize,
     places: Places<'a>,
+    /// How many containers are open.
+    depth: usize,
     pause: Pause<'a>,
 }
 
@@ -93,13 +101,19 @@ impl Walk<'_> {
     async fn value(&mut self, at: usize) -> Found {
         let bytes = &self.text.as_bytes()[at..];
         let is_container = matches!(bytes.first(), Some(b'{' | b'['));
-        let end = match bytes.first() {
-            Some(b'{' | b'[') => value_end(&bytes[..bytes.len().min(self.small)]),
-            Some(b'"') => string_end(bytes),
-            _ => Some(scalar_end(bytes)),
+        let may_enter = self.depth < DEEP && bytes.len() > self.small;
+        let extent = match bytes.first() {
+            Some(b'{' | b'[') if may_enter => value_extent(&bytes[..self.small]),
+            Some(b'{' | b'[') => value_extent(bytes),
+            Some(b'"') => string_end(bytes).map(|end| (end, 0)),
+            _ => Some((scalar_end(bytes), 0)),
         };
+        // how deep is too deep depends on what is around it
+        let end = extent
+            .filter(|(_, nested)| self.depth + nested <= NESTED)
+            .map(|(end, _)| end);
         let Some(length) = end else {
-            return if is_container && bytes.len() > self.small {
+            return if is_container && may_enter && extent.is_none() {
                 self.container(at).await
             } else {
                 Err(Stop::Unclear)
@@ -119,6 +133,7 @@ impl Walk<'_> {
     fn container(&mut self, open: usize) -> Pin<Box<dyn Future<Output = Found> + '_>> {
         Box::pin(async move {
             let place = self.places.at(open);
+            self.depth += 1;
             let is_list = self.byte(open) == Some(b'[');
             let (mut items, mut entries) = (Vec::new(), Vec::new());
             let mut at = self.space(open + 1);
@@ -142,6 +157,7 @@ impl Walk<'_> {
                 let what = "kB read";
                 step(self.pause, Progress::new(done, total, what)).await;
             };
+            self.depth -= 1;
             let node = Node {
                 place,
                 range: self.range(open, end),
@@ -254,6 +270,15 @@ mod tests {
         ] {
             assert!(same(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_deep_is_read_at_once_and_too_deep_is_a_problem() {
+        let nested = |depth| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        assert!(same(&nested(DEEP + 3)).is_ok());
+        assert!(same(&"[".repeat(100_000)).is_err());
+        assert!(same(&nested(50_000)).is_err());
+        assert!(same(&"{\"a\":".repeat(50_000)).is_err());
     }
 
     #[test]

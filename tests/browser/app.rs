@@ -50,6 +50,11 @@ pub fn mark(id: &str) -> String {
     format!("[data-testid=\"{id}\"]")
 }
 
+/// The button that puts a long text into its input.
+fn edit(id: &str) -> String {
+    mark(&id.replacen("input-", "edit-", 1))
+}
+
 /// Serves a folder, opens its page at `fragment`, runs the test, and then looks
 /// at what the browser has to say: no error in the console, no request that
 /// failed, none that left.
@@ -145,10 +150,12 @@ impl App {
 
     /// What an input holds.
     pub fn value(&self, id: &str) -> String {
-        self.wait(id, "return [document.querySelector(arguments[0]).value]")[0]
-            .as_str()
-            .unwrap()
-            .to_owned()
+        let script = "
+            const field = document.querySelector(arguments[0]);
+            return field ? [field.value] : document.querySelector(arguments[1])?.click();";
+        let arguments = [json!(mark(id)), json!(edit(id))];
+        let value = self.browser.wait(PATIENCE, id, script, &arguments).unwrap();
+        value[0].as_str().unwrap().to_owned()
     }
 
     /// What an input holds once the example is in it: one of the files that the
@@ -172,6 +179,7 @@ impl App {
     pub fn fill(&self, id: &str, text: &str) {
         let script = "
             const field = document.querySelector(arguments[0]);
+            if (!field) return document.querySelector(arguments[2])?.click();
             field.focus();
             const kind = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
             Object.getOwnPropertyDescriptor(kind.prototype, 'value').set.call(field, arguments[1]);
@@ -179,7 +187,12 @@ impl App {
             field.dispatchEvent(new Event('change', { bubbles: true }));
             return true;";
         self.browser
-            .wait(PATIENCE, id, script, &[json!(mark(id)), json!(text)])
+            .wait(
+                PATIENCE,
+                id,
+                script,
+                &[json!(mark(id)), json!(text), json!(edit(id))],
+            )
             .unwrap();
     }
 

@@ -237,13 +237,13 @@ fn a_kept_file_that_is_damaged_is_fetched_again() {
 fn a_download_that_breaks_goes_on_where_it_was() {
     in_trouble("embedding-broken-download", "", |app| {
         let breaks = |first, second| [first, second].map(Fault::BreaksAfter);
-        fail_program(app, &breaks(3_000_000, 4_000_000));
+        fail_program(app, &breaks(3_000_000, 3_000_000));
         app.site.fail(".pack", &breaks(5_000_000, 7_000_000));
         let expected = open_and_start(app);
         says(app, "Downloading the embedder: ...(try 2 of 5)");
         says(app, "Downloading the model: ...(try 2 of 5)");
         agrees(app, &expected);
-        goes_on(&program_requests(app), 3_000_000, 4_000_000);
+        goes_on(&program_requests(app), 3_000_000, 3_000_000);
         goes_on(&requests(app, ".pack"), 5_000_000, 7_000_000);
     });
 }
