@@ -56,15 +56,17 @@ pub fn problems_in<T: PartialEq + Send + Sync + 'static>(
     problems.into()
 }
 
-/// The face of an input to begin with: its form where there is one, once it is read.
+/// The face of an input to begin with: its form where there is one, once it is read;
+/// `reading` says whether it is, where that may take a while.
 pub fn choose_face<T: PartialEq + Send + Sync + 'static>(
     desk: Desk,
     form: Derived<Option<T>>,
-    is_current: Signal<bool>,
+    reading: Option<Signal<bool>>,
 ) -> Callback<()> {
     let is_due = RwSignal::new(true);
     let choose = move || {
-        if is_due.get_untracked() && is_current.get_untracked() {
+        let is_read = reading.is_none_or(|is_current| is_current.get_untracked());
+        if is_due.get_untracked() && is_read {
             let is_readable = form.with_untracked(Option::is_some);
             desk.face
                 .set(if is_readable { Face::Form } else { Face::Text });
@@ -72,10 +74,12 @@ pub fn choose_face<T: PartialEq + Send + Sync + 'static>(
         }
     };
     choose();
-    effect(move || {
-        is_current.track();
-        choose();
-    });
+    if let Some(is_current) = reading {
+        effect(move || {
+            is_current.track();
+            choose();
+        });
+    }
     Callback::new(move |()| {
         is_due.set(true);
         choose();

@@ -83,7 +83,7 @@ fn room(desk: Desk, host: Host) -> Room {
     Room {
         verdict: verdict.into(),
         export: model.reading.guard(export(scored, file)),
-        choose_face: choose_face(desk, model.form, model.reading.is_current),
+        choose_face: choose_face(desk, model.form, Some(model.reading.is_current)),
         view: ViewFn::from(move || view! { <ConstitutionBench model verdict seen /> }),
     }
 }

@@ -148,7 +148,7 @@ fn room(desk: Desk, host: Host) -> Room {
     Room {
         verdict: verdict.into(),
         export: model.reading.guard(export(scored, file)),
-        choose_face: choose_face(desk, model.form, Signal::stored(true)),
+        choose_face: choose_face(desk, model.form, None),
         view: ViewFn::from(move || view! { <PersonaBench model verdict seen /> }),
     }
 }
