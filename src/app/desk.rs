@@ -9,7 +9,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 
 use history::History;
-pub use work::{ITEM, Texts, Work, same_texts};
+pub use work::{ITEM, Texts, Work};
 
 /// The two faces of an input. They show the same text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -150,29 +150,6 @@ impl Desk {
         })
     }
 
-    /// What was there before the last gesture, undo or redo, as a ghost beside what
-    /// is there now; none where nothing was changed. `ask` is given the work of
-    /// then and whether it has the texts of now.
-    pub fn before<T: PartialEq + Send + Sync + 'static>(
-        self,
-        ask: impl Fn(&Work, bool) -> Option<T> + Send + Sync + 'static,
-    ) -> Memo<Option<T>> {
-        // while a gesture goes on this stays the same, and nothing is asked anew
-        let same = Memo::new(move |_| {
-            self.previous.with(|previous| {
-                let previous = previous.as_ref()?;
-                self.work.with(|work| {
-                    let is_same = previous.setting(ITEM) == work.setting(ITEM);
-                    is_same.then(|| same_texts(&previous.texts, &work.texts))
-                })
-            })
-        });
-        Memo::new(move |_| {
-            let same = same.get()?;
-            self.previous.with(|previous| ask(previous.as_ref()?, same))
-        })
-    }
-
     /// Puts other work in the place of what is there, as a step of undo.
     pub fn replace(self, work: Work) {
         self.history.update(|history| {
@@ -230,22 +207,5 @@ mod tests {
             let setting = desk.setting("a").get_untracked();
             assert_eq!(setting.as_deref(), expected);
         }
-    }
-
-    #[test]
-    fn the_ghost_is_of_the_work_before_the_gesture_and_knows_whether_it_has_the_same_texts() {
-        let (_owner, desk) = desk();
-        let before = desk.before(|work, same| Some((work.setting("a").map(str::to_owned), same)));
-        assert_eq!(before.get_untracked(), None);
-        desk.set("a", Some("1".into()));
-        desk.set("a", Some("2".into()));
-        assert_eq!(before.get_untracked(), Some((None, true)));
-        desk.settle();
-        desk.type_text("debate", "[]".into());
-        assert_eq!(before.get_untracked(), Some((Some("2".into()), false)));
-        // another document of the same text does not compare
-        desk.settle();
-        desk.set(ITEM, Some("1".into()));
-        assert_eq!(before.get_untracked(), None);
     }
 }

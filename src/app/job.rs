@@ -58,6 +58,8 @@ pub struct Job {
     /// Changes when one is done, or is to be begun anew.
     news: RwSignal<u32>,
     is_again: StoredValue<bool>,
+    /// What is to be done once the newest is done.
+    then: StoredValue<Vec<Box<dyn FnOnce()>>, LocalStorage>,
 }
 
 /// What a job came to, and whether that is of what is there now.
@@ -99,14 +101,14 @@ impl Slice {
 }
 
 /// What is being worked out, and the last result.
-struct Desk<K, T> {
+struct State<K, T> {
     asked: Option<K>,
     result: Arc<T>,
     is_current: bool,
     computation: Option<Computation<T>>,
 }
 
-type Stored<K, T> = StoredValue<Desk<K, T>, LocalStorage>;
+type Stored<K, T> = StoredValue<State<K, T>, LocalStorage>;
 
 impl Job {
     /// A job with nothing to do.
@@ -117,6 +119,7 @@ impl Job {
             ticket: StoredValue::new(0),
             news: RwSignal::new(0),
             is_again: StoredValue::new(false),
+            then: StoredValue::new_local(Vec::new()),
         }
     }
 
@@ -128,7 +131,14 @@ impl Job {
     /// Leaves what it is at.
     pub fn cancel(self) {
         self.ticket.update_value(|ticket| *ticket += 1);
+        self.then.update_value(Vec::clear);
         self.phase.set(Phase::Cancelled);
+    }
+
+    /// Does something once the newest is done; never if that is cancelled. Asked for while
+    /// something is on its way.
+    pub fn when_done(self, then: impl FnOnce() + 'static) {
+        self.then.update_value(|all| all.push(Box::new(then)));
     }
 
     /// Begins anew what was cancelled.
@@ -150,7 +160,7 @@ impl Job {
         K: PartialEq + 'static,
         T: Send + Sync + 'static,
     {
-        let desk = StoredValue::new_local(Desk {
+        let state = StoredValue::new_local(State {
             asked: None,
             result: Arc::new(nothing),
             is_current: false,
@@ -160,25 +170,25 @@ impl Job {
             let asked = ask();
             self.news.track();
             let is_again = self.is_again.get_value();
-            if is_again || desk.with_value(|desk| desk.asked.as_ref() != Some(&asked)) {
+            if is_again || state.with_value(|state| state.asked.as_ref() != Some(&asked)) {
                 self.is_again.set_value(false);
-                self.begin(desk, asked, &make);
+                self.begin(state, asked, &make);
             }
-            desk.with_value(|desk| Outcome {
-                result: desk.result.clone(),
-                is_current: desk.is_current,
+            state.with_value(|state| Outcome {
+                result: state.result.clone(),
+                is_current: state.is_current,
             })
         })
     }
 
     fn begin<K: 'static, T: 'static>(
         self,
-        desk: Stored<K, T>,
+        state: Stored<K, T>,
         asked: K,
         make: &dyn Fn(&K, Rc<Slice>) -> Computation<T>,
     ) {
         // what is dropped first gives back what it borrowed
-        desk.update_value(|desk| desk.computation = None);
+        state.update_value(|state| state.computation = None);
         self.ticket.update_value(|ticket| *ticket += 1);
         let slice = Rc::new(Slice {
             now: self.clock.now,
@@ -189,25 +199,26 @@ impl Job {
         let mut computation = make(&asked, slice.clone());
         let result = slice.go_on(&mut computation);
         let is_current = result.is_some();
-        desk.update_value(|desk| {
-            desk.asked = Some(asked);
-            desk.is_current = is_current;
+        state.update_value(|state| {
+            state.asked = Some(asked);
+            state.is_current = is_current;
             match result {
-                Some(result) => desk.result = Arc::new(result),
-                None => desk.computation = Some(computation),
+                Some(result) => state.result = Arc::new(result),
+                None => state.computation = Some(computation),
             }
         });
         let task = Task {
             job: self,
             ticket: self.ticket.get_value(),
-            desk,
+            state,
             slice,
             next_news: began + PATIENCE,
         };
         if is_current {
             // what was said of the one before it holds no more; a memo says nothing itself
-            if self.phase.get_untracked() != Phase::Quiet {
-                (self.clock.later)(Box::new(move || task.say(Phase::Quiet)));
+            let is_waited_for = self.then.with_value(|then| !then.is_empty());
+            if is_waited_for || self.phase.get_untracked() != Phase::Quiet {
+                (self.clock.later)(Box::new(move || task.end()));
             }
         } else {
             task.go_on_later();
@@ -219,7 +230,7 @@ impl Job {
 struct Task<K: 'static, T: 'static> {
     job: Job,
     ticket: u32,
-    desk: Stored<K, T>,
+    state: Stored<K, T>,
     slice: Rc<Slice>,
     next_news: f64,
 }
@@ -239,29 +250,40 @@ impl<K, T> Task<K, T> {
         }
     }
 
+    /// Says that it is done, and does what waited for it.
+    fn end(&self) {
+        self.say(Phase::Quiet);
+        if self.is_newest() {
+            let then = self.job.then.try_update_value(std::mem::take);
+            then.into_iter().flatten().for_each(|then| then());
+        }
+    }
+
     fn go_on(mut self) {
         if !self.is_newest() {
             // cancelled; a newer one would have dropped it
             return;
         }
-        let computation = self.desk.try_update_value(|desk| desk.computation.take());
+        let computation = self
+            .state
+            .try_update_value(|state| state.computation.take());
         let Some(mut computation) = computation.flatten() else {
             return;
         };
         if let Some(result) = self.slice.go_on(&mut computation) {
-            self.desk.update_value(|desk| {
-                desk.result = Arc::new(result);
-                desk.is_current = true;
+            self.state.update_value(|state| {
+                state.result = Arc::new(result);
+                state.is_current = true;
             });
             // what follows from the result is a task of its own
             (self.job.clock.later)(Box::new(move || {
-                self.say(Phase::Quiet);
                 self.job.news.update(|news| *news += 1);
+                self.end();
             }));
             return;
         }
-        self.desk
-            .update_value(|desk| desk.computation = Some(computation));
+        self.state
+            .update_value(|state| state.computation = Some(computation));
         let now = (self.job.clock.now)();
         if now >= self.next_news {
             self.next_news = now + NEWS;
@@ -375,6 +397,35 @@ mod tests {
         while tick() {}
         assert_eq!(seen(outcome), (100, true));
         assert!(STEPS.get() - steps <= 100);
+    }
+
+    #[test]
+    fn what_waits_for_a_result_is_done_once_the_newest_is_there() {
+        let (_owner, asked, job, outcome) = counting(1000);
+        let done = Rc::new(Cell::new(0));
+        let wait = || {
+            let done = done.clone();
+            job.when_done(move || done.set(seen(outcome).0));
+        };
+        assert_eq!(seen(outcome), (0, false));
+        // another is asked for, in tasks or at once: it is the newest that counts
+        for newest in [2000, 3] {
+            wait();
+            tick();
+            asked.set(newest);
+            let _ = seen(outcome);
+            assert_eq!(done.replace(0), 0);
+            while tick() {}
+            assert_eq!(done.replace(0), newest);
+            asked.set(1000);
+            let _ = seen(outcome);
+        }
+        wait();
+        job.cancel();
+        asked.set(2000);
+        let _ = seen(outcome);
+        while tick() {}
+        assert_eq!(done.get(), 0);
     }
 
     #[test]

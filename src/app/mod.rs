@@ -16,7 +16,7 @@
 
 // Leptos' component macro makes types and builders that these lints cannot see through.
 #![allow(clippy::must_use_candidate, clippy::needless_pass_by_value)]
-// A store or a desk is a bundle of handles that is made to be copied.
+// A desk is a bundle of handles that is made to be copied.
 #![allow(clippy::large_types_passed_by_value)]
 
 pub mod bench;

@@ -21,12 +21,43 @@ pub fn detect(question: &str, profiles: &Profiles) -> (String, Vec<DomainHit>) {
         .collect();
     // stable: equal counts keep the order of the profile
     sort_by_key(&mut hits, |domain| std::cmp::Reverse(domain.hits.len()));
-    let best = match hits.as_slice() {
-        [] => GENERAL,
-        [first, second, ..] if first.hits.len() == second.hits.len() => GENERAL,
-        [first, ..] => &first.domain,
+    let best = match (Detection::of(&hits), hits.first()) {
+        (Detection::Chosen, Some(first)) => &first.domain,
+        _ => GENERAL,
     };
     (best.to_owned(), hits)
+}
+
+/// What the keywords of a question say about its domain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detection {
+    /// One domain has the most.
+    Chosen,
+    /// No domain has any.
+    NoKeyword,
+    /// Several have as many.
+    Tied,
+}
+
+impl Detection {
+    /// From the domains that have keywords in the question, those with the most first.
+    pub fn of(hits: &[DomainHit]) -> Self {
+        match hits {
+            [] => Self::NoKeyword,
+            [first, second, ..] if first.hits.len() == second.hits.len() => Self::Tied,
+            _ => Self::Chosen,
+        }
+    }
+
+    /// Why no domain was chosen, in a sentence.
+    pub fn sentence(self) -> Option<String> {
+        let why = match self {
+            Self::Chosen => return None,
+            Self::NoKeyword => "No keyword of any domain is in the question",
+            Self::Tied => "Two domains have as many keywords in the question",
+        };
+        Some(format!("{why}, so it is {GENERAL}."))
+    }
 }
 
 /// The keywords that have a place, each once.

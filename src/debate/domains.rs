@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 
+use super::evaluate::setting;
 use super::numbers::Numbers;
 use super::rules::NO_DOMAIN;
 use super::verdict::Ruling;
@@ -84,7 +85,7 @@ pub fn side_by_side(
         let numbers = Numbers::new(payload, Some(domain));
         stand(&heading(&domain.name), false, domain.weights, &numbers)
     });
-    let own = super::setting(payload, profiles, options)
+    let own = setting(payload, profiles, options)
         .map(|(weights, domain)| stand(YOURS, true, weights, &Numbers::new(payload, domain)));
     std::iter::once(none).chain(domains).chain(own).collect()
 }

@@ -11,6 +11,7 @@ use super::debaters::{
     Debaters, LeftOut, agreement, debaters, leave_one_out, self_reviews, vote_cycles,
 };
 use super::domains::{DomainStanding, side_by_side};
+use super::evaluate::{score, setting};
 use super::intervals::{Intervals, intervals};
 use super::numbers::Numbers;
 use super::rules::{FIRM_CHANGE, FIRM_SHARE};
@@ -82,7 +83,7 @@ pub struct Board<'a> {
 impl<'a> Board<'a> {
     /// None if the weights are refused (as [`super::score`] does).
     pub fn new(payload: &'a Payload, profiles: &'a Profiles, options: &'a Options) -> Option<Self> {
-        let (weights, domain) = super::setting(payload, profiles, options)?;
+        let (weights, domain) = setting(payload, profiles, options)?;
         Some(Self {
             payload,
             profiles,
@@ -151,7 +152,7 @@ impl<'a> Board<'a> {
 
     /// See [`trace`].
     pub fn trace(&self) -> Option<Trace> {
-        let scored = super::score(self.payload, self.profiles, self.options);
+        let scored = score(self.payload, self.profiles, self.options);
         Some(trace(self.payload, &scored.result?))
     }
 }

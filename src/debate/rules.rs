@@ -15,6 +15,8 @@ pub const ELIMINATION: &str = "two critical fails or more";
 
 /// How the eliminated are headed.
 pub const ELIMINATED: &str = "Eliminated: two critical fails or more";
+/// How the reviews whose flag alone decides are headed.
+pub const FLAG_RULE: &str = "The rule of two flags";
 /// What the count of critical fails means.
 pub const FAILS_HELP: &str = "Reviews with critical_fail; two eliminate";
 
@@ -62,6 +64,7 @@ mod tests {
         let number = ["no", "one", "two", "three"][ELIMINATING_FAILS];
         assert_eq!(ELIMINATION, format!("{number} critical fails or more"));
         assert_eq!(ELIMINATED, format!("Eliminated: {ELIMINATION}"));
+        assert_eq!(FLAG_RULE, format!("The rule of {number} flags"));
         assert!(FAILS_HELP.ends_with(&format!("; {number} eliminate")));
         assert!(eliminates(ELIMINATING_FAILS) && !eliminates(ELIMINATING_FAILS - 1));
     }

@@ -104,7 +104,17 @@ impl IndexMut<Term> for ByTerm<f64> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::rules::{FAIL_RISKS, MOST_MEAN};
     use super::*;
+
+    #[test]
+    fn the_ranges_are_said_as_they_are() {
+        let range = format!("0 to {MOST_MEAN}");
+        assert!(Term::Base.help().contains(&range));
+        assert!(Term::Risk.help().contains(&range));
+        let fails = format!("{FAIL_RISKS} × critical fail");
+        assert!(Term::Risk.help().contains(&fails));
+    }
 
     #[test]
     fn the_order_and_the_names_are_one() {

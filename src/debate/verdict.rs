@@ -35,24 +35,27 @@ impl Standing {
             .then(self.tie_order(other))
     }
 
+    /// What decides between equal scores, and the order with it.
+    fn tie(&self, other: &Self) -> (TieBreak, Ordering) {
+        let rules = [
+            (
+                TieBreak::CriticalFails,
+                self.critical_fails.cmp(&other.critical_fails),
+            ),
+            (TieBreak::Base, descending(self.base, other.base)),
+        ];
+        let decisive = rules.into_iter().find(|(_, order)| order.is_ne());
+        decisive.unwrap_or((TieBreak::None, Ordering::Equal))
+    }
+
     /// The order on equal scores.
     pub fn tie_order(&self, other: &Self) -> Ordering {
-        self.critical_fails
-            .cmp(&other.critical_fails)
-            .then(descending(self.base, other.base))
+        self.tie(other).1
     }
 
     /// What puts this one before the next on equal scores.
     fn tie_break(&self, next: &Self) -> Option<TieBreak> {
-        if self.score != next.score {
-            None
-        } else if self.critical_fails != next.critical_fails {
-            Some(TieBreak::CriticalFails)
-        } else if self.base != next.base {
-            Some(TieBreak::Base)
-        } else {
-            Some(TieBreak::None)
-        }
+        (self.score == next.score).then(|| self.tie(next).0)
     }
 }
 
@@ -92,10 +95,15 @@ pub fn gap(first: f64, second: f64) -> f64 {
     round4(first - second)
 }
 
+/// The best two of ranked rows that are not eliminated.
+pub fn best_two(ranked: &[Row]) -> [Option<&Row>; 2] {
+    let mut survivors = ranked.iter().filter(|row| !row.eliminated);
+    [survivors.next(), survivors.next()]
+}
+
 /// Decides on ranked rows; and what broke a tie for the first place.
 pub fn decide(ranked: &[Row]) -> (Ruling, Option<TieBreak>) {
-    let mut survivors = ranked.iter().filter(|row| !row.eliminated);
-    let (first, second) = (survivors.next(), survivors.next());
+    let [first, second] = best_two(ranked);
     let tie = first
         .zip(second)
         .and_then(|(first, second)| first.standing().tie_break(&second.standing()));
@@ -152,6 +160,18 @@ impl Ruling {
             }
             (Decision::AllEliminated, ..) => ALL_OUT.into(),
             _ => NONE_ENOUGH.into(),
+        }
+    }
+
+    /// The verdict as a heading: "E wins", "No clear winner: combine A and B", ...
+    pub fn headline(&self) -> String {
+        match (self.decision, self.hybrid_candidates.as_slice()) {
+            (Decision::Winner, _) => self.words(),
+            (Decision::Hybrid, names) => {
+                format!("No clear winner: combine {}", names.join(" and "))
+            }
+            (Decision::Insufficient, _) => "Not enough to decide".into(),
+            (Decision::AllEliminated, _) => "Nobody is left".into(),
         }
     }
 
@@ -212,10 +232,10 @@ impl Ruling {
 const ALL_OUT: &str = "all candidates are eliminated";
 const NONE_ENOUGH: &str = "no candidate is good enough";
 /// What to do where nobody is good enough.
-const ASK: &str = "ask follow-up questions";
+pub const ASK: &str = "ask follow-up questions";
 
-/// ASCII is enough: it begins one of our own sentences.
-fn capital(words: &str) -> String {
+/// A phrase of our own as the beginning of a sentence; ASCII is enough.
+pub fn capital(words: &str) -> String {
     let mut words = words.to_owned();
     if let Some(first) = words.get_mut(..1) {
         first.make_ascii_uppercase();
@@ -233,6 +253,16 @@ impl Decision {
             Self::AllEliminated => "all_eliminated",
         }
     }
+
+    /// What it is, in a list of what comes out how often.
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Winner => "a winner",
+            Self::Hybrid => "a hybrid",
+            Self::Insufficient => "not enough",
+            Self::AllEliminated => "nobody left",
+        }
+    }
 }
 
 impl TieBreak {
@@ -243,6 +273,17 @@ impl TieBreak {
             Self::Base => "tie for the first place, broken by the higher base",
             Self::None => {
                 "tie for the first place that nothing breaks: synthesise, and consider one more debate pass"
+            }
+        }
+    }
+
+    /// The same in a sentence beside a verdict.
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            Self::CriticalFails => "Tied at the top; fewer critical fails decided.",
+            Self::Base => "Tied at the top; the higher base decided.",
+            Self::None => {
+                "Tied at the top and nothing breaks the tie: synthesise, and consider one more pass."
             }
         }
     }

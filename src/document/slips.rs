@@ -101,16 +101,18 @@ pub(super) fn blanked(text: &str, slips: &[Slip]) -> String {
 /// The text without commas after last items and without comments, wherever its
 /// JSON has them; none if it has none.
 pub fn mend(text: &str) -> Option<String> {
-    let mut out = text.to_owned();
+    let mut out = String::new();
+    let mut at = 0;
     let pieces = pieces(text);
     let is_json = |piece: &&Piece| piece.of(text).trim_start().starts_with(['{', '[']);
-    for piece in pieces.iter().rev().filter(is_json) {
-        for slip in slips(piece.of(text)).iter().rev() {
-            let start = piece.range.start + slip.range.start;
-            out.replace_range(start..piece.range.start + slip.range.end, "");
+    for piece in pieces.iter().filter(is_json) {
+        for slip in slips(piece.of(text)) {
+            out.push_str(&text[at..piece.range.start + slip.range.start]);
+            at = piece.range.start + slip.range.end;
         }
     }
-    (out != text).then_some(out)
+    out.push_str(&text[at..]);
+    (at > 0).then_some(out)
 }
 
 #[cfg(test)]

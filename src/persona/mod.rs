@@ -421,7 +421,16 @@ impl Run {
     /// Style and stability by an embedder, for [`Run::score_with`]: worth keeping
     /// while weights change.
     pub fn similarities(&self, embedder: &dyn Embedder) -> Similarities {
-        style::compare(&self.persona.exemplars, &self.sessions, embedder)
+        at_once(self.similarities_in_steps(embedder, THROUGH))
+    }
+
+    /// The same in steps: a response.
+    pub async fn similarities_in_steps(
+        &self,
+        embedder: &dyn Embedder,
+        pause: Pause<'_>,
+    ) -> Similarities {
+        style::compare(&self.persona.exemplars, &self.sessions, embedder, pause).await
     }
 
     /// Scores the run. Without an embedder, style and stability are not measured.

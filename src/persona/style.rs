@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use crate::document::{Problem, Severity};
 use crate::embedding::{Embedder, ModelIdentity};
+use crate::steps::{Pause, Progress, step};
 use crate::text::Place;
 
 use super::stability::{self, dot};
@@ -33,12 +34,16 @@ impl Similarities {
 
 type Vector = Vec<f64>;
 
-/// Embeds exemplars and responses, each distinct text once, and compares them.
-pub fn compare(
+/// Embeds exemplars and responses, each distinct text once, and compares them. A response
+/// is a step.
+pub async fn compare(
     exemplars: &[String],
     sessions: &[Session],
     embedder: &dyn Embedder,
+    pause: Pause<'_>,
 ) -> Similarities {
+    let total = sessions.iter().map(|session| session.responses.len()).sum();
+    let mut done = 0;
     let mut texts = Texts {
         embedder,
         vectors: HashMap::new(),
@@ -68,6 +73,8 @@ pub fn compare(
                     .and_then(|vector| nearest(vector, &references)),
             );
             vectors.extend(vector);
+            done += 1;
+            step(pause, Progress::new(done, total, "replies compared")).await;
         }
         let complete = vectors.len() == session.responses.len();
         result.styles.push(styles);

@@ -161,5 +161,12 @@ fn fifty_thousand_turns_are_read_beside_the_page_and_a_weight_moves_them() {
         ));
         assert!(shown.contains("of 7.70 on average"), "{shown}");
         holds(app, "turns", &text);
+
+        // what is done in the form waits for the reading, and then is where one looks
+        app.click("face-form");
+        app.click("add-turn");
+        let script = "return document.activeElement.matches(arguments[0])
+            && document.querySelector('[data-testid=\"turn-inspector\"] h2').textContent === 'Turn 50001'";
+        app.wait("user-message", script);
     });
 }

@@ -1,12 +1,11 @@
 //! Reading turns in steps comes to what reading at once comes to, wherever it rests.
 
-use std::cell::Cell;
-use std::pin::pin;
-
 use assay::constitution::{Log, read, read_in_steps};
 use assay::document::Evaluation;
-use assay::steps::{Progress, go_on};
+use assay::steps::{Pause, Progress};
 use proptest::prelude::*;
+
+use crate::rested::rested;
 
 /// Turns as lines, a list, a list over lines, a session, lines between words, or
 /// something that is broken at its end.
@@ -34,22 +33,11 @@ fn session(turns: &[(u8, u16)], shape: u8) -> String {
 
 /// Reads with a rest after every `every` steps, and what was told on the way.
 fn slowly(text: &str, every: usize) -> (Evaluation<Log>, Vec<Progress>) {
-    let told = Cell::new(Vec::new());
-    let pause = |progress: Progress| {
-        let mut all: Vec<Progress> = told.take();
-        all.push(progress);
-        let rests = all.len().is_multiple_of(every);
-        told.set(all);
-        rests
-    };
-    let mut reading = pin!(read_in_steps(text, &pause));
-    let (parsed, found) = loop {
-        if let Some(found) = go_on(reading.as_mut()) {
-            break found;
-        }
-    };
+    let reading = async |pause: Pause<'_>| read_in_steps(text, pause).await;
+    let (read, told) = rested(every, usize::MAX, reading);
+    let (parsed, found) = read.expect("it comes to an end");
     assert_eq!(parsed, assay::constitution::parse(text));
-    (found, told.take())
+    (found, told)
 }
 
 proptest! {

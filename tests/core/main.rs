@@ -18,4 +18,6 @@ mod form;
 mod persona_form;
 #[cfg(not(target_arch = "wasm32"))]
 mod properties;
+#[cfg(not(target_arch = "wasm32"))]
+mod rested;
 mod scoring_md;

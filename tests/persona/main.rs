@@ -11,4 +11,6 @@ mod example;
 mod intervals;
 mod performance;
 mod properties;
+#[path = "../core/rested.rs"]
+mod rested;
 mod steps;

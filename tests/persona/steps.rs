@@ -1,14 +1,15 @@
 //! Reading in steps comes to what reading at once comes to, wherever it rests and
 //! whatever was dropped before.
 
-use std::cell::Cell;
 use std::fmt::Write;
-use std::pin::pin;
 
 use assay::document::Evaluation;
 use assay::persona::{Inputs, Known, Options, Run, parse, read, read_in_steps, read_with};
-use assay::steps::{Pause, Progress, at_once, go_on};
+use assay::steps::{Pause, Progress, at_once};
 use proptest::prelude::*;
+
+use crate::embedder::FakeEmbedder;
+use crate::rested::rested;
 
 const PERSONA: &str = include_str!("../../public/examples/persona.yaml");
 const WORDS: [&str; 4] = [
@@ -55,19 +56,10 @@ fn slowly(
     every: usize,
     most: usize,
 ) -> (Option<Evaluation<Run>>, Vec<Progress>) {
-    let steps = Cell::new(0_usize);
-    let told = Cell::new(Vec::new());
-    let pause = |progress: Progress| {
-        let mut all = told.take();
-        all.push(progress);
-        told.set(all);
-        steps.set(steps.get() + 1);
-        steps.get().is_multiple_of(every)
-    };
     let persona = parse(inputs.persona);
-    let mut reading = pin!(read_in_steps(inputs, &persona, known, &pause));
-    let result = (0..most).find_map(|_| go_on(reading.as_mut()));
-    (result, told.take())
+    rested(every, most, async |pause: Pause<'_>| {
+        read_in_steps(inputs, &persona, known, pause).await
+    })
 }
 
 proptest! {
@@ -97,6 +89,19 @@ proptest! {
             prop_assert_eq!(found.score(&options, None), expected.score(&options, None));
         }
     }
+}
+
+#[test]
+fn comparing_in_steps_and_at_once_are_the_same() {
+    let replies: Vec<(u8, usize)> = (0..30).map(|number| (number % 3, 1)).collect();
+    let run = read(&inputs(&transcript(&replies, 0))).result;
+    let run = run.expect("no error");
+    let embedder = FakeEmbedder::hashing();
+    let (found, told) = rested(4, usize::MAX, async |pause: Pause<'_>| {
+        run.similarities_in_steps(&embedder, pause).await
+    });
+    assert_eq!(found, Some(run.similarities(&embedder)));
+    assert_eq!(told.len(), 30);
 }
 
 #[test]

@@ -39,8 +39,17 @@ impl Reading {
     }
 
     /// How far it is, where that takes a while.
-    fn progress(self) -> impl IntoView {
-        view! { <ProgressPanel job=self.job is_current=self.is_current /> }
+    fn progress(self, has_result: Memo<bool>) -> impl IntoView {
+        view! { <ProgressPanel job=self.job is_current=self.is_current has_result /> }
+    }
+
+    /// Does something once what is there now is read: at once where it is.
+    pub fn when_read(self, then: impl FnOnce() + 'static) {
+        if self.is_current.get_untracked() {
+            then();
+        } else {
+            self.job.when_done(then);
+        }
     }
 
     /// An export that gives nothing while the result is of what was there before.
@@ -74,8 +83,7 @@ pub fn BenchPage(
     /// What was found on the way to the result.
     #[prop(into)]
     remarks: Signal<Vec<Problem>>,
-    /// What is missing before there can be a result, where it is not a matter of
-    /// problems; empty where nothing is.
+    /// What is missing before there can be a result, beside problems; empty where nothing is.
     #[prop(optional, into)]
     missing: Signal<String>,
     /// The reading of the inputs, where it may take a while.
@@ -91,16 +99,10 @@ pub fn BenchPage(
     #[prop(into)]
     result: ViewFn,
 ) -> impl IntoView {
-    let blank = desk.is_blank();
     let has_result = Memo::new(move |_| verdict.with(Option::is_some));
     let waiting = move || reading.map(Reading::words).unwrap_or_default();
     let empty = Signal::derive(move || empty_words(desk, problems, missing.get(), waiting));
     let is_current = move || reading.is_none_or(|reading| reading.is_current.get());
-    let example = move || {
-        blank
-            .get()
-            .then(|| example_button(host.bench.name, host.open_example))
-    };
     view! {
         <div class="bench-columns">
             <div class="bench-input" aria-label="Input" role="region">
@@ -116,15 +118,24 @@ pub fn BenchPage(
                 role="region"
                 aria-busy=move || (!is_current()).to_string()
             >
-                {reading.map(Reading::progress)}
+                {reading.map(|reading| reading.progress(has_result))}
                 <VerdictPanel verdict firm empty />
-                {live(example)}
+                {example(desk.is_blank(), host)}
                 <Remarks evaluation_problems=remarks />
                 {settings.run()}
                 {live(move || has_result.get().then(|| result.run()))}
             </div>
         </div>
     }
+}
+
+/// The example, while there is nothing.
+fn example(is_blank: Memo<bool>, host: Host) -> AnyView {
+    live(move || {
+        let button = || example_button(host.bench.name, host.open_example);
+        is_blank.get().then(button)
+    })
+    .into_any()
 }
 
 /// From the input to the result, where they stand below each other.

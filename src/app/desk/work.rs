@@ -26,7 +26,7 @@ pub type Texts = BTreeMap<String, Arc<str>>;
 
 /// Whether texts are the same. One that is shared is not read: a weight that is
 /// dragged leaves long texts alone, and is compared with them at every event.
-pub fn same_texts(one: &Texts, other: &Texts) -> bool {
+fn same_texts(one: &Texts, other: &Texts) -> bool {
     let same = |one: &Arc<str>, other: &Arc<str>| Arc::ptr_eq(one, other) || one == other;
     one.len() == other.len()
         && one

@@ -14,7 +14,7 @@ use crate::app::browser::{events, fetch, location, storage, vectors};
 use crate::app::notice::Notices;
 use crate::document::{Reader, parse_json};
 use crate::embedding::protocol::{FromWorker, ToWorker};
-use crate::embedding::{ModelIdentity, VectorTable};
+use crate::embedding::{EmbedError, Embedder, ModelIdentity, VectorTable};
 
 /// Where the model is, beside the page.
 const MODEL: &str = "model/";
@@ -52,6 +52,25 @@ pub struct Embedding {
     table: RwSignal<Option<VectorTable>, LocalStorage>,
     plant: StoredValue<Plant, LocalStorage>,
     notices: Notices,
+}
+
+/// The vectors made so far, as an embedder that knows no other texts.
+pub struct Made {
+    model: ModelIdentity,
+    table: RwSignal<Option<VectorTable>, LocalStorage>,
+}
+
+impl Embedder for Made {
+    fn model(&self) -> &ModelIdentity {
+        &self.model
+    }
+
+    fn embed(&self, text: &str) -> Result<Vec<f32>, EmbedError> {
+        self.table.with_untracked(|table| match table {
+            Some(table) => table.embed(text),
+            None => Err(EmbedError("there are no vectors".into())),
+        })
+    }
 }
 
 impl Embedding {
@@ -93,8 +112,12 @@ impl Embedding {
     }
 
     /// The vectors, untracked: whoever needs them has asked [`Self::missing`] before.
-    pub fn with_table<T>(self, read: impl FnOnce(Option<&VectorTable>) -> T) -> T {
-        self.table.with_untracked(|table| read(table.as_ref()))
+    pub fn made(self) -> Option<Made> {
+        let model = |table: &Option<VectorTable>| Some(table.as_ref()?.model.clone());
+        Some(Made {
+            model: self.table.with_untracked(model)?,
+            table: self.table,
+        })
     }
 
     /// Makes vectors of these texts.
@@ -235,7 +258,7 @@ impl Embedding {
         let unkept = self
             .plant
             .try_update_value(|plant| std::mem::take(&mut plant.unkept));
-        let model = self.with_table(|table| table.map(|table| table.model.sha256.clone()));
+        let model = self.made().map(|made| made.model.sha256);
         if let (Some(unkept), Some(model)) = (unkept, model) {
             vectors::write(&model, &unkept).await;
         }

@@ -40,6 +40,7 @@ pub fn Faces(
 pub fn form_or_start(
     is_there: Memo<bool>,
     is_blank: Memo<bool>,
+    is_read: Signal<bool>,
     (intro, begin): (&'static str, &'static str),
     start: Callback<()>,
     fields: ViewFn,
@@ -56,12 +57,12 @@ pub fn form_or_start(
             }
             .into_any()
         } else {
-            view! {
-                <p class="form-empty" role="status">
-                    "The text is not JSON as it stands. Once it is, the form shows it again."
-                </p>
-            }
-            .into_any()
+            let words = if is_read.get() {
+                "The text is not JSON as it stands. Once it is, the form shows it again."
+            } else {
+                "The text is being read."
+            };
+            view! { <p class="form-empty" role="status">{words}</p> }.into_any()
         }
     })
     .into_any()

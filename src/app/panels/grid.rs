@@ -65,7 +65,7 @@ pub struct Look {
 /// A kind of field: its class, and its keys as people read them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keys {
-    /// Its class in style/bench.css or in that of a bench.
+    /// Its class in benches/page.css or in the sheet of a bench.
     pub class: &'static str,
     /// In front of the keys.
     pub title: &'static str,

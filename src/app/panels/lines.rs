@@ -2,9 +2,11 @@
 //! every change around it. Its lines are a list instead, of which those in view are
 //! drawn.
 
+use std::iter;
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use memchr::{Memchr, memchr_iter};
 
 use super::problems::Sign;
 use super::windowed::Windowed;
@@ -22,9 +24,14 @@ const SHOWN: usize = 400;
 /// More bytes than this at once are pasted, not typed.
 const TYPED: usize = 10_000;
 
+/// Where the line breaks of a text are, in bytes.
+pub fn breaks(text: &str) -> Memchr<'_> {
+    memchr_iter(b'\n', text.as_bytes())
+}
+
 /// Whether a text is too long for a field.
 pub fn is_long(text: &str) -> bool {
-    text.len() > MOST_BYTES || text.bytes().filter(|byte| *byte == b'\n').count() >= MOST_LINES
+    text.len() > MOST_BYTES || breaks(text).count() >= MOST_LINES
 }
 
 /// Whether a text became too long by being typed in: then it stays where it is.
@@ -42,8 +49,7 @@ struct Lines {
 
 impl Lines {
     fn of(text: Arc<str>) -> Self {
-        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-        let starts = std::iter::once(0).chain(ends.map(|(at, _)| at + 1));
+        let starts = iter::once(0).chain(breaks(&text).map(|at| at + 1));
         Self {
             starts: starts.collect(),
             text,
@@ -113,7 +119,7 @@ pub fn lines_view(
     };
     view! {
         <div class="long-text" id=format!("lines-{name}") data-testid=format!("lines-{name}") data-lines=move || length.get()>
-            <p class="muted">
+            <p class="under muted">
                 {size}
                 <button type="button" class="quiet" data-testid=format!("edit-{name}") on:click=move |_| edit.run(())>
                     "Edit as text"

@@ -9,7 +9,7 @@ use crate::app::browser::field;
 use crate::app::derived::live;
 use crate::app::desk::{Desk, Face};
 use crate::app::problems::OPTIONS;
-use crate::document::{Problem, Severity, mend};
+use crate::document::{Code, Problem, Severity, mend};
 
 /// How many are shown; the rest are counted.
 const SHOWN: usize = 100;
@@ -52,10 +52,8 @@ pub fn ProblemList(
     face: Option<RwSignal<Face>>,
 ) -> impl IntoView {
     let text = desk.text(name);
-    let is_mendable = Memo::new(move |_| {
-        problems.with(|found| found.iter().any(|p| p.severity == Severity::Error))
-            && text.with(|text| mend(text).is_some())
-    });
+    let is_mendable =
+        Memo::new(move |_| problems.with(|found| found.iter().any(|p| p.code == Code::Slip)));
     let mend_it = move |_| {
         desk.edit(name, "mend", mend);
         desk.settle();

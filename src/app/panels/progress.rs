@@ -23,10 +23,13 @@ fn share(progress: Progress) -> String {
 }
 
 /// What is announced: that it takes a while and that it was cancelled, not every step.
-fn announcement(phase: Phase) -> &'static str {
+fn announcement(phase: Phase, has_result: bool) -> &'static str {
     match phase {
         Phase::Quiet => "",
-        Phase::Running(_) => "This takes a while; the result before it stays until then.",
+        Phase::Running(_) if has_result => {
+            "This takes a while; the result before it stays until then."
+        }
+        Phase::Running(_) => "This takes a while.",
         Phase::Cancelled => "Cancelled: what is there now is not scored.",
     }
 }
@@ -38,6 +41,8 @@ pub fn ProgressPanel(
     job: Job,
     /// Whether the result shown is of what is there now.
     is_current: Signal<bool>,
+    /// Whether one is shown.
+    has_result: Memo<bool>,
 ) -> impl IntoView {
     let phase = Memo::new(move |_| {
         if is_current.get() {
@@ -46,7 +51,7 @@ pub fn ProgressPanel(
             job.phase()
         }
     });
-    let announced = Memo::new(move |_| announcement(phase.get()));
+    let announced = Memo::new(move |_| announcement(phase.get(), has_result.get()));
     let running = Memo::new(move |_| matches!(phase.get(), Phase::Running(_)));
     let progress = move || match phase.get() {
         Phase::Running(progress) => Some(progress),
@@ -102,8 +107,10 @@ mod tests {
             "So far 3,200 of 10,000 replies measured; 1,100 of them break a rule"
         );
         assert_eq!(share(progress(3200)), "0.320");
-        let running = |done| announcement(Phase::Running(progress(done)));
-        assert_eq!(running(1), running(9000));
-        assert!(announcement(Phase::Cancelled).contains("not scored"));
+        let running = |done, has| announcement(Phase::Running(progress(done)), has);
+        assert_eq!(running(1, true), running(9000, true));
+        // nothing stays where nothing was
+        assert!(!running(1, false).contains("before"));
+        assert!(announcement(Phase::Cancelled, true).contains("not scored"));
     }
 }

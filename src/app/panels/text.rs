@@ -15,7 +15,7 @@ use crate::document::{Problem, Severity};
 
 /// Lines of a text, counted as the gutter does.
 fn line_count(text: &str) -> u32 {
-    text.bytes().filter(|byte| *byte == b'\n').count() as u32 + 1
+    lines::breaks(text).count() as u32 + 1
 }
 
 /// The numbers 1 to `lines`, one per line.
@@ -145,16 +145,7 @@ fn text_field(
             severities.any(|severity| severity == Severity::Error)
         })
     };
-    let area = id.clone();
-    let take = move |typed: String| {
-        if text.with_untracked(|text| lines::is_outgrown(text, &typed)) {
-            is_edited.set(true);
-        } else if !is_edited.get_untracked() && lines::is_long(&typed) {
-            // the field makes room for a list: it is not to lay out all this before
-            field::show_text(&area, "");
-        }
-        desk.type_text(name, typed);
-    };
+    let take = taker(desk, name, text, is_edited);
     let take_pasted = take.clone();
     // a field lays out what is pasted into it before it tells of it
     let paste = move |event: leptos::ev::ClipboardEvent| {
@@ -186,6 +177,24 @@ fn text_field(
         />
     }
     .into_any()
+}
+
+/// Takes what is in the field now as the text.
+fn taker(
+    desk: Desk,
+    name: &'static str,
+    text: Memo<Arc<str>>,
+    is_edited: RwSignal<bool>,
+) -> impl Fn(String) + Clone {
+    move |typed| {
+        if text.with_untracked(|text| lines::is_outgrown(text, &typed)) {
+            is_edited.set(true);
+        } else if !is_edited.get_untracked() && lines::is_long(&typed) {
+            // the field makes room for a list: it is not to lay out all this before
+            field::show_text(&format!("input-{name}"), "");
+        }
+        desk.type_text(name, typed);
+    }
 }
 
 /// The marks of lines with problems, beside the line numbers.

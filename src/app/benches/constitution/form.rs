@@ -118,11 +118,14 @@ pub fn TurnsForm(
         desk.edit("turns", "start", |_| Form::default().apply(&Change::Start));
         desk.settle();
         desk.face.set(Face::Form);
-        request_animation_frame(|| field::focus("user-message"));
+        model.reading.when_read(|| {
+            request_animation_frame(|| field::focus("user-message"));
+        });
     };
     form_or_start(
         is_there,
         model.desk.is_blank(),
+        model.reading.is_current,
         (
             "Enter what an agent did, turn by turn, or paste what you have anywhere on this page.",
             "Start with one turn",
@@ -174,13 +177,15 @@ fn fields(model: Model) -> AnyView {
 /// Adds a turn and goes to it.
 fn add(desk: Desk) {
     desk.change_once(&Change::Add);
-    let last = desk.len().saturating_sub(1);
-    desk.show(last);
-    request_animation_frame(move || {
-        let [down, right] = field::scrolled("turns-scroll");
-        let top = down.reveal(last as f64 * MEASURES.row, MEASURES.row, MEASURES.head);
-        field::scroll_to("turns-scroll", [top, right.offset]);
-        field::focus("user-message");
+    desk.model.reading.when_read(move || {
+        let last = desk.len().saturating_sub(1);
+        desk.show(last);
+        request_animation_frame(move || {
+            let [down, right] = field::scrolled("turns-scroll");
+            let top = down.reveal(last as f64 * MEASURES.row, MEASURES.row, MEASURES.head);
+            field::scroll_to("turns-scroll", [top, right.offset]);
+            field::focus("user-message");
+        });
     });
 }
 
@@ -324,12 +329,14 @@ fn turn_bar(desk: Desk, turn: usize) -> impl IntoView {
     let go = move |to: usize| {
         if to < desk.len() {
             desk.change_once(&Change::Move { from: turn, to });
-            desk.show(to);
+            desk.model.reading.when_read(move || desk.show(to));
         }
     };
     let remove = move || {
         desk.change_once(&Change::Remove(turn));
-        desk.show(turn.min(desk.len().saturating_sub(1)));
+        desk.model.reading.when_read(move || {
+            desk.show(turn.min(desk.len().saturating_sub(1)));
+        });
     };
     let title = move || {
         let number = desk.form.with(|form| form.value(turn, Item::Number));

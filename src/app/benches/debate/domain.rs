@@ -3,14 +3,15 @@
 use leptos::prelude::*;
 
 use super::model::Model;
+use super::options::DOMAIN;
 use super::{PROFILES, door};
 use crate::app::derived::live;
 use crate::app::format::{fixed, short};
 use crate::app::panels::evidence::{self, Mark};
 use crate::app::parts::later;
 use crate::debate::{
-    AUTO_NAME, DebateResult, DomainChoice, DomainHit, GENERAL, NO_DOMAIN, NO_DOMAIN_NAME, Payload,
-    Term, Weights, domain_heading,
+    AUTO_NAME, DebateResult, Detection, DomainChoice, DomainHit, GENERAL, NO_DOMAIN,
+    NO_DOMAIN_NAME, Payload, Term, Weights, domain_heading,
 };
 use crate::document::Evaluation;
 
@@ -70,10 +71,10 @@ pub fn DomainPanel(
 /// Which domain, and what that means.
 fn choice(model: Model, used: Memo<Option<(bool, String)>>) -> impl IntoView {
     let desk = model.desk;
-    let setting = desk.setting("domain");
+    let setting = desk.setting(DOMAIN);
     let pick = move |event| {
         let value = event_target_value(&event);
-        desk.set("domain", (!value.is_empty()).then_some(value));
+        desk.set(DOMAIN, (!value.is_empty()).then_some(value));
         desk.settle();
     };
     let own = move || {
@@ -154,13 +155,7 @@ fn question(text: &str, used: &str, found: &[DomainHit]) -> AnyView {
             </div>
         }
     });
-    let tie = match found {
-        [] => Some("No keyword of any domain is in the question, so it is general."),
-        [first, second, ..] if first.hits.len() == second.hits.len() => {
-            Some("Two domains have as many keywords in the question, so it is general.")
-        }
-        _ => None,
-    };
+    let tie = Detection::of(found).sentence();
     view! {
             <div class="question">
                 {evidence::marked(text, &marks)}

@@ -13,9 +13,10 @@ use crate::app::panels::heat;
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::trace::sentences;
+use crate::debate::rules::FLAG_RULE;
 use crate::debate::{
-    Board, CandidateShares, Debaters, DomainStanding, Edit, FlagRule, Payload, Reach, Spread, Term,
-    Uncertainty,
+    Board, CandidateShares, Debaters, Decision, DomainStanding, Edit, FlagRule, Payload, Reach,
+    Spread, Term, Uncertainty, capital,
 };
 use crate::text::{sort_by, sort_by_key};
 
@@ -120,7 +121,7 @@ pub fn ChangesView(firmness: DebateFirmness, try_edit: Callback<Edit>) -> impl I
         view! {
             <ul class="changes">{rows}{more}</ul>
             {out_of_reach(&reaches)}
-            {sentences("The rule of two flags", flags)}
+            {sentences(FLAG_RULE, flags)}
         }
     });
     view! {
@@ -275,22 +276,25 @@ fn drawn(sampled: &Sampled) -> String {
         decisions,
         ..
     } = &sampled.found;
-    let varied: Vec<&str> = varied
+    let varied = Term::ALL
         .iter()
-        .map(|name| name.trim_start_matches("w_"))
-        .collect();
+        .filter(|term| varied.iter().any(|name| *name == term.weight()));
+    let varied: Vec<&str> = varied.map(|term| term.name()).collect();
     let varied = if varied.is_empty() {
         "nothing varies".to_owned()
     } else {
         format!("varied: {}", varied.join(", "))
     };
     format!(
-        "{} draws, seed {}, {} ms; {varied}. A winner in {} %, a hybrid in {} %, not enough in {} %.",
+        "{} draws, seed {}, {} ms; {varied}. {} in {} %, {} in {} %, {} in {} %.",
         options.draws,
         options.seed,
         fixed(sampled.cost.0, 0),
+        capital(Decision::Winner.label()),
         percent(decisions.winner),
+        Decision::Hybrid.label(),
         percent(decisions.hybrid),
+        Decision::Insufficient.label(),
         percent(decisions.insufficient + decisions.all_eliminated),
     )
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
+use super::DEBATE;
 use super::model::Model;
 use crate::app::browser::field;
 use crate::app::derived::{Derived, effect, live};
@@ -86,7 +87,7 @@ pub fn try_edit(model: Model, edit: &Edit) {
         && let Some(change) = Change::of(edit, &form)
     {
         let desk = model.desk;
-        desk.edit("debate", "try", |_| form.apply(&change));
+        desk.edit(DEBATE.name, "try", |_| form.apply(&change));
         desk.settle();
     }
 }
@@ -100,7 +101,9 @@ pub fn DebateForm(
     let is_there = Memo::new(move |_| model.form.with(Option::is_some));
     let start = move |()| {
         let desk = model.desk;
-        desk.edit("debate", "start", |_| Form::default().apply(&Change::Start));
+        desk.edit(DEBATE.name, "start", |_| {
+            Form::default().apply(&Change::Start)
+        });
         desk.settle();
         desk.face.set(Face::Form);
         request_animation_frame(|| field::focus("question"));
@@ -108,6 +111,7 @@ pub fn DebateForm(
     form_or_start(
         is_there,
         model.desk.is_blank(),
+        Signal::stored(true),
         (
             "Enter candidates, debaters and their reviews by hand, or paste what you have anywhere on this page.",
             "Start with two candidates",
@@ -120,7 +124,7 @@ pub fn DebateForm(
 #[component]
 fn Fields(model: Model) -> impl IntoView {
     let problems = Signal::derive(move || model.scored.with(|scored| scored.problems.clone()));
-    let sheet = Sheet::new(model.desk, "debate", model.form, problems);
+    let sheet = Sheet::new(model.desk, DEBATE.name, model.form, problems);
     let desk = Desk {
         model,
         sheet,
@@ -300,10 +304,8 @@ fn reliability(desk: Desk, row: usize) -> String {
             return String::new();
         };
         desk.model.profiles.with(|profiles| {
-            let domain = profiles
-                .result
-                .as_ref()
-                .and_then(|all| all.domain(&result.domain));
+            let all = profiles.result.as_ref().filter(|_| !result.without_domain);
+            let domain = all.and_then(|all| all.domain(&result.domain));
             match domain.map(|domain| domain.reliability(&model)) {
                 None => "no domain: not weighed".into(),
                 Some(Some(weight)) => {

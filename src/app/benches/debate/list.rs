@@ -6,6 +6,7 @@ use super::model::Model;
 use super::{options, words};
 use crate::app::browser::field::{self, Scrolled};
 use crate::app::derived::{Derived, live};
+use crate::app::desk::ITEM;
 use crate::app::format::count;
 use crate::app::panels::windowed::window;
 use crate::debate::{Payload, read_from, score};
@@ -49,7 +50,7 @@ fn List(model: Model, number: Memo<usize>) -> impl IntoView {
         let payload = Derived::new(move || read(model, index));
         let said = Memo::new(move |_| payload.with(|read| decision(model, read)));
         let choose = move |_| {
-            desk.set("item", (index > 0).then(|| index.to_string()));
+            desk.set(ITEM, (index > 0).then(|| index.to_string()));
             desk.settle();
         };
         view! {

@@ -32,7 +32,7 @@ use domain::DomainPanel;
 use firmness::DebateFirmness;
 use list::DebateList;
 use model::Model;
-use options::WEIGHTS;
+use options::{DOMAIN, WEIGHTS};
 use result::{DebateResultView, DebateWeights, firm_words};
 
 /// The text of the debate.
@@ -83,7 +83,7 @@ pub static BENCH: Bench = Bench {
     settings: Settings {
         weights: &WEIGHTS,
         numbers: &[],
-        words: &["domain", ITEM, LOCKED],
+        words: &[DOMAIN, ITEM, LOCKED],
     },
     link: Link {
         kind: share::Kind::Rwea,

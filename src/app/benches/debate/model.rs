@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
-use super::{PROFILES, options};
+use super::{DEBATE, PROFILES, options};
 use crate::app::bench::Host;
 use crate::app::derived::Derived;
 use crate::app::desk::Desk;
 use crate::app::model::{Shared, problems_in};
+use crate::app::seen::{Seen, seen};
 use crate::debate::form::Form;
 use crate::debate::{self, DebateResult, Payload, Profiles};
 use crate::document::{Evaluation, Parsed, Problem};
@@ -34,12 +35,34 @@ pub struct Model {
     pub scored: Shared<DebateResult>,
     /// The same with the domain's own weights.
     pub original: Shared<DebateResult>,
+    /// The result now and before.
+    pub seen: Derived<Seen<Figures>>,
+}
+
+/// A result as it was seen.
+#[derive(Clone, Debug, Default)]
+pub struct Figures {
+    /// Which of the debates in the text it is of.
+    pub item: usize,
+    /// The result.
+    pub scored: Option<Arc<Evaluation<DebateResult>>>,
+}
+
+// figures are compared at every change: these are the same or made anew
+impl PartialEq for Figures {
+    fn eq(&self, other: &Self) -> bool {
+        let same = match (&self.scored, &other.scored) {
+            (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        self.item == other.item && same
+    }
 }
 
 impl Model {
     /// The memos of a desk.
     pub fn new(desk: Desk, host: Host) -> Self {
-        let text = desk.text("debate");
+        let text = desk.text(DEBATE.name);
         let index = Memo::new(move |_| desk.work.with(options::index));
         let parsed = Derived::new(move || text.with(|text| Arc::new(debate::parse(text))));
         let payload =
@@ -57,6 +80,11 @@ impl Model {
                 Memo::new(move |_| desk.work.with(|work| options::options(work, with_weights)));
             Derived::new(move || weigh(payload, profiles, options))
         };
+        let scored = weighed(true);
+        let now = move || Figures {
+            item: index.get(),
+            scored: Some(scored.get()),
+        };
         Self {
             desk,
             host,
@@ -67,14 +95,15 @@ impl Model {
             payload,
             own_profiles,
             profiles,
-            scored: weighed(true),
+            scored,
             original: weighed(false),
+            seen: seen(desk, Signal::stored(true), now),
         }
     }
 
     /// The problems of the debate's text.
     pub fn problems(self) -> Signal<Vec<Problem>> {
-        problems_in(self.desk, self.scored, "debate")
+        problems_in(self.desk, self.scored, DEBATE.name)
     }
 }
 
@@ -118,6 +147,7 @@ mod tests {
     fn ask(model: Model) -> (bool, bool) {
         model.original.track();
         model.problems().track();
+        model.seen.track();
         let has_form = model.form.with_untracked(Option::is_some);
         let has_result = model.scored.with_untracked(|e| e.result.is_some());
         (has_form, has_result)

@@ -5,6 +5,9 @@ use crate::app::number::{NumberField, valid_numbers};
 use crate::debate::{self, ByTerm, DomainChoice, Profiles, Term};
 use crate::document::{Evaluation, Parsed};
 
+/// The setting that chooses a domain.
+pub const DOMAIN: &str = "domain";
+
 /// Weights of a debate.
 pub const WEIGHTS: ByTerm<NumberField> = {
     const fn field(term: Term, slider_max: f64) -> NumberField {
@@ -52,7 +55,7 @@ pub fn profiles(own: Option<&Parsed>) -> Evaluation<Profiles> {
 pub fn options(work: &Work, with_weights: bool) -> debate::Options {
     debate::Options {
         domain: work
-            .setting("domain")
+            .setting(DOMAIN)
             .map_or(DomainChoice::Payload, DomainChoice::parse),
         weights: if with_weights {
             valid_numbers(&WEIGHTS, work)

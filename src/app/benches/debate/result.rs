@@ -3,17 +3,16 @@
 
 use leptos::prelude::*;
 
-use super::PROFILES;
 use super::door;
 use super::evidence::{flagged, row_evidence};
 use super::firm::at_rest;
 use super::firmness::{self, DebateFirmness};
 use super::model::Model;
-use super::options::{self, WEIGHTS};
+use super::options::WEIGHTS;
 use super::words as verdicts;
 use crate::app::benches::page::provenance;
 use crate::app::charts::stack::Part;
-use crate::app::derived::live;
+use crate::app::derived::{Derived, live};
 use crate::app::format::fixed;
 use crate::app::model::Standings;
 use crate::app::panels::anatomy::{self, Anatomy, Opened, Rows};
@@ -22,6 +21,7 @@ use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::trace::{self, Steps};
 use crate::app::panels::weights::{Band, WeightsPanel};
 use crate::app::parts::later;
+use crate::app::seen::Seen;
 use crate::debate::rules::{ELIMINATED, FAILS_HELP};
 use crate::debate::{self, Board, ByTerm, DebateResult, Intervals, NO_DOMAIN, Payload, Term};
 
@@ -77,26 +77,16 @@ fn standings(result: &DebateResult) -> Standings {
     .collect()
 }
 
-/// The standings before the last change.
+/// The standings before the last change, of the same debate.
 fn standings_before(model: Model) -> Memo<Option<Standings>> {
-    model.desk.before(move |work, same_texts| {
-        let weigh = |payload: &Option<Payload>, profiles: &Option<debate::Profiles>| {
-            let options = options::options(work, true);
-            let scored = debate::score(payload.as_ref()?, profiles.as_ref()?, &options);
-            scored.result.as_ref().map(standings)
-        };
-        if same_texts {
-            model.payload.with(|payload| {
-                model
-                    .profiles
-                    .with(|profiles| weigh(&payload.result, &profiles.result))
-            })
-        } else {
-            let read = debate::read_at(work.text("debate"), options::index(work));
-            let own = options::own_profiles(work.text(PROFILES.name));
-            weigh(&read.result, &options::profiles(own.as_ref()).result)
-        }
-    })
+    // a weight that is dragged leaves what was before it
+    let before = Derived::new(move || {
+        model.seen.with(|Seen { now, before, .. }| {
+            let is_same = before.item == now.item;
+            is_same.then(|| before.clone()).unwrap_or_default()
+        })
+    });
+    Memo::new(move |_| before.with(|before| before.scored.as_ref()?.result.as_ref().map(standings)))
 }
 
 fn anatomy_rows(

@@ -2,12 +2,13 @@
 //! is the method's own constant.
 
 use crate::analysis::agreement::{AGREED, TENTATIVE};
-use crate::app::format::{count, fixed, percent};
+use crate::app::format::{count, fixed, percent, short};
 use crate::app::verdict::{Tone, Verdict};
 use crate::app::words::{flip_words, no_flip};
 use crate::debate::rules::{CLEAR_GAP, ELIMINATION, SUFFICIENT};
 use crate::debate::{
-    DebateResult, Decision, Intervals, Row, Spread, TieBreak, Uncertainty, is_firm,
+    ASK, DebateResult, Decision, Intervals, Row, Ruling, Spread, Uncertainty, best_two, capital,
+    gap, is_firm,
 };
 
 /// What stands within the interval of a debate's weight.
@@ -15,58 +16,53 @@ pub const VERDICT_STANDS: &str = "The verdict stands";
 
 /// The verdict of a debate.
 pub fn verdict(result: &DebateResult) -> Verdict {
-    let alive: Vec<_> = result
-        .results
-        .iter()
-        .filter(|row| !row.eliminated)
-        .collect();
-    let out = result.results.len() - alive.len();
-    let also_out = if out == 0 {
-        String::new()
-    } else {
-        format!(" {} eliminated.", count(out, "candidate"))
+    let out = result.results.iter().filter(|row| row.eliminated).count();
+    let also_out = match out {
+        0 => String::new(),
+        out => format!(" {} eliminated.", count(out, "candidate")),
     };
-    let tie = result.tie_broken_by.map_or("", tie);
-    match (result.decision, &alive[..]) {
-        (Decision::Winner, [first, rest @ ..]) => {
-            let over = rest.first().map_or_else(
+    let tie = result
+        .tie_broken_by
+        .map_or_else(String::new, |by| format!(" {}", by.sentence()));
+    let headline = Ruling::of(result).headline();
+    let ask = capital(ASK);
+    match (result.decision, best_two(&result.results)) {
+        (Decision::Winner, [Some(first), second]) => {
+            let over = second.map_or_else(
                 || "The only candidate left.".to_owned(),
-                |second| lead(first, second) + tie,
+                |second| lead(first, second) + &tie,
             );
-            let headline = format!("{} wins: {}", first.id, fixed(first.score, 2));
+            let headline = format!("{headline}: {}", fixed(first.score, 2));
             Verdict::new(Tone::Good, headline, over + &also_out)
         }
-        (Decision::Hybrid, [first, second, ..]) => Verdict::new(
+        (Decision::Hybrid, [Some(first), Some(second)]) => Verdict::new(
             Tone::Caution,
-            format!("No clear winner: combine {} and {}", first.id, second.id),
-            no_lead(first, second) + tie + &also_out,
+            headline,
+            no_lead(first, second) + &tie + &also_out,
         ),
-        (Decision::Insufficient, [first, ..]) => Verdict::new(
-            Tone::Caution,
-            "Not enough to decide",
-            format!(
-                "The best score is {} ({}), and a decision needs {SUFFICIENT:.2}. {ASK}{also_out}",
-                fixed(first.score, 2),
+        (Decision::Insufficient, [Some(first), _]) => {
+            let score = beside(first.score, SUFFICIENT);
+            let needs = format!(
+                "The best score is {score} ({}), and a decision needs {SUFFICIENT:.2}.",
                 first.id
-            ),
-        ),
+            );
+            Verdict::new(Tone::Caution, headline, format!("{needs} {ask}.{also_out}"))
+        }
         _ => Verdict::new(
             Tone::Bad,
-            "Nobody is left",
-            format!("Every candidate has {ELIMINATION}. {ASK}"),
+            headline,
+            format!("Every candidate has {ELIMINATION}. {ask}."),
         ),
     }
 }
 
-const ASK: &str = "Ask focused follow-up questions.";
-
-const fn tie(broken_by: TieBreak) -> &'static str {
-    match broken_by {
-        TieBreak::CriticalFails => " Tied at the top; fewer critical fails decided.",
-        TieBreak::Base => " Tied at the top; the higher base decided.",
-        TieBreak::None => {
-            " Tied at the top and nothing breaks the tie: synthesise, and consider one more pass."
-        }
+/// A number beside a bound of the method: what is below it never looks as if it were not.
+fn beside(value: f64, bound: f64) -> String {
+    let rounded = (value * 100.0).round() / 100.0;
+    if (rounded < bound) == (value < bound) {
+        fixed(value, 2)
+    } else {
+        short(value)
     }
 }
 
@@ -74,7 +70,7 @@ fn lead(first: &Row, second: &Row) -> String {
     format!(
         "Ahead of {} by {}; from {CLEAR_GAP:.2} on a lead is a win.",
         second.id,
-        fixed(first.score - second.score, 2)
+        fixed(gap(first.score, second.score), 2)
     )
 }
 
@@ -83,7 +79,7 @@ fn no_lead(first: &Row, second: &Row) -> String {
         "{} against {}: {} apart, and below {CLEAR_GAP:.2} the top two are combined.",
         fixed(first.score, 2),
         fixed(second.score, 2),
-        fixed(first.score - second.score, 2)
+        beside(gap(first.score, second.score), CLEAR_GAP)
     )
 }
 
@@ -148,7 +144,7 @@ mod tests {
     use super::*;
     use crate::debate::rules::FIRM_CHANGE;
     use crate::debate::{
-        Board, NearestFlip, Options, Profiles, Ruling, UncertaintyOptions, evaluate, read,
+        Board, NearestFlip, Options, Profiles, UncertaintyOptions, evaluate, read,
     };
 
     /// A debate of A and B; of each, the reviews as support, evidence,
@@ -189,13 +185,21 @@ mod tests {
         let words = "The only candidate left. 1 candidate eliminated.";
         holds(&only, Tone::Good, "A wins: 2.00", words);
         let needs = format!(
-            "The best score is 1.00 (A), and a decision needs {SUFFICIENT:.2}. Ask focused follow-up questions."
+            "The best score is 1.00 (A), and a decision needs {SUFFICIENT:.2}. Ask follow-up questions."
         );
         let little = said(&[fair], &[fair], 0.5, 0.0);
         holds(&little, Tone::Caution, "Not enough to decide", &needs);
         let none = said(&[out, out], &[out, out], 0.5, 0.0);
-        let words = format!("Every candidate has {ELIMINATION}. Ask focused follow-up questions.");
+        let words = format!("Every candidate has {ELIMINATION}. Ask follow-up questions.");
         holds(&none, Tone::Bad, "Nobody is left", &words);
+    }
+
+    #[test]
+    fn a_number_never_looks_as_if_it_met_a_bound_that_it_does_not_meet() {
+        let bound = CLEAR_GAP;
+        assert_eq!(beside(bound - 0.004, bound), short(bound - 0.004));
+        assert_eq!(beside(bound - 0.1, bound), fixed(bound - 0.1, 2));
+        assert_eq!(beside(bound, bound), fixed(bound, 2));
     }
 
     #[test]

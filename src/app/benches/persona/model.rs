@@ -55,7 +55,7 @@ impl Model {
         let run = Derived::shared(move || read.with(|read| read.result.clone()));
         let is_current = Memo::new(move |_| read.with(|read| read.is_current));
         let missing = Memo::new(move |_| missing(run, embedding));
-        let compared = compared(run, missing, embedding);
+        let compared = compared(read, missing, embedding, Job::new(clock));
         Self {
             desk,
             host,
@@ -143,12 +143,27 @@ type Compared = Derived<Option<Similarities>>;
 
 /// What the vectors of a run say once there are all of them; a weight that is
 /// dragged compares none.
-fn compared(run: Shared<Run>, missing: Memo<Vec<String>>, embedding: Embedding) -> Compared {
-    Derived::new(move || {
-        let is_complete = missing.with(Vec::is_empty);
-        run.with(|read| {
-            let run = read.result.as_ref().filter(|_| is_complete)?;
-            embedding.with_table(|table| Some(run.similarities(table?)))
+fn compared(
+    read: Derived<Outcome<Evaluation<Run>>>,
+    missing: Memo<Vec<String>>,
+    embedding: Embedding,
+    job: Job,
+) -> Compared {
+    let asked = move || (read.get(), missing.with(Vec::is_empty));
+    let outcome = job.outcome(None, asked, move |(read, is_complete), slice| {
+        let run = read.result.clone();
+        let made = is_complete.then(|| embedding.made()).flatten();
+        Box::pin(async move {
+            let run = run.result.as_ref()?;
+            let pause = |progress| slice.is_over(progress);
+            Some(run.similarities_in_steps(&made?, &pause).await)
+        })
+    });
+    // what was said of another run does not hold for this one
+    Derived::shared(move || {
+        outcome.with(|outcome| {
+            let result = outcome.is_current.then(|| outcome.result.clone());
+            result.unwrap_or_default()
         })
     })
 }
