@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::persona::{METRICS, PersonaResult, metric};
+use crate::persona::{Metric, PersonaResult};
 
 const COLUMNS: &str = "session_id,turn_index,authenticity,style,traits,lexicon,violations,\
                        preferred,avoided,nearest_exemplar,text";
@@ -64,10 +64,10 @@ pub fn persona_markdown(result: &PersonaResult) -> String {
         );
     }
     line(&mut text, "\n| Metric | Mean |\n|---|---:|");
-    for name in METRICS {
+    for metric in Metric::ALL {
         line(
             &mut text,
-            &format!("| {name} | {} |", shown(metric(result, name))),
+            &format!("| {} | {} |", metric.name(), shown(metric.of(result))),
         );
     }
     line(
