@@ -1,6 +1,8 @@
 //! The result of a persona run: how firm its grade is, the metrics, and what each
 //! session's score is made of.
 
+use std::iter;
+
 use leptos::prelude::*;
 
 use super::model::Model;
@@ -307,6 +309,17 @@ fn metric_row(metric: Metric, result: &PersonaResult) -> impl IntoView + use<> {
     }
 }
 
+/// The grades from 0 to 1, each with the percent of the way that it takes.
+fn grade_scale() -> Vec<(Grade, f64)> {
+    let worst = (Grade::of(0.0), 0.0);
+    let begins = iter::once(worst).chain(GRADES.into_iter().rev());
+    let ends = begins.clone().skip(1).map(|(_, from)| from).chain([1.0]);
+    let scale = begins.zip(ends);
+    scale
+        .map(|((grade, from), to)| (grade, 100.0 * (to - from)))
+        .collect()
+}
+
 fn overall_view(result: &PersonaResult, before: &Figures) -> AnyView {
     let grade = result.grade.map_or("–", Grade::letter);
     let value = result.overall.map(|overall| overall.to_string());
@@ -317,6 +330,13 @@ fn overall_view(result: &PersonaResult, before: &Figures) -> AnyView {
         },
         &GRADES.map(|(_, from)| from),
     );
+    let scale = grade_scale();
+    let widths = scale.iter().map(|(_, width)| format!("{width:.1}fr "));
+    let widths = widths.collect::<String>();
+    let letters = scale
+        .iter()
+        .map(|(grade, _)| view! { <i>{grade.letter()}</i> });
+    let letters = letters.collect_view();
     let partial = !result.partial.is_empty();
     let was = before.overall.filter(|was| Some(*was) != result.overall);
     let was = was.map(|was| {
@@ -332,7 +352,7 @@ fn overall_view(result: &PersonaResult, before: &Figures) -> AnyView {
             </span>
             <span class="metric-track">
                 {track}
-                <span class="grade-scale" aria-hidden="true"><i>"F"</i><i>"D"</i><i>"C"</i><i>"B"</i><i>"A"</i></span>
+                <span class="grade-scale" aria-hidden="true" style:grid-template-columns=widths>{letters}</span>
             </span>
         </div>
     }
@@ -603,6 +623,17 @@ pub fn PersonaResultView(
 mod tests {
     use super::*;
     use crate::persona::config::{INNER, OUTER};
+
+    #[test]
+    fn the_scale_of_grades_is_that_of_the_core() {
+        let scale = grade_scale();
+        let letters: String = scale.iter().map(|(grade, _)| grade.letter()).collect();
+        assert_eq!(letters, "FDCBA");
+        for (grade, width) in scale {
+            let expected = if grade == Grade::F { 60.0 } else { 10.0 };
+            assert!((width - expected).abs() < 1e-9, "{grade:?} {width}");
+        }
+    }
 
     #[test]
     fn the_weights_are_those_of_the_config() {
