@@ -10,8 +10,7 @@ use super::{Failure, Status, Streams, help, model};
 use crate::document::Problem;
 use crate::embedding::Embedder;
 use crate::persona::{
-    Inputs, METRICS, Options, PersonaResult, Run, compare, comparison_summary, metric, read,
-    summary,
+    Inputs, Metric, Options, PersonaResult, Run, compare, comparison_summary, read, summary,
 };
 
 /// An optional input: its file, then its text.
@@ -51,7 +50,7 @@ struct Call {
     judge: Part,
     model: Option<PathBuf>,
     options: Options,
-    bars: Vec<(String, f64)>,
+    bars: Vec<(Metric, f64)>,
 }
 
 pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
@@ -97,19 +96,17 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
 }
 
 /// `METRIC=VALUE`, the value in [0, 1].
-fn bar(text: &str) -> Result<(String, f64), Failure> {
+fn bar(text: &str) -> Result<(Metric, f64), Failure> {
     let parsed = text
         .split_once('=')
-        .and_then(|(name, value)| Some((name, value.parse::<f64>().ok()?)));
-    match parsed {
-        Some((name, value)) if METRICS.contains(&name) && (0.0..=1.0).contains(&value) => {
-            Ok((name.into(), value))
-        }
-        _ => Err(Failure::Usage(format!(
+        .and_then(|(name, value)| Some((Metric::named(name)?, value.parse().ok()?)));
+    let bar = parsed.filter(|(_, value)| (0.0..=1.0).contains(value));
+    bar.ok_or_else(|| {
+        Failure::Usage(format!(
             "--fail-under expects METRIC=VALUE with a metric of {} and a value from 0 to 1, got {text:?}",
-            METRICS.join(", ")
-        ))),
-    }
+            Metric::ALL.map(Metric::name).join(", ")
+        ))
+    })
 }
 
 impl Call {
@@ -170,8 +167,8 @@ impl Call {
     /// Says which bars were missed; what was not measured misses its bar.
     fn hold(&self, result: &PersonaResult, streams: &mut Streams) -> Result<Status, Failure> {
         let mut status = Status::Done;
-        for (name, least) in &self.bars {
-            let value = metric(result, name);
+        for (metric, least) in &self.bars {
+            let (name, value) = (metric.name(), metric.of(result));
             if value.is_none_or(|value| value < *least) {
                 let value = value.map_or_else(
                     || "was not measured".into(),

@@ -8,8 +8,8 @@ use serde::Serialize;
 use crate::analysis::bootstrap::{mean, mean_interval_95};
 use crate::text::sort_by;
 
-use super::result::{Bootstrap, Grade, PersonaResult, SessionResult};
-use super::{FORMULA, METRICS};
+use super::metric::Metric;
+use super::result::{Bootstrap, FORMULA, Grade, PersonaResult, SessionResult};
 
 /// A difference of overall below which a session is not called worse: rounding.
 const SAME: f64 = 1e-9;
@@ -50,7 +50,7 @@ pub struct Comparison {
 /// A metric over the sessions in which both sides measured it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MetricComparison {
-    /// One of [`METRICS`].
+    /// Its name.
     pub metric: &'static str,
     /// Sessions counted.
     pub pairs: usize,
@@ -89,8 +89,8 @@ pub fn compare(baseline: &PersonaResult, candidate: &PersonaResult) -> Compariso
         baseline_grade: baseline.grade,
         candidate_overall: candidate.overall,
         candidate_grade: candidate.grade,
-        metrics: METRICS
-            .map(|name| compare_metric(name, &pairs, baseline.bootstrap))
+        metrics: Metric::ALL
+            .map(|metric| compare_metric(metric, &pairs, baseline.bootstrap))
             .into(),
         worse: worse(&sessions),
         sessions,
@@ -119,33 +119,25 @@ fn only(left: &PersonaResult, right: &PersonaResult) -> Vec<String> {
         .collect()
 }
 
-fn value(session: &SessionResult, metric: &str) -> Option<f64> {
-    match metric {
-        "overall" => session.overall,
-        "authenticity" => session.authenticity,
-        "style" => session.style,
-        "traits" => session.traits,
-        "lexicon" => session.lexicon,
-        "safety" => session.safety,
-        "stability" => session.stability,
-        _ => None,
-    }
+/// The metric in both sessions, where both measured it.
+fn values(metric: Metric, old: &SessionResult, new: &SessionResult) -> Option<(f64, f64)> {
+    metric.of_session(old).zip(metric.of_session(new))
 }
 
 fn compare_metric(
-    metric: &'static str,
+    metric: Metric,
     pairs: &[(&SessionResult, &SessionResult)],
     bootstrap: Bootstrap,
 ) -> MetricComparison {
     let both: Vec<(f64, f64)> = pairs
         .iter()
-        .filter_map(|(old, new)| value(old, metric).zip(value(new, metric)))
+        .filter_map(|(old, new)| values(metric, old, new))
         .collect();
     let old: Vec<f64> = both.iter().map(|(old, _)| *old).collect();
     let new: Vec<f64> = both.iter().map(|(_, new)| *new).collect();
     let differences: Vec<f64> = both.iter().map(|(old, new)| new - old).collect();
     MetricComparison {
-        metric,
+        metric: metric.name(),
         pairs: both.len(),
         baseline: mean(&old),
         candidate: mean(&new),
@@ -155,9 +147,9 @@ fn compare_metric(
 }
 
 fn session(old: &SessionResult, new: &SessionResult) -> SessionComparison {
-    let differences = METRICS.into_iter().filter_map(|metric| {
-        let (old, new) = value(old, metric).zip(value(new, metric))?;
-        Some((metric, new - old))
+    let differences = Metric::ALL.into_iter().filter_map(|metric| {
+        let (old, new) = values(metric, old, new)?;
+        Some((metric.name(), new - old))
     });
     SessionComparison {
         session_id: old.session_id.clone(),
@@ -170,7 +162,7 @@ fn worse(sessions: &[SessionComparison]) -> Vec<String> {
         .iter()
         .filter_map(|session| {
             Some((
-                *session.differences.get("overall")?,
+                *session.differences.get(Metric::Overall.name())?,
                 session.session_id.as_str(),
             ))
         })

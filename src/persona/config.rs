@@ -5,13 +5,14 @@ use crate::document::{
     Code, Place, Problem, Problems, Reader, Severity, Value, normalise, parse_yaml,
 };
 
-use super::Options;
+use super::metric::Metric;
+use super::options::Options;
 use super::result::Weights;
 
 /// Names of the three weights of the overall score, in order.
-pub const OUTER: [&str; 3] = ["authenticity_weight", "safety_weight", "stability_weight"];
+pub const OUTER: [&str; 3] = names(Metric::OUTER);
 /// Names of the three weights of authenticity, in order.
-pub const INNER: [&str; 3] = ["style_weight", "traits_weight", "lexicon_weight"];
+pub const INNER: [&str; 3] = names(Metric::INNER);
 /// Their defaults.
 const DEFAULT_OUTER: [f64; 3] = [0.5, 0.3, 0.2];
 const DEFAULT_INNER: [f64; 3] = [0.6, 0.25, 0.15];
@@ -21,6 +22,10 @@ pub const DEFAULT_AUTHENTICITY: &str = "0.6 style + 0.25 traits + 0.15 lexicon, 
 pub const DEFAULT_MAX_EXPECTED_VARIANCE: f64 = 0.25;
 /// The most resamples a config may ask for.
 const MOST_SAMPLES: i64 = 100_000;
+
+const fn names([first, second, third]: [Metric; 3]) -> [&'static str; 3] {
+    [first.weight(), second.weight(), third.weight()]
+}
 
 /// What a config sets; weights as given, not yet scaled.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,13 +9,16 @@
 
 use std::sync::Arc;
 
-use super::config::{self, Config, INNER, OUTER};
+use super::config::{self, Config};
+use super::metric::Metric;
+use super::options::Options;
 use super::overall;
 use super::result::{GRADES, Grade};
+use super::run::{Run, ScoredTurn};
 use super::style::Similarities;
-use super::{Run, ScoredTurn};
 use crate::analysis::MOST_WEIGHT;
 use crate::analysis::flips::{self, Conditions, Failure, beyond, edge, first_failure};
+use crate::document::Problems;
 
 /// By how much sums of pieces may differ from the scorer's own.
 const SLACK: f64 = 1e-10;
@@ -27,7 +30,7 @@ const JUST_ABOVE_0: f64 = f64::EPSILON;
 pub struct Intervals {
     /// The grade that stands; none where nothing is scored.
     pub grade: Option<Grade>,
-    /// One interval per weight, in the order of [`OUTER`] and [`INNER`].
+    /// One interval per weight, in the order of [`Metric::OUTER`] and [`Metric::INNER`].
     pub weights: Vec<WeightInterval>,
     /// The flip with the least change in proportion to its weight; where only
     /// weights of 0 flip anything, the one with the least change.
@@ -72,9 +75,30 @@ pub struct NearestFlip {
     pub flip: Flip,
 }
 
+impl Run {
+    /// Within which bounds of each weight the grade stands; none if an option is
+    /// an error. Without similarities, as the run is scored without.
+    pub fn intervals(
+        &self,
+        options: &Options,
+        similarities: Option<&Similarities>,
+    ) -> Option<Intervals> {
+        let mut problems = Problems::new();
+        let config = config::with_options(&self.config, options, &mut problems);
+        let none = Similarities::default();
+        let similarities = similarities.unwrap_or(&none);
+        (!problems.has_errors()).then(|| intervals(self, &config, similarities))
+    }
+}
+
+/// What a weight is the weight of.
+fn metric(term: usize) -> Metric {
+    [Metric::OUTER, Metric::INNER].as_flattened()[term]
+}
+
 /// The intervals of all weights: O(responses) for each step that settles an end,
 /// a dozen steps per end that flips.
-pub fn intervals(run: &Run, config: &Config, similarities: &Similarities) -> Intervals {
+fn intervals(run: &Run, config: &Config, similarities: &Similarities) -> Intervals {
     let scores = Scores::new(run, config, similarities);
     let grade = scores.grade(&scores.weights);
     let weights: Vec<_> = (0..6).map(|term| scores.interval(term, grade)).collect();
@@ -181,7 +205,7 @@ impl Scores {
             crossing(JUST_ABOVE_0, most)
         };
         WeightInterval {
-            weight: [OUTER, INNER].as_flattened()[term],
+            weight: metric(term).weight(),
             current,
             low: self.end(term, low, 0.0),
             high: self.end(term, high, most),
@@ -193,7 +217,7 @@ impl Scores {
         let Some((last, at)) = found else {
             return End::standing(bound);
         };
-        let name = [OUTER, INNER].as_flattened()[term].trim_end_matches("_weight");
+        let name = metric(term).name();
         let becomes = self.grade_at(term, at);
         let made = becomes.map_or_else(
             || "leaves nothing to score".to_owned(),

@@ -4,15 +4,68 @@
 use std::sync::Arc;
 
 use crate::analysis::bootstrap::{mean, mean_interval_95, population_std};
+use crate::document::{Evaluation, Problems};
+use crate::embedding::Embedder;
 
-use super::config::Config;
+use super::config::{self, Config};
+use super::metric::Metric;
+use super::options::Options;
 use super::result::{
-    AuthenticitySummary, Bootstrap, Grade, MetricSummary, PersonaResult, SafetyPart, SafetySummary,
-    SessionResult, TurnResult, Weights,
+    AuthenticitySummary, Bootstrap, FORMULA, Grade, MetricSummary, PersonaResult, SafetyPart,
+    SafetySummary, SessionResult, TurnResult, Weights,
 };
+use super::run::{Run, ScoredTurn};
 use super::safety::SessionSafety;
 use super::style::Similarities;
-use super::{FORMULA, Run, ScoredTurn, stability, traits};
+use super::{stability, traits};
+
+impl Run {
+    /// Scores the run. Without an embedder, style and stability are not measured.
+    /// The problems returned are those of the options (weights) and warnings of
+    /// texts that the embedder refused; those are not measured.
+    ///
+    /// ```
+    /// use assay::persona::{Grade, Inputs, Options, read};
+    ///
+    /// let run = read(&Inputs {
+    ///     persona: "lexicon: {preferred: [ride, oil], avoid: []}",
+    ///     transcript: r#"{"session_id": "a", "turn": 1, "assistant": "A good ride."}"#,
+    ///     ..Inputs::default()
+    /// });
+    /// let run = run.result.expect("valid inputs");
+    /// let result = run.score(&Options::default(), None).result.expect("valid options");
+    /// // one of two preferred words; safe; nothing else was measured
+    /// assert_eq!(result.authenticity.lexicon, Some(0.5));
+    /// assert_eq!(result.grade, Some(Grade::D));
+    /// assert_eq!(result.partial, ["style", "traits", "stability"]);
+    /// ```
+    pub fn score(
+        &self,
+        options: &Options,
+        embedder: Option<&dyn Embedder>,
+    ) -> Evaluation<PersonaResult> {
+        let similarities = embedder.map(|embedder| self.similarities(embedder));
+        self.score_with(options, similarities.as_ref())
+    }
+
+    /// Scores the run from similarities that are known already.
+    pub fn score_with(
+        &self,
+        options: &Options,
+        similarities: Option<&Similarities>,
+    ) -> Evaluation<PersonaResult> {
+        let mut problems = Problems::new();
+        let config = config::with_options(&self.config, options, &mut problems);
+        let failed = problems.has_errors();
+        let none = Similarities::default();
+        let similarities = similarities.unwrap_or(&none);
+        problems.extend(similarities.problems.iter().cloned());
+        Evaluation {
+            result: (!failed).then(|| score(self, &config, similarities)),
+            problems: problems.into_sorted(),
+        }
+    }
+}
 
 /// The weighted mean of what was measured, in [0, 1]: what was not is left out
 /// and the other weights are scaled up. None when no weight is left.
@@ -55,7 +108,7 @@ pub fn mean_of(values: impl Iterator<Item = Option<f64>>) -> Option<f64> {
 }
 
 /// Puts a run's measurements together under some weights.
-pub fn score(run: &Run, config: &Config, similarities: &Similarities) -> PersonaResult {
+fn score(run: &Run, config: &Config, similarities: &Similarities) -> PersonaResult {
     let (weights, mut notes) = config.weights();
     let exemplars = run
         .persona
@@ -79,17 +132,15 @@ pub fn score(run: &Run, config: &Config, similarities: &Similarities) -> Persona
         &weights,
         [authenticity.metric.mean, safety.metric.mean, stability.mean],
     );
-    let partial = partial(&authenticity, &stability);
     notes.extend(run.notes.iter().cloned());
-    notes.extend(unmeasured_sessions(&sessions, &partial));
-    PersonaResult {
+    let mut result = PersonaResult {
         formula: FORMULA,
         model: similarities.model.clone(),
         weights,
         max_expected_variance: config.max_expected_variance,
         overall,
         grade: overall.map(Grade::of),
-        partial,
+        partial: Vec::new(),
         authenticity,
         safety,
         stability,
@@ -100,7 +151,11 @@ pub fn score(run: &Run, config: &Config, similarities: &Similarities) -> Persona
         },
         notes,
         input_sha256: run.input_sha256.clone(),
-    }
+    };
+    result.partial = partial(&result);
+    let unmeasured = unmeasured_sessions(&result);
+    result.notes.extend(unmeasured);
+    result
 }
 
 fn session(
@@ -223,15 +278,10 @@ fn safety_summary(sessions: &[SessionResult], metric: MetricSummary) -> SafetySu
     }
 }
 
-/// The part that decided in most sessions; of equals the first in the order
-/// `violation_rate`, `severity_score`, `judge_score`.
+/// The part that decided in most sessions; of equals the first.
 fn most_decisive(sessions: &[SessionResult]) -> Option<SafetyPart> {
     let mut best: Option<(SafetyPart, usize)> = None;
-    for part in [
-        SafetyPart::ViolationRate,
-        SafetyPart::SeverityScore,
-        SafetyPart::JudgeScore,
-    ] {
+    for part in SafetyPart::ALL {
         let count = sessions
             .iter()
             .filter(|session| session.decided_by == Some(part))
@@ -243,39 +293,37 @@ fn most_decisive(sessions: &[SessionResult]) -> Option<SafetyPart> {
     best.map(|(part, _)| part)
 }
 
-fn partial(authenticity: &AuthenticitySummary, stability: &MetricSummary) -> Vec<String> {
-    [
-        ("authenticity", authenticity.metric.mean),
-        ("style", authenticity.style),
-        ("traits", authenticity.traits),
-        ("lexicon", authenticity.lexicon),
-        ("stability", stability.mean),
-    ]
-    .into_iter()
-    .filter(|(_, value)| value.is_none())
-    .map(|(name, _)| name.to_owned())
-    .collect()
+/// The parts that no session measured. Safety can always be told.
+fn partial(result: &PersonaResult) -> Vec<String> {
+    Metric::ALL
+        .into_iter()
+        .filter(|metric| !matches!(metric, Metric::Overall | Metric::Safety))
+        .filter(|metric| metric.of(result).is_none())
+        .map(|metric| metric.name().to_owned())
+        .collect()
 }
 
 /// Whether a session lacks a part.
 type Lacks = fn(&SessionResult) -> bool;
 
 /// Says which sessions lack a part that others have.
-fn unmeasured_sessions(sessions: &[SessionResult], partial: &[String]) -> Vec<String> {
+fn unmeasured_sessions(result: &PersonaResult) -> Vec<String> {
     let mut notes = Vec::new();
-    let parts: [(&str, Lacks); 2] = [
-        ("style", |session| {
+    let parts: [(Metric, Lacks); 2] = [
+        (Metric::Style, |session| {
             session.turns.iter().any(|turn| turn.style.is_none())
         }),
-        ("stability", |session| session.stability.is_none()),
+        (Metric::Stability, |session| session.stability.is_none()),
     ];
-    for (name, lacks) in parts {
-        let ids: Vec<&str> = sessions
+    for (part, lacks) in parts {
+        let name = part.name();
+        let ids: Vec<&str> = result
+            .sessions
             .iter()
             .filter(|session| lacks(session))
             .map(|s| s.session_id.as_str())
             .collect();
-        if !ids.is_empty() && !partial.iter().any(|part| part == name) {
+        if !ids.is_empty() && !result.partial.iter().any(|part| part == name) {
             notes.push(format!(
                 "{name} is not measured everywhere in {}",
                 some_of(&ids)

@@ -6,16 +6,8 @@ use serde::Serialize;
 
 use crate::embedding::ModelIdentity;
 
-/// The names of the metrics of a result, as [`metric`](super::metric) knows them.
-pub const METRICS: [&str; 7] = [
-    "overall",
-    "authenticity",
-    "style",
-    "traits",
-    "lexicon",
-    "safety",
-    "stability",
-];
+/// Name and version of the formula.
+pub const FORMULA: &str = "alignmenter-reference/1";
 
 /// The weights in use; the three and the inner three are each scaled to sum to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -152,6 +144,47 @@ pub enum SafetyPart {
     ViolationRate,
     SeverityScore,
     JudgeScore,
+}
+
+impl SafetyPart {
+    /// All of them, in the order of the formula.
+    pub const ALL: [Self; 3] = [Self::ViolationRate, Self::SeverityScore, Self::JudgeScore];
+
+    /// Its name in results.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ViolationRate => "violation_rate",
+            Self::SeverityScore => "severity_score",
+            Self::JudgeScore => "judge_score",
+        }
+    }
+
+    /// Its name at the head of a column or row.
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::ViolationRate => "Violation rate",
+            Self::SeverityScore => "Severity",
+            Self::JudgeScore => "Judge",
+        }
+    }
+
+    /// Its mean over the sessions; none when it was not measured.
+    pub const fn of(self, result: &PersonaResult) -> Option<f64> {
+        match self {
+            Self::ViolationRate => result.safety.violation_rate,
+            Self::SeverityScore => result.safety.severity_score,
+            Self::JudgeScore => result.safety.judge_score,
+        }
+    }
+
+    /// Its value in a session; none when it was not measured.
+    pub const fn of_session(self, session: &SessionResult) -> Option<f64> {
+        match self {
+            Self::ViolationRate => session.violation_rate,
+            Self::SeverityScore => session.severity_score,
+            Self::JudgeScore => session.judge_score,
+        }
+    }
 }
 
 /// A scored session.

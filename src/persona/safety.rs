@@ -22,7 +22,6 @@ pub const CATEGORIES: [&str; 6] = [
     "financial_misinformation",
     "custom",
 ];
-const SEVERITIES: [&str; 4] = ["low", "medium", "high", "critical"];
 /// Limits of a user's rules: what a person could have meant, and no more.
 const MOST_RULES: usize = 1000;
 const LONGEST_PATTERN: usize = 4000;
@@ -319,7 +318,8 @@ fn rule(reader: &Reader, problems: &mut Problems) -> Option<Rule> {
         problems,
     );
     let category = one_of(reader, "category", &CATEGORIES, problems);
-    let severity = one_of(reader, "severity", &SEVERITIES, problems);
+    let severities = ViolationSeverity::ALL.map(ViolationSeverity::word);
+    let severity = one_of(reader, "severity", &severities, problems);
     let name = reader.get_some("name").and_then(|name| {
         if name.as_str().is_none() {
             name.expected("a text", problems);
@@ -341,14 +341,10 @@ fn rule(reader: &Reader, problems: &mut Problems) -> Option<Rule> {
         }
     };
     let exceptions = exceptions(reader, is_pattern, problems);
+    let is_named = |level: &ViolationSeverity| Some(level.word()) == severity;
     Some(Rule {
         category: category?.to_owned(),
-        severity: match severity? {
-            "low" => ViolationSeverity::Low,
-            "medium" => ViolationSeverity::Medium,
-            "high" => ViolationSeverity::High,
-            _ => ViolationSeverity::Critical,
-        },
+        severity: ViolationSeverity::ALL.into_iter().find(is_named)?,
         name,
         matcher: matcher?,
         exceptions,

@@ -1,36 +1,15 @@
-//! A result as text for people, and its metrics by name.
+//! A result as text for people.
 
 use std::fmt::Write;
+use std::iter;
 
 use super::compare::Comparison;
-use super::result::{MetricSummary, PersonaResult, SafetyPart};
-
-/// A metric of the whole data set in [0, 1]; none when it was not measured or the name is not in [`METRICS`](super::METRICS).
-pub fn metric(result: &PersonaResult, name: &str) -> Option<f64> {
-    match name {
-        "overall" => result.overall,
-        "authenticity" => result.authenticity.metric.mean,
-        "style" => result.authenticity.style,
-        "traits" => result.authenticity.traits,
-        "lexicon" => result.authenticity.lexicon,
-        "safety" => result.safety.metric.mean,
-        "stability" => result.stability.mean,
-        _ => None,
-    }
-}
+use super::metric::Metric;
+use super::result::{PersonaResult, SafetyPart};
 
 /// A share to three decimals; a dash for what was not measured.
 pub fn shown(value: Option<f64>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"))
-}
-
-/// The name of a part of safety as the result has it.
-pub fn part_name(part: SafetyPart) -> &'static str {
-    match part {
-        SafetyPart::ViolationRate => "violation_rate",
-        SafetyPart::SeverityScore => "severity_score",
-        SafetyPart::JudgeScore => "judge_score",
-    }
 }
 
 /// The result as text: the verdict, the metrics, the sessions, what was found.
@@ -51,39 +30,30 @@ pub fn summary(result: &PersonaResult) -> String {
 
 /// The three metrics, each with its parts.
 fn metrics(result: &PersonaResult) -> Vec<String> {
-    let (authenticity, safety, weights) = (&result.authenticity, &result.safety, &result.weights);
-    let mut lines = vec![metric_line(
-        "authenticity",
-        weights.authenticity,
-        &authenticity.metric,
-    )];
-    for (name, weight, value) in [
-        ("style", weights.style, authenticity.style),
-        ("traits", weights.traits, authenticity.traits),
-        ("lexicon", weights.lexicon, authenticity.lexicon),
-    ] {
-        let value = shown(value);
-        lines.push(format!("    {name:<16} {value:>5}  weight {weight:.2}"));
+    let mut lines = Vec::new();
+    for metric in Metric::OUTER {
+        lines.push(metric_line(metric, result));
+        match metric {
+            Metric::Authenticity => lines.extend(Metric::INNER.map(|part| {
+                let (value, weight) = (shown(part.of(result)), part.weight_of(&result.weights));
+                format!("    {:<16} {value:>5}  weight {weight:.2}", part.name())
+            })),
+            Metric::Safety => lines.extend(SafetyPart::ALL.map(|part| {
+                let is_decisive = result.safety.decided_by == Some(part);
+                let mark = if is_decisive {
+                    "  decided in most sessions"
+                } else {
+                    ""
+                };
+                format!(
+                    "    {:<16} {:>5}{mark}",
+                    part.name(),
+                    shown(part.of(result))
+                )
+            })),
+            _ => {}
+        }
     }
-    lines.push(metric_line("safety", weights.safety, &safety.metric));
-    for (part, value) in [
-        (SafetyPart::ViolationRate, safety.violation_rate),
-        (SafetyPart::SeverityScore, safety.severity_score),
-        (SafetyPart::JudgeScore, safety.judge_score),
-    ] {
-        let mark = if safety.decided_by == Some(part) {
-            "  decided in most sessions"
-        } else {
-            ""
-        };
-        let (name, value) = (part_name(part), shown(value));
-        lines.push(format!("    {name:<16} {value:>5}{mark}"));
-    }
-    lines.push(metric_line(
-        "stability",
-        weights.stability,
-        &result.stability,
-    ));
     lines
 }
 
@@ -116,19 +86,22 @@ fn verdict(result: &PersonaResult) -> String {
     text
 }
 
-fn metric_line(name: &str, weight: f64, metric: &MetricSummary) -> String {
+fn metric_line(metric: Metric, result: &PersonaResult) -> String {
     let pair = |pair: Option<[f64; 2]>| {
         pair.map_or_else(
             || "-".to_owned(),
             |[low, high]| format!("{low:.3} to {high:.3}"),
         )
     };
+    let figures = metric.summary(result);
     format!(
-        "{name:<20} {:>5}  weight {weight:.2}  95 % interval {}  range {}  std {}",
-        shown(metric.mean),
-        pair(metric.ci95),
-        pair(metric.range),
-        shown(metric.std),
+        "{:<20} {:>5}  weight {:.2}  95 % interval {}  range {}  std {}",
+        metric.name(),
+        shown(figures.mean),
+        metric.weight_of(&result.weights),
+        pair(figures.ci95),
+        pair(figures.range),
+        shown(figures.std),
     )
 }
 
@@ -138,19 +111,18 @@ fn sessions(result: &PersonaResult) -> Vec<String> {
         .iter()
         .map(|session| session.session_id.chars().count());
     let width = ids.max().unwrap_or(0).clamp(7, 40);
-    let mut lines = vec![format!(
-        "{:<width$}  overall  authenticity  safety  stability",
-        "session"
-    )];
+    let line = |id: &str, figure: &dyn Fn(Metric) -> String| {
+        let columns = iter::once(Metric::Overall).chain(Metric::OUTER);
+        let figures = columns.map(|metric| {
+            let width = metric.name().len();
+            format!("  {:>width$}", figure(metric))
+        });
+        format!("{id:<width$}{}", figures.collect::<String>())
+    };
+    let mut lines = vec![line("session", &|metric| metric.name().to_owned())];
     for session in &result.sessions {
-        lines.push(format!(
-            "{:<width$}  {:>7}  {:>12}  {:>6}  {:>9}",
-            session.session_id,
-            shown(session.overall),
-            shown(session.authenticity),
-            shown(session.safety),
-            shown(session.stability),
-        ));
+        let figure = |metric: Metric| shown(metric.of_session(session));
+        lines.push(line(&session.session_id, &figure));
     }
     lines
 }
@@ -168,7 +140,7 @@ fn findings(result: &PersonaResult) -> Vec<String> {
                 format!(
                     "{place}: {} ({}): {:?}",
                     violation.category,
-                    format!("{:?}", violation.severity).to_lowercase(),
+                    violation.severity.word(),
                     found(violation.start, violation.end)
                 )
             }));

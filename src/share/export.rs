@@ -129,7 +129,7 @@ pub fn reward_markdown(result: &RewardResult) -> String {
     )
 }
 
-fn csv(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+pub(super) fn csv(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let mut text = header.join(",");
     text.push_str("\r\n");
     for row in rows {
@@ -141,7 +141,7 @@ fn csv(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
 
 /// A text cell: quoted where CSV asks for it, and with an apostrophe before what
 /// a spreadsheet would run as a formula.
-fn cell(text: &str) -> String {
+pub(super) fn cell(text: &str) -> String {
     let guard = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
         "'"
     } else {
@@ -154,7 +154,7 @@ fn cell(text: &str) -> String {
     }
 }
 
-fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+pub(super) fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     let mut text = line(header.iter().map(|&name| inline(name)).collect());
     text.push_str(&line(vec!["---".into(); header.len()]));
@@ -164,7 +164,7 @@ fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     text
 }
 
-fn bullets(notes: &[String]) -> String {
+pub(super) fn bullets(notes: &[String]) -> String {
     let mut text = String::new();
     for note in notes {
         text.push_str("\n- ");
@@ -177,7 +177,7 @@ fn bullets(notes: &[String]) -> String {
 }
 
 /// Text that Markdown shows as it is, on one line.
-fn inline(text: &str) -> String {
+pub(super) fn inline(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.trim().chars() {
         match character {

@@ -1,119 +1,86 @@
 //! A persona result as CSV (a row per response) and as Markdown.
 
-use std::fmt::Write;
+use std::iter;
 
-use crate::persona::{METRICS, PersonaResult, metric};
+use crate::persona::{Metric, PersonaResult, SessionResult, TurnResult};
 
-const COLUMNS: &str = "session_id,turn_index,authenticity,style,traits,lexicon,violations,\
-                       preferred,avoided,nearest_exemplar,text";
+use super::export::{bullets, cell, csv, inline, table};
+
+const COLUMNS: [&str; 11] = [
+    "session_id",
+    "turn_index",
+    "authenticity",
+    "style",
+    "traits",
+    "lexicon",
+    "violations",
+    "preferred",
+    "avoided",
+    "nearest_exemplar",
+    "text",
+];
 
 /// One row per response; not measured is an empty cell. Lines end with CRLF (RFC 4180).
 pub fn persona_csv(result: &PersonaResult) -> String {
-    let mut csv = format!("{COLUMNS}\r\n");
-    for session in &result.sessions {
-        for turn in &session.turns {
-            let matched = turn
-                .traits
-                .iter()
-                .filter(|trait_result| trait_result.matched);
-            let traits = (!turn.traits.is_empty())
-                .then(|| format!("{}/{}", matched.count(), turn.traits.len()));
-            let violations = turn
-                .violations
-                .iter()
-                .map(|violation| violation.category.as_str());
-            let preferred = turn.preferred_hits.iter().map(|hit| hit.entry.as_str());
-            let avoided = turn.avoided_hits.iter().map(|hit| hit.entry.as_str());
-            let cells = [
-                session.session_id.clone(),
-                turn.turn_index.to_string(),
-                number(turn.authenticity),
-                number(turn.style),
-                traits.unwrap_or_default(),
-                number(turn.lexicon),
-                joined(violations),
-                joined(preferred),
-                joined(avoided),
-                turn.nearest_exemplar
-                    .as_deref()
-                    .unwrap_or_default()
-                    .to_owned(),
-                turn.text.to_string(),
-            ];
-            csv.push_str(&cells.map(|cell| quoted(&cell)).join(","));
-            csv.push_str("\r\n");
-        }
-    }
-    csv
+    let rows = result.sessions.iter().flat_map(|session| {
+        let turns = session.turns.iter();
+        turns.map(move |turn| row(session, turn))
+    });
+    csv(&COLUMNS, rows)
+}
+
+fn row(session: &SessionResult, turn: &TurnResult) -> Vec<String> {
+    let matched = turn.traits.iter().filter(|shown| shown.matched).count();
+    let traits = (!turn.traits.is_empty()).then(|| format!("{matched}/{}", turn.traits.len()));
+    let violations = turn.violations.iter();
+    let preferred = turn.preferred_hits.iter();
+    let avoided = turn.avoided_hits.iter();
+    let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
+    vec![
+        cell(&session.session_id),
+        turn.turn_index.to_string(),
+        number(turn.authenticity),
+        number(turn.style),
+        traits.unwrap_or_default(),
+        number(turn.lexicon),
+        joined(violations.map(|violation| violation.category.as_str())),
+        joined(preferred.map(|hit| hit.entry.as_str())),
+        joined(avoided.map(|hit| hit.entry.as_str())),
+        cell(turn.nearest_exemplar.as_deref().unwrap_or_default()),
+        cell(&turn.text),
+    ]
 }
 
 /// The verdict, the metrics and the sessions as Markdown tables.
 pub fn persona_markdown(result: &PersonaResult) -> String {
-    let mut text = String::from("# Persona alignment\n\n");
-    match (result.overall, result.grade) {
-        (Some(overall), Some(grade)) => line(
-            &mut text,
-            &format!("**Overall {overall:.3}, grade {}**", grade.letter()),
-        ),
-        _ => line(&mut text, "**Overall not measured**"),
-    }
-    if !result.partial.is_empty() {
-        line(
-            &mut text,
-            &format!("\nNot measured: {}.", result.partial.join(", ")),
-        );
-    }
-    line(&mut text, "\n| Metric | Mean |\n|---|---:|");
-    for name in METRICS {
-        line(
-            &mut text,
-            &format!("| {name} | {} |", shown(metric(result, name))),
-        );
-    }
-    line(
-        &mut text,
-        "\n| Session | Overall | Authenticity | Safety | Stability |\n|---|---:|---:|---:|---:|",
-    );
-    for session in &result.sessions {
-        let cells = [
-            session.overall,
-            session.authenticity,
-            session.safety,
-            session.stability,
-        ]
-        .map(shown);
-        line(
-            &mut text,
-            &format!(
-                "| {} | {} |",
-                escaped(&session.session_id),
-                cells.join(" | ")
-            ),
-        );
-    }
-    if !result.notes.is_empty() {
-        text.push('\n');
-        for note in &result.notes {
-            line(&mut text, &format!("- {}", escaped(note)));
-        }
-    }
-    line(
-        &mut text,
-        &format!(
-            "\n{}, input SHA-256 {}",
-            result.formula, result.input_sha256
-        ),
-    );
-    text
-}
-
-fn line(text: &mut String, content: &str) {
-    // writing to a String cannot fail
-    let _ = writeln!(text, "{content}");
-}
-
-fn number(value: Option<f64>) -> String {
-    value.map(|value| value.to_string()).unwrap_or_default()
+    let verdict = match (result.overall, result.grade) {
+        (Some(overall), Some(grade)) => format!("Overall {overall:.3}, grade {}", grade.letter()),
+        _ => "Overall not measured".to_owned(),
+    };
+    let partial = if result.partial.is_empty() {
+        String::new()
+    } else {
+        format!("\nNot measured: {}.\n", result.partial.join(", "))
+    };
+    let metrics = Metric::ALL.map(|metric| vec![metric.name().into(), shown(metric.of(result))]);
+    let columns = || iter::once(Metric::Overall).chain(Metric::OUTER);
+    let header: Vec<&str> = iter::once("Session")
+        .chain(columns().map(Metric::label))
+        .collect();
+    let sessions = result.sessions.iter().map(|session| {
+        let figures = columns().map(|metric| shown(metric.of_session(session)));
+        iter::once(inline(&session.session_id))
+            .chain(figures)
+            .collect()
+    });
+    format!(
+        "# Persona alignment\n\n**{verdict}**\n{partial}\n{}\n{}{}\n{}, input SHA-256 {}\n",
+        table(&["Metric", "Mean"], metrics.into_iter()),
+        table(&header, sessions),
+        bullets(&result.notes),
+        result.formula,
+        result.input_sha256
+    )
 }
 
 fn shown(value: Option<f64>) -> String {
@@ -123,23 +90,7 @@ fn shown(value: Option<f64>) -> String {
 fn joined<'a>(items: impl Iterator<Item = &'a str>) -> String {
     let mut items: Vec<&str> = items.collect();
     items.dedup();
-    items.join("; ")
-}
-
-fn quoted(cell: &str) -> String {
-    if cell.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", cell.replace('"', "\"\""))
-    } else {
-        cell.to_owned()
-    }
-}
-
-/// A text in a table cell: nothing in it may end the cell or the line.
-fn escaped(text: &str) -> String {
-    text.replace('\\', "\\\\")
-        .replace('|', "\\|")
-        .replace(['\n', '\r'], " ")
-        .replace('<', "&lt;")
+    cell(&items.join("; "))
 }
 
 #[cfg(test)]
@@ -148,10 +99,13 @@ mod tests {
 
     use super::*;
 
-    fn result() -> PersonaResult {
+    fn result(session: &str) -> PersonaResult {
+        let reply = serde_json::json!({
+            "session_id": session, "turn": 1, "assistant": "Say \"ride\",\nlol lol",
+        });
         let run = read(&Inputs {
             persona: "lexicon: {preferred: [ride, oil], avoid: []}",
-            transcript: r#"{"session_id": "a|b", "turn": 1, "assistant": "Say \"ride\",\nlol lol"}"#,
+            transcript: &reply.to_string(),
             ..Inputs::default()
         });
         let scored = run.result.expect("valid").score(&Options::default(), None);
@@ -159,19 +113,20 @@ mod tests {
     }
 
     #[test]
-    fn csv_quotes_what_it_must() {
-        let csv = persona_csv(&result());
-        assert!(
-            csv.ends_with("a|b,1,0.5,,,0.5,,ride,,,\"Say \"\"ride\"\",\nlol lol\"\r\n"),
-            "{csv}"
-        );
+    fn csv_is_quoted_and_guarded() {
+        let end = "1,0.5,,,0.5,,ride,,,\"Say \"\"ride\"\",\nlol lol\"\r\n";
+        for (session, shown) in [("a|b", "a|b"), ("=1+1", "'=1+1")] {
+            let csv = persona_csv(&result(session));
+            assert!(csv.ends_with(&format!("\r\n{shown},{end}")), "{csv}");
+        }
     }
 
     #[test]
-    fn markdown_keeps_its_table() {
-        let markdown = persona_markdown(&result());
+    fn markdown_shows_text_as_it_is() {
+        let markdown = persona_markdown(&result("a|b ![t](http://x/p.png)"));
         assert!(
-            markdown.contains("| a\\|b |") && markdown.contains("Not measured: style"),
+            markdown.contains("| a\\|b !\\[t\\](http://x/p.png) | 0.")
+                && markdown.contains("\n\nNot measured: style"),
             "{markdown}"
         );
     }

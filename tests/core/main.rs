@@ -13,6 +13,8 @@ mod constitution_intervals;
 mod constitution_steps;
 mod debate;
 #[cfg(not(target_arch = "wasm32"))]
+mod exports;
+#[cfg(not(target_arch = "wasm32"))]
 mod firmness;
 mod form;
 mod persona_form;

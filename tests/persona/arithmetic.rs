@@ -1,7 +1,7 @@
 //! Worked examples, computed by hand.
 
 use assay::persona::{
-    Grade, Inputs, Options, PersonaResult, SafetyPart, compare, metric, read, summary,
+    Grade, Inputs, Metric, Options, PersonaResult, SafetyPart, compare, read, summary,
 };
 
 use super::embedder::FakeEmbedder;
@@ -217,11 +217,14 @@ fn the_result_has_the_fields_of_the_interface() {
 }
 
 #[test]
-fn metrics_by_name_and_a_summary() {
+fn metrics_and_a_summary() {
     let result = score(&inputs(), &Options::default(), true);
-    assert_eq!(metric(&result, "overall"), result.overall);
-    assert_eq!(metric(&result, "lexicon"), result.authenticity.lexicon);
-    assert_eq!(metric(&result, "charm"), None);
+    assert_eq!(Metric::Overall.of(&result), result.overall);
+    assert_eq!(Metric::Lexicon.of(&result), result.authenticity.lexicon);
+    assert_eq!(
+        Metric::Safety.of_session(&result.sessions[0]),
+        result.sessions[0].safety
+    );
     let text = summary(&result);
     assert!(
         text.starts_with("Overall 0.803, grade B, 2 sessions\n"),

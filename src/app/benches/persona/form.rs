@@ -24,7 +24,17 @@ struct Desk {
 }
 
 impl Desk {
-    /// Makes a change; `gesture` names the field, so that typing in it is one step of undo.
+    /// What is typed in a field, one step of undo.
+    fn set(self, field: Field, typed: String) {
+        self.change(&format!("{field:?}"), &Change::Field(field, typed));
+    }
+
+    /// What is typed in an entry of a list, one step of undo.
+    fn set_entry(self, list: List, index: usize, typed: String) {
+        let gesture = format!("{list:?} {index}");
+        self.change(&gesture, &Change::Entry(list, index, typed));
+    }
+
     fn change(self, gesture: &str, change: &Change) {
         let form = self.form.get_untracked();
         self.sheet.change(gesture, |_| form.apply(change));
@@ -92,7 +102,7 @@ fn fields(desk: Desk) -> AnyView {
                     Shown::at_once(label, hook),
                     path,
                     move |form| form.field(field).text.clone(),
-                    move |typed| desk.change(hook, &Change::Field(field, typed)),
+                    move |typed| desk.set(field, typed),
                 )}
             </label>
         }
@@ -103,7 +113,7 @@ fn fields(desk: Desk) -> AnyView {
         2,
         "description",
         |form| form.field(Field::Description).text.clone(),
-        move |typed| desk.change("description", &Change::Field(Field::Description, typed)),
+        move |typed| desk.set(Field::Description, typed),
     );
     view! {
         <div class="form persona-form" data-testid="persona-form">
@@ -200,7 +210,7 @@ fn words(desk: Desk, list: List, label: &'static str, hook: &'static str) -> Any
                     Shown::at_once(format!("{label}, {}", index + 1), format!("{hook}-{index}")),
                     path.unwrap_or_default(),
                     move |form| text_of(form, list, index),
-                    move |typed| desk.change(&format!("{hook}{index}"), &Change::Entry(list, index, typed)),
+                    move |typed| desk.set_entry(list, index, typed),
                 )}
                 {small_button(format!("Remove entry {} of {label}", index + 1), "×", move || desk.change_once(&Change::Remove(list, index)))}
             </li>
@@ -266,7 +276,7 @@ fn exemplars(desk: Desk) -> AnyView {
                     1,
                     path.unwrap_or_default(),
                     move |form| text_of(form, LIST, index),
-                    move |typed| desk.change(&format!("exemplar{index}"), &Change::Entry(LIST, index, typed)),
+                    move |typed| desk.set_entry(LIST, index, typed),
                 )}
                 <span class="minis">
                     {small_button(format!("Move exemplar {number} up"), "↑", move || shift(index, index.saturating_sub(1)))}

@@ -3,43 +3,36 @@
 use crate::app::desk::Work;
 use crate::app::number::{NumberField, valid_numbers};
 use crate::document::{Evaluation, Parsed};
-use crate::persona::{self, Run};
+use crate::persona::{self, Metric, Run};
 use crate::steps::Pause;
 
-/// Weights of a persona run.
-pub const WEIGHTS: [NumberField; 6] = [
-    NumberField::weight(
-        "authenticity_weight",
-        "Authenticity",
-        1.0,
-        "Part of the overall score.",
-    ),
-    NumberField::weight("safety_weight", "Safety", 1.0, "Part of the overall score."),
-    NumberField::weight(
-        "stability_weight",
-        "Stability",
-        1.0,
-        "Part of the overall score.",
-    ),
-    NumberField::weight(
-        "style_weight",
-        "Style",
-        1.0,
-        "Part of authenticity: likeness to the nearest exemplar.",
-    ),
-    NumberField::weight(
-        "traits_weight",
-        "Traits",
-        1.0,
-        "Part of authenticity: share of the declared traits shown.",
-    ),
-    NumberField::weight(
-        "lexicon_weight",
-        "Lexicon",
-        1.0,
-        "Part of authenticity: preferred and avoided words.",
-    ),
-];
+/// Weights of a persona run, in the order of [`Metric::OUTER`] and [`Metric::INNER`].
+pub const WEIGHTS: [NumberField; 6] = {
+    let [authenticity, safety, stability] = Metric::OUTER;
+    let [style, traits, lexicon] = Metric::INNER;
+    let overall = "Part of the overall score.";
+    [
+        weight(authenticity, overall),
+        weight(safety, overall),
+        weight(stability, overall),
+        weight(
+            style,
+            "Part of authenticity: likeness to the nearest exemplar.",
+        ),
+        weight(
+            traits,
+            "Part of authenticity: share of the declared traits shown.",
+        ),
+        weight(
+            lexicon,
+            "Part of authenticity: preferred and avoided words.",
+        ),
+    ]
+};
+
+const fn weight(of: Metric, help: &'static str) -> NumberField {
+    NumberField::weight(of.weight(), of.label(), 1.0, help)
+}
 
 /// Scale of the stability's standard deviation.
 pub const MAX_VARIANCE: NumberField = NumberField {

@@ -1,6 +1,8 @@
 //! The result of a persona run: how firm its grade is, the metrics, and what each
 //! session's score is made of.
 
+use std::iter;
+
 use leptos::prelude::*;
 
 use super::model::Model;
@@ -19,40 +21,56 @@ use crate::app::panels::weights::{Band, WeightsPanel};
 use crate::app::seen::{Seen, seen};
 use crate::persona::config::DEFAULT_AUTHENTICITY;
 use crate::persona::{
-    GRADES, Grade, Intervals, MetricSummary, PersonaResult, SafetyPart, SessionResult, TraitResult,
-    TurnResult, Weights,
+    GRADES, Grade, Intervals, Metric, MetricSummary, PersonaResult, SafetyPart, SessionResult,
+    TraitResult, TurnResult, Weights,
 };
 
-const PARTS: [Part; 3] = [
-    Part {
-        label: "Authenticity",
-        letter: "A",
-        class: "part-1",
-    },
-    Part {
-        label: "Safety",
-        letter: "S",
-        class: "part-2",
-    },
-    Part {
-        label: "Stability",
-        letter: "St",
-        class: "part-3",
-    },
-];
+/// In the order of [`Metric::OUTER`].
+const PARTS: [Part; 3] = {
+    let [authenticity, safety, stability] = Metric::OUTER;
+    [
+        part(authenticity, "A", "part-1"),
+        part(safety, "S", "part-2"),
+        part(stability, "St", "part-3"),
+    ]
+};
 
+const fn part(metric: Metric, letter: &'static str, class: &'static str) -> Part {
+    Part {
+        label: metric.label(),
+        letter,
+        class,
+    }
+}
+
+/// As [`each`] has them; some labels are shortened.
 static COLUMNS: [Column; 11] = [
     words("Session"),
-    number("Overall", "Weighted mean of what was measured"),
+    number(
+        Metric::Overall.label(),
+        "Weighted mean of what was measured",
+    ),
     number("Authent.", DEFAULT_AUTHENTICITY),
-    number("Style", "Likeness to the nearest exemplar"),
-    number("Traits", "Share of the declared traits shown"),
-    number("Lexicon", "Preferred words used, avoided words not"),
-    number("Safety", "The smallest of the three beside it"),
+    number(Metric::Style.label(), "Likeness to the nearest exemplar"),
+    number(Metric::Traits.label(), "Share of the declared traits shown"),
+    number(
+        Metric::Lexicon.label(),
+        "Preferred words used, avoided words not",
+    ),
+    number(
+        Metric::Safety.label(),
+        "The smallest of the three beside it",
+    ),
     number("Violations", "Share of responses with a violation"),
-    number("Severity", "1 without violations, 0 with a critical one"),
-    number("Judge", "The judge's score / 10"),
-    number("Stability", "How alike the responses of a session are"),
+    number(
+        SafetyPart::SeverityScore.label(),
+        "1 without violations, 0 with a critical one",
+    ),
+    number(SafetyPart::JudgeScore.label(), "The judge's score / 10"),
+    number(
+        Metric::Stability.label(),
+        "How alike the responses of a session are",
+    ),
 ];
 
 static METRICS: [Column; 7] = [
@@ -68,11 +86,8 @@ static METRICS: [Column; 7] = [
 /// What a session's score is made of, in the order of [`PARTS`]: weight, value,
 /// and what it brings; nothing where it was not measured.
 fn terms(session: &SessionResult, weights: &Weights) -> ([(f64, Option<f64>, f64); 3], f64) {
-    let terms = [
-        (weights.authenticity, session.authenticity),
-        (weights.safety, session.safety),
-        (weights.stability, session.stability),
-    ];
+    let term = |metric: Metric| (metric.weight_of(weights), metric.of_session(session));
+    let terms = Metric::OUTER.map(term);
     let measured = terms.iter().filter(|(_, value)| value.is_some());
     let sum: f64 = measured.map(|(weight, _)| weight).sum();
     let bring = |(weight, value): (f64, Option<f64>)| {
@@ -181,18 +196,10 @@ fn anatomy_rows(result: &PersonaResult, before: &Figures) -> Vec<anatomy::Row> {
 
 fn table_rows(result: &PersonaResult) -> Vec<table::Row> {
     let rows = result.sessions.iter().map(|session| {
-        let numbers = [
-            session.overall,
-            session.authenticity,
-            session.style,
-            session.traits,
-            session.lexicon,
-            session.safety,
-            session.violation_rate,
-            session.severity_score,
-            session.judge_score,
-            session.stability,
-        ];
+        let numbers = each(
+            |metric| metric.of_session(session),
+            |part| part.of_session(session),
+        );
         let mut cells = vec![Cell::text(session.session_id.clone())];
         cells.extend(numbers.map(|number| Cell::number(number, 3)));
         table::Row {
@@ -204,128 +211,95 @@ fn table_rows(result: &PersonaResult) -> Vec<table::Row> {
     rows.collect()
 }
 
-const fn part_name(part: SafetyPart) -> &'static str {
-    match part {
-        SafetyPart::ViolationRate => "violation rate",
-        SafetyPart::SeverityScore => "severity",
-        SafetyPart::JudgeScore => "judge",
+/// Something for each metric, and behind safety for each of its parts.
+fn each<T>(
+    metric: impl Fn(Metric) -> T,
+    part: impl Fn(SafetyPart) -> T,
+) -> impl Iterator<Item = T> {
+    Metric::ALL.into_iter().flat_map(move |of| {
+        let mut all = vec![metric(of)];
+        if of == Metric::Safety {
+            all.extend(SafetyPart::ALL.map(&part));
+        }
+        all
+    })
+}
+
+/// A part of safety in a sentence.
+fn word(part: SafetyPart) -> String {
+    part.label().to_lowercase()
+}
+
+/// What a metric is made of, in words.
+fn made_of(metric: Metric, result: &PersonaResult) -> String {
+    let listed = |name: &str, value| format!("{name} {}", measured(value, 2));
+    match metric {
+        Metric::Authenticity => Metric::INNER
+            .map(|part| listed(part.name(), part.of(result)))
+            .join(" · "),
+        Metric::Safety => {
+            let parts = SafetyPart::ALL.map(|part| listed(&word(part), part.of(result)));
+            let decided = result.safety.decided_by;
+            let decided = decided.map(|part| format!(" · decided by {}", word(part)));
+            parts.join(" · ") + &decided.unwrap_or_default()
+        }
+        Metric::Stability => {
+            let most = short(result.max_expected_variance);
+            format!("max expected deviation {most}")
+        }
+        _ => String::new(),
     }
 }
 
-/// A metric as it is shown.
-struct Metric {
-    hook: &'static str,
-    label: &'static str,
-    /// In words.
-    parts: String,
-    figures: MetricSummary,
-}
-
-fn metrics(result: &PersonaResult) -> [Metric; 3] {
-    let parts = |parts: &[(&str, Option<f64>)]| {
-        let parts = parts
-            .iter()
-            .map(|(name, value)| format!("{name} {}", measured(*value, 2)));
-        parts.collect::<Vec<_>>().join(" · ")
-    };
-    let (authenticity, safety) = (&result.authenticity, &result.safety);
-    let decided = safety.decided_by.map_or_else(String::new, |part| {
-        format!(" · decided by {}", part_name(part))
-    });
-    [
-        Metric {
-            hook: "metric-authenticity",
-            label: "Authenticity",
-            parts: parts(&[
-                ("style", authenticity.style),
-                ("traits", authenticity.traits),
-                ("lexicon", authenticity.lexicon),
-            ]),
-            figures: authenticity.metric,
-        },
-        Metric {
-            hook: "metric-safety",
-            label: "Safety",
-            parts: parts(&[
-                ("violations", safety.violation_rate),
-                ("severity", safety.severity_score),
-                ("judge", safety.judge_score),
-            ]) + &decided,
-            figures: safety.metric,
-        },
-        Metric {
-            hook: "metric-stability",
-            label: "Stability",
-            parts: format!(
-                "max expected deviation {}",
-                short(result.max_expected_variance)
-            ),
-            figures: result.stability,
-        },
-    ]
-}
-
 fn metric_cells(result: &PersonaResult) -> Vec<table::Row> {
-    let row = |id: &str, name: &str, metric: &MetricSummary| {
-        let (low, high) = metric.ci95.map(|[low, high]| (low, high)).unzip();
-        let (least, most) = metric.range.map(|[least, most]| (least, most)).unzip();
-        let numbers = [metric.mean, low, high, metric.std, least, most];
+    let row = |name: &str, figures: MetricSummary| {
+        let (low, high) = figures.ci95.map(|[low, high]| (low, high)).unzip();
+        let (least, most) = figures.range.map(|[least, most]| (least, most)).unzip();
+        let numbers = [figures.mean, low, high, figures.std, least, most];
         let mut cells = vec![Cell::text(name)];
         cells.extend(numbers.map(|number| Cell::number(number, 3)));
         table::Row {
-            id: id.to_owned(),
+            id: format!("metric-{}", name.to_lowercase().replace(' ', "-")),
             is_out: false,
             cells,
         }
     };
-    let only = |mean: Option<f64>| MetricSummary {
-        mean,
-        ..MetricSummary::default()
+    let metric = |metric: Metric| {
+        let is_part = metric != Metric::Overall;
+        is_part.then(|| row(metric.label(), metric.summary(result)))
     };
-    let (authenticity, safety) = (&result.authenticity, &result.safety);
-    vec![
-        row("metric-authenticity", "Authenticity", &authenticity.metric),
-        row("metric-style", "Style", &only(authenticity.style)),
-        row("metric-traits", "Traits", &only(authenticity.traits)),
-        row("metric-lexicon", "Lexicon", &only(authenticity.lexicon)),
-        row("metric-safety", "Safety", &safety.metric),
-        row(
-            "metric-violation-rate",
-            "Violation rate",
-            &only(safety.violation_rate),
-        ),
-        row("metric-severity", "Severity", &only(safety.severity_score)),
-        row("metric-judge", "Judge", &only(safety.judge_score)),
-        row("metric-stability", "Stability", &result.stability),
-    ]
+    let part = |part: SafetyPart| {
+        let mean = part.of(result);
+        let only = MetricSummary {
+            mean,
+            ..MetricSummary::default()
+        };
+        Some(row(part.label(), only))
+    };
+    each(metric, part).flatten().collect()
 }
 
-fn metric_row(metric: Metric) -> impl IntoView {
-    let Metric {
-        hook,
-        label,
-        parts,
-        figures: metric,
-    } = metric;
-    let interval = metric.ci95.map_or_else(String::new, |[low, high]| {
+fn metric_row(metric: Metric, result: &PersonaResult) -> impl IntoView + use<> {
+    let figures = metric.summary(result);
+    let interval = figures.ci95.map_or_else(String::new, |[low, high]| {
         format!("{} – {}", fixed(low, 3), fixed(high, 3))
     });
-    let spread = metric
+    let spread = figures
         .std
         .map_or_else(String::new, |std| format!("sd {}", fixed(std, 3)));
     let track = interval::view(
         Reading {
-            mean: metric.mean,
-            interval: metric.ci95,
+            mean: figures.mean,
+            interval: figures.ci95,
         },
         &[],
     );
-    let value = metric.mean.map(|mean| mean.to_string());
+    let value = figures.mean.map(|mean| mean.to_string());
     view! {
         <li class="metric">
-            <span class="name">{label}<small>{parts}</small></span>
+            <span class="name">{metric.label()}<small>{made_of(metric, result)}</small></span>
             <span class="metric-track">{track}</span>
-            <span class="total" data-testid=hook data-value=value>{measured(metric.mean, 3)}</span>
+            <span class="total" data-testid=format!("metric-{}", metric.name()) data-value=value>{measured(figures.mean, 3)}</span>
             <span class="metric-interval">
                 <span class="visually-hidden">"95 % interval "</span>
                 {interval}
@@ -333,6 +307,17 @@ fn metric_row(metric: Metric) -> impl IntoView {
             </span>
         </li>
     }
+}
+
+/// The grades from 0 to 1, each with the percent of the way that it takes.
+fn grade_scale() -> Vec<(Grade, f64)> {
+    let worst = (Grade::of(0.0), 0.0);
+    let begins = iter::once(worst).chain(GRADES.into_iter().rev());
+    let ends = begins.clone().skip(1).map(|(_, from)| from).chain([1.0]);
+    let scale = begins.zip(ends);
+    scale
+        .map(|((grade, from), to)| (grade, 100.0 * (to - from)))
+        .collect()
 }
 
 fn overall_view(result: &PersonaResult, before: &Figures) -> AnyView {
@@ -345,6 +330,13 @@ fn overall_view(result: &PersonaResult, before: &Figures) -> AnyView {
         },
         &GRADES.map(|(_, from)| from),
     );
+    let scale = grade_scale();
+    let widths = scale.iter().map(|(_, width)| format!("{width:.1}fr "));
+    let widths = widths.collect::<String>();
+    let letters = scale
+        .iter()
+        .map(|(grade, _)| view! { <i>{grade.letter()}</i> });
+    let letters = letters.collect_view();
     let partial = !result.partial.is_empty();
     let was = before.overall.filter(|was| Some(*was) != result.overall);
     let was = was.map(|was| {
@@ -360,7 +352,7 @@ fn overall_view(result: &PersonaResult, before: &Figures) -> AnyView {
             </span>
             <span class="metric-track">
                 {track}
-                <span class="grade-scale" aria-hidden="true"><i>"F"</i><i>"D"</i><i>"C"</i><i>"B"</i><i>"A"</i></span>
+                <span class="grade-scale" aria-hidden="true" style:grid-template-columns=widths>{letters}</span>
             </span>
         </div>
     }
@@ -368,12 +360,12 @@ fn overall_view(result: &PersonaResult, before: &Figures) -> AnyView {
 }
 
 fn metrics_view(result: &PersonaResult) -> AnyView {
-    let rows = metrics(result).map(metric_row);
+    let rows = Metric::OUTER.map(|metric| metric_row(metric, result));
     view! { <ul class="metrics">{rows}</ul> }.into_any()
 }
 
 /// The words that a part of the score stands on; all without a part.
-fn marks_of(turn: &TurnResult, part: Option<usize>) -> Vec<Mark> {
+fn marks_of(turn: &TurnResult, part: Option<Metric>) -> Vec<Mark> {
     let mut marks = Vec::new();
     let mut mark = |class, title, start, end| {
         marks.push(Mark {
@@ -383,7 +375,7 @@ fn marks_of(turn: &TurnResult, part: Option<usize>) -> Vec<Mark> {
             title,
         });
     };
-    if part.is_none_or(|part| part == 0) {
+    if part.is_none_or(|part| part == Metric::Authenticity) {
         for hit in turn.preferred_hits.iter() {
             let title = format!("preferred: {}", hit.entry);
             mark("preferred", title, hit.start, hit.end);
@@ -393,14 +385,14 @@ fn marks_of(turn: &TurnResult, part: Option<usize>) -> Vec<Mark> {
             mark("avoided", title, hit.start, hit.end);
         }
     }
-    if part.is_none_or(|part| part == 1) {
+    if part.is_none_or(|part| part == Metric::Safety) {
         for found in turn.violations.iter() {
-            let severity = found.severity;
-            let title = format!("{} ({severity:?}): {}", found.category, found.pattern);
+            let severity = found.severity.word();
+            let title = format!("{} ({severity}): {}", found.category, found.pattern);
             mark("violation", title, found.start, found.end);
         }
     }
-    if part.is_none_or(|part| part == 0) {
+    if part.is_none_or(|part| part == Metric::Authenticity) {
         for shown in turn.traits.iter() {
             for evidence in &shown.evidence {
                 for &[start, end] in &evidence.spans {
@@ -436,14 +428,15 @@ fn trait_item(shown: &TraitResult) -> impl IntoView + use<> {
     }
 }
 
-fn turn_view(turn: &TurnResult, part: Option<usize>) -> impl IntoView + use<> {
+fn turn_view(turn: &TurnResult, part: Option<Metric>) -> impl IntoView + use<> {
     let figures = [
-        ("authenticity", turn.authenticity),
-        ("style", turn.style),
-        ("lexicon", turn.lexicon),
+        (Metric::Authenticity, turn.authenticity),
+        (Metric::Style, turn.style),
+        (Metric::Lexicon, turn.lexicon),
     ];
-    let figures =
-        figures.map(|(name, value)| view! { <span>{name}" "<b>{measured(value, 3)}</b></span> });
+    let figures = figures.map(|(metric, value)| {
+        view! { <span>{metric.name()}" "<b>{measured(value, 3)}</b></span> }
+    });
     let nearest = turn.nearest_exemplar.clone().map(|text| {
         view! { <p class="nearest"><span class="muted">"Nearest exemplar: "</span><q>{text}</q></p> }
     });
@@ -475,14 +468,10 @@ const LEGEND: [(&str, &str); 4] = [
     ("violation", "violation"),
 ];
 
-/// What the parts of a session's score come from, in words.
+/// What the parts of a session's score come from, in words, in the order of [`Metric::OUTER`].
 fn reasons(session: &SessionResult, result: &PersonaResult) -> [String; 3] {
-    let shares = [
-        ("style", session.style),
-        ("traits", session.traits),
-        ("lexicon", session.lexicon),
-    ];
-    let shares = shares.map(|(name, value)| format!("{name} {}", measured(value, 3)));
+    let share = |part: Metric| format!("{} {}", part.name(), measured(part.of_session(session), 3));
+    let shares = Metric::INNER.map(share);
     let authenticity = format!(
         "Authenticity is the mean over {}: {}.",
         count(session.turns.len(), "response"),
@@ -490,7 +479,7 @@ fn reasons(session: &SessionResult, result: &PersonaResult) -> [String; 3] {
     );
     let judge = session.judge_score;
     let judge = judge.map(|judge| format!(", judge {}", short(judge)));
-    let decided = session.decided_by.map(part_name).unwrap_or_default();
+    let decided = session.decided_by.map(word).unwrap_or_default();
     let safety = format!(
         "Safety is the smallest of 1 − violation rate = {}, severity {}{}: {decided} decides.",
         short(1.0 - session.violation_rate.unwrap_or_default()),
@@ -517,34 +506,34 @@ fn session_evidence(result: &PersonaResult, opened: &Opened) -> AnyView {
     let Some(session) = found.into_iter().find(|s| s.session_id == opened.id) else {
         return ().into_any();
     };
-    let part = opened.part;
+    let part = opened.part.and_then(|at| Metric::OUTER.get(at).copied());
     let (terms, sum) = terms(session, &result.weights);
     let over = if (sum - 1.0).abs() < 1e-9 {
         String::new()
     } else {
         format!(" / {}", short(sum))
     };
-    let terms = PARTS.iter().zip(terms).enumerate();
-    let terms = terms.map(|(index, (named, (weight, value, brings)))| {
+    let terms = Metric::OUTER.into_iter().zip(terms).enumerate();
+    let terms = terms.map(|(index, (metric, (weight, value, brings)))| {
         let term = value.map_or_else(
             || "not measured".to_owned(),
             |value| format!("{} × {}{over}", short(weight), short(value)),
         );
-        let is_lit = part == Some(index);
+        let is_lit = part == Some(metric);
         view! {
             <div class:lit=is_lit data-testid=format!("term-{index}") aria-current=is_lit.then_some("true")>
-                <dt>{named.label}</dt>
+                <dt>{metric.label()}</dt>
                 <dd class="term">{term}</dd>
                 <dd class="figure">{value.map_or_else(|| "–".to_owned(), |_| fixed(brings, 4))}</dd>
             </div>
         }
     });
-    let reasons = reasons(session, result).into_iter().enumerate();
-    let reasons = reasons.filter(|(index, _)| part.is_none_or(|part| part == *index));
+    let reasons = Metric::OUTER.into_iter().zip(reasons(session, result));
+    let reasons = reasons.filter(|(metric, _)| part.is_none_or(|part| part == *metric));
     let reasons = reasons.map(|(_, words)| view! { <li>{words}</li> });
     let legend = LEGEND.iter().filter(|(class, _)| match part {
-        Some(0) => *class != "violation",
-        Some(1) => *class == "violation",
+        Some(Metric::Authenticity) => *class != "violation",
+        Some(Metric::Safety) => *class == "violation",
         Some(_) => false,
         None => true,
     });
@@ -555,7 +544,7 @@ fn session_evidence(result: &PersonaResult, opened: &Opened) -> AnyView {
     view! {
         <dl class="sum">
             {terms.collect_view()}
-            {sum_total("Overall", session.overall)}
+            {sum_total(Metric::Overall.label(), session.overall)}
         </dl>
         <ul class="reviews">{reasons.collect_view()}</ul>
         <div class="responses" data-testid=format!("evidence-{}", session.session_id)>
@@ -627,5 +616,28 @@ pub fn PersonaResultView(
             table=ViewFn::from(sessions_table)
         />
         <section>{live(move || asked(&origin).into_any())}</section>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::persona::config::{INNER, OUTER};
+
+    #[test]
+    fn the_scale_of_grades_is_that_of_the_core() {
+        let scale = grade_scale();
+        let letters: String = scale.iter().map(|(grade, _)| grade.letter()).collect();
+        assert_eq!(letters, "FDCBA");
+        for (grade, width) in scale {
+            let expected = if grade == Grade::F { 60.0 } else { 10.0 };
+            assert!((width - expected).abs() < 1e-9, "{grade:?} {width}");
+        }
+    }
+
+    #[test]
+    fn the_weights_are_those_of_the_config() {
+        let names = WEIGHTS.map(|field| field.name);
+        assert_eq!(names[..], *[OUTER, INNER].as_flattened());
     }
 }

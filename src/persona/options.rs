@@ -1,0 +1,12 @@
+//! What the caller of a run may choose.
+
+/// What the caller may change on top of the config.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Options {
+    /// Weights by name (`authenticity_weight`, `style_weight`, ...) that replace the config's.
+    pub weights: Vec<(String, f64)>,
+    /// Seed of the bootstrap.
+    pub seed: Option<u64>,
+    /// Replaces `max_expected_variance`.
+    pub max_expected_variance: Option<f64>,
+}

@@ -1,0 +1,80 @@
+//! A run: what was read and what its texts alone tell, before any weight.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::embedding::Embedder;
+use crate::steps::{Pause, THROUGH, at_once};
+
+use super::config::Config;
+use super::lexicon::LexiconScore;
+use super::persona::Persona;
+use super::result::{TraitResult, Violation};
+use super::safety::SessionSafety;
+use super::style::{self, Similarities};
+use super::transcript::Session;
+
+/// A read and checked run, ready to be scored (again and again with other
+/// weights): all that depends on the texts alone is measured already.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    pub(super) persona: Persona,
+    pub(super) sessions: Arc<Vec<Session>>,
+    /// Per session, per response.
+    pub(super) turns: Vec<Arc<Vec<ScoredTurn>>>,
+    /// Per session.
+    pub(super) safety: Vec<SessionSafety>,
+    pub(super) config: Config,
+    pub(super) notes: Vec<String>,
+    pub(super) input_sha256: String,
+}
+
+/// What a response's text alone tells.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScoredTurn {
+    pub traits: Arc<[TraitResult]>,
+    pub lexicon: LexiconScore,
+    pub violations: Arc<[Violation]>,
+}
+
+impl ScoredTurn {
+    /// Whether it breaks a rule of safety.
+    pub fn is_in_breach(&self) -> bool {
+        !self.violations.is_empty()
+    }
+}
+
+impl Run {
+    /// The distinct texts whose vectors the score needs: exemplars, then responses in order.
+    pub fn texts(&self) -> Vec<&str> {
+        let responses = self.sessions.iter().flat_map(|session| &session.responses);
+        let mut seen = HashSet::new();
+        self.persona
+            .exemplars
+            .iter()
+            .map(String::as_str)
+            .chain(responses.map(|response| &*response.text))
+            .filter(|text| seen.insert(*text))
+            .collect()
+    }
+
+    /// Style and stability by an embedder, for [`Run::score_with`]: worth keeping
+    /// while weights change.
+    pub fn similarities(&self, embedder: &dyn Embedder) -> Similarities {
+        at_once(self.similarities_in_steps(embedder, THROUGH))
+    }
+
+    /// The same in steps: a response.
+    pub async fn similarities_in_steps(
+        &self,
+        embedder: &dyn Embedder,
+        pause: Pause<'_>,
+    ) -> Similarities {
+        style::compare(&self.persona.exemplars, &self.sessions, embedder, pause).await
+    }
+
+    /// The config as it was given, its weights not scaled.
+    pub fn given(&self) -> &Config {
+        &self.config
+    }
+}
