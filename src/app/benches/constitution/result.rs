@@ -69,7 +69,8 @@ fn turn_id(turn: &Turn, index: usize) -> String {
     }
 }
 
-/// The position of the turn of that name.
+/// The position of the turn of that name. The list keeps the names of what is open and no
+/// positions: an edit of the text moves the turns.
 fn position(log: &Log, id: &str) -> Option<usize> {
     let mut turns = log.turns.iter().enumerate();
     turns.position(|(index, turn)| turn_id(turn, index) == id)
