@@ -80,17 +80,42 @@ pub trait Flip {
     fn words(&self) -> &str;
 }
 
+/// The least change of a weight that flips a verdict.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Nearest<F> {
+    /// The weight's name.
+    pub weight: &'static str,
+    /// Its value as given.
+    pub from: f64,
+    /// What comes beyond.
+    pub flip: F,
+}
+
+impl<F: Flip> Nearest<F> {
+    /// By how much the weight changes, from 0.
+    pub fn change(&self) -> f64 {
+        (self.flip.at() - self.from).abs()
+    }
+
+    /// The same in proportion to its value; none for a weight of 0.
+    pub fn relative(&self) -> Option<f64> {
+        (self.from > 0.0).then(|| self.change() / self.from)
+    }
+}
+
 /// The flip of least change in proportion to its weight; where only weights of 0
-/// flip anything, which have no proportion, the one of least change. With the
-/// weight's value.
-pub fn nearest<F: Flip>(intervals: &[WeightInterval<F>]) -> Option<(f64, &F)> {
-    let flips = intervals
-        .iter()
-        .flat_map(|interval| interval.flips().map(|flip| (interval.current, flip)));
-    let cost = |(from, flip): &(f64, &F)| {
-        let change = (flip.at() - from).abs();
-        let is_zero = *from == 0.0;
-        (is_zero, if is_zero { change } else { change / from })
+/// flip anything, which have no proportion, the one of least change.
+pub fn nearest<F: Flip + Clone>(intervals: &[WeightInterval<F>]) -> Option<Nearest<F>> {
+    let flips = intervals.iter().flat_map(|interval| {
+        interval.flips().map(|flip| Nearest {
+            weight: interval.weight,
+            from: interval.current,
+            flip: flip.clone(),
+        })
+    });
+    let cost = |flip: &Nearest<F>| {
+        let relative = flip.relative();
+        (relative.is_none(), relative.unwrap_or(flip.change()))
     };
     flips.min_by(|a, b| {
         let (a, b) = (cost(a), cost(b));

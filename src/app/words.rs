@@ -1,7 +1,7 @@
 //! Sentences that the benches have in common: how far a weight can move.
 
 use super::format::{fixed, short};
-use crate::analysis::flips::{Flip, WeightInterval};
+use crate::analysis::flips::{Flip, Nearest, WeightInterval};
 
 /// Within which bounds of one weight something stands, and what comes beyond.
 pub fn stands<F: Flip>(what: &str, interval: &WeightInterval<F>) -> String {
@@ -21,6 +21,14 @@ pub fn stands<F: Flip>(what: &str, interval: &WeightInterval<F>) -> String {
     };
     let flips: Vec<&str> = interval.flips().map(Flip::words).collect();
     format!("{what} {range}: {}.", flips.join(", "))
+}
+
+/// The nearest flip in a sentence; `what` is what none changes.
+pub fn nearest_words<F: Flip>(what: &str, nearest: Option<&Nearest<F>>) -> String {
+    nearest.map_or_else(
+        || no_flip(what),
+        |nearest| flip_words(nearest.from, nearest.flip.at(), nearest.flip.words()),
+    )
 }
 
 /// There is no flip.

@@ -7,7 +7,7 @@ use lexopt::{Arg, Parser};
 use super::input::{Common, number_value, weights_value};
 use super::output::{report, result, validation};
 use super::{Failure, Status, Streams, help};
-use crate::constitution::{Options, PerPrinciple, RewardResult, evaluate, read};
+use crate::constitution::{Options, RewardResult, evaluate, read};
 
 pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
     let mut common = Common::default();
@@ -54,8 +54,12 @@ fn summary(result: &RewardResult) -> String {
         // writing to a String cannot fail
         let _ = write!(
             text,
-            "  {} {}: total={:.2}/{:.2}  {:?}",
-            turn.turn_number, turn.action, turn.weighted_total, result.weights_sum, turn.band
+            "  {} {}: total={:.2}/{:.2}  {}",
+            turn.turn_number,
+            turn.action,
+            turn.weighted_total,
+            result.weights_sum,
+            turn.band.title()
         );
         for (name, score) in turn.scores.named() {
             if score < 1.0 {
@@ -68,17 +72,15 @@ fn summary(result: &RewardResult) -> String {
         }
     }
     let session = &result.session;
-    let weakest = PerPrinciple::NAMES.iter().zip(session.mean_scores.values());
-    let weakest = weakest.filter(|(name, _)| **name == session.weakest);
-    let weakest = weakest.map(|(_, mean)| mean).next().unwrap_or(1.0);
     let bands = session.bands.named();
     let bands = bands.map(|(number, band)| format!("{number} {band}"));
     let _ = write!(
         text,
-        "\nTurns: {}  mean total: {:.2}  weakest: {} ({weakest:.2})  discounted value: {:.2}\nBands: {}",
+        "\nTurns: {}  mean total: {:.2}  weakest: {} ({:.2})  discounted value: {:.2}\nBands: {}",
         session.turns,
         session.mean_total,
-        session.weakest,
+        session.weakest.name(),
+        session.mean_scores[session.weakest],
         session.discounted_value,
         bands.join(", ")
     );

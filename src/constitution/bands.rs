@@ -17,13 +17,13 @@ pub enum Band {
     Poor,
 }
 
-/// Each band, the best first, with its name and the least total that is in it, on
-/// the scale of [`SCALE`].
-const BANDS: [(Band, &str, f64); 4] = [
-    (Band::Perfect, "perfect", SCALE),
-    (Band::Good, "good", 7.0),
-    (Band::Concerning, "concerning", 5.0),
-    (Band::Poor, "poor", 0.0),
+/// Each band, the best first, with its name, its title and the least total that is
+/// in it, on the scale of [`SCALE`].
+const BANDS: [(Band, &str, &str, f64); 4] = [
+    (Band::Perfect, "perfect", "Perfect", SCALE),
+    (Band::Good, "good", "Good", 7.0),
+    (Band::Concerning, "concerning", "Concerning", 5.0),
+    (Band::Poor, "poor", "Poor", 0.0),
 ];
 
 impl Band {
@@ -32,11 +32,22 @@ impl Band {
         BANDS[self as usize].1
     }
 
+    /// Its name with a capital.
+    pub const fn title(self) -> &'static str {
+        BANDS[self as usize].2
+    }
+
+    /// The least total that is in it, on the scale of [`SCALE`].
+    pub const fn least(self) -> f64 {
+        BANDS[self as usize].3
+    }
+
     /// The next band above or below, and the total that parts the two; none at the ends.
     pub(super) fn next(self, above: bool) -> Option<(Self, f64)> {
         let own = self as usize;
         let other = if above { own.checked_sub(1)? } else { own + 1 };
-        Some((BANDS.get(other)?.0, BANDS[own.min(other)].2))
+        let other = BANDS.get(other)?.0;
+        Some((other, self.min(other).least()))
     }
 
     /// The band of a normalised total in [0, 1], compared on the scale of [`SCALE`]
@@ -85,9 +96,10 @@ mod tests {
 
     #[test]
     fn the_table_is_in_the_order_of_the_bands() {
-        for (place, (band, word, least)) in BANDS.iter().enumerate() {
+        for (place, (band, word, title, least)) in BANDS.iter().enumerate() {
             assert_eq!(*band as usize, place);
             assert_eq!(serde_json::json!(band), *word);
+            assert_eq!(title.to_lowercase(), *word);
             assert_eq!(Band::of(least / SCALE), *band);
         }
         let counts = BandCounts::of([Band::Poor, Band::Good, Band::Poor].into_iter());

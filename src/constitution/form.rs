@@ -5,7 +5,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::principles::PerPrinciple;
+use super::principles::{PerPrinciple, Principle};
 use super::read::parse;
 use crate::document::edit::{Draft, edit_value, moved, quoted, typed_json};
 use crate::document::{Node, Parsed, Step, Value, path_from};
@@ -33,7 +33,7 @@ enum Shape {
     Session,
 }
 
-/// A field of a turn. Principles and tools are positions from 0.
+/// A field of a turn. Tools are positions from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Item {
     /// Its number.
@@ -59,9 +59,9 @@ pub enum Item {
     /// The name of a tool.
     Tool(usize),
     /// The score of a principle: an override, or a mark's own.
-    Score(usize),
+    Score(Principle),
     /// The reason of an override.
-    Reason(usize),
+    Reason(Principle),
     /// The reason of the overrides that have none of their own.
     SharedReason,
 }
@@ -83,7 +83,7 @@ pub enum Change {
     /// so. An empty one is taken out.
     Set(usize, Item, String),
     RemoveTool(usize, usize),
-    /// What came of the turn is taken out; every principle is 1.0 then.
+    /// What came of the turn is taken out; nothing measures a principle then.
     RemoveResult(usize),
 }
 
@@ -318,8 +318,7 @@ fn is_mark(turn: &Node) -> bool {
 
 /// The way from a turn to a field, as it stands or would stand there.
 fn steps(turn: &Node, item: Item) -> Vec<Step> {
-    let override_of =
-        |principle: usize| path!["overrides", PerPrinciple::NAMES[principle]].to_vec();
+    let override_of = |principle: Principle| path!["overrides", principle.name()].to_vec();
     match item {
         Item::Number => path!["turn_number"].to_vec(),
         Item::Action => path!["action"].to_vec(),
@@ -340,7 +339,7 @@ fn steps(turn: &Node, item: Item) -> Vec<Step> {
             steps
         }
         Item::Score(principle) if is_mark(turn) => {
-            path!["constitutional_scores", PerPrinciple::NAMES[principle]].to_vec()
+            path!["constitutional_scores", principle.name()].to_vec()
         }
         Item::Score(principle) => {
             let mut steps = override_of(principle);
@@ -502,8 +501,8 @@ mod tests {
             assert_eq!(form.value(0, Item::Number), "4");
             assert_eq!(
                 (
-                    form.value(0, Item::Score(1)),
-                    form.value(0, Item::Reason(1))
+                    form.value(0, Item::Score(Principle::Curated)),
+                    form.value(0, Item::Reason(Principle::Curated))
                 ),
                 ("0.25".into(), "r".into())
             );
@@ -512,7 +511,7 @@ mod tests {
                 ("a".into(), "b".into())
             );
             assert_eq!(
-                [Item::Number, Item::Score(1)].map(|item| form.path(0, item)),
+                [Item::Number, Item::Score(Principle::Curated)].map(|item| form.path(0, item)),
                 paths
             );
             let changed = form.apply(&set(Item::User, "é\n")).expect("a place");
@@ -533,9 +532,9 @@ mod tests {
             &[
                 set(Item::Context, "0.97"),
                 set(Item::Number, "four"),
-                set(Item::Score(1), "0.5"),
-                set(Item::Reason(2), "so"),
-                set(Item::Reason(0), "only"),
+                set(Item::Score(Principle::Curated), "0.5"),
+                set(Item::Reason(Principle::Ethical), "so"),
+                set(Item::Reason(Principle::Tasteful), "only"),
                 set(Item::Tool(1), ""),
                 set(Item::Acknowledged, "true"),
             ],
@@ -558,9 +557,9 @@ mod tests {
         let (text, _) = after(
             TURN,
             &[
-                set(Item::Score(2), ""),
-                set(Item::Score(1), ""),
-                set(Item::Reason(1), ""),
+                set(Item::Score(Principle::Ethical), ""),
+                set(Item::Score(Principle::Curated), ""),
+                set(Item::Reason(Principle::Curated), ""),
             ],
         );
         assert!(!text.contains("overrides"), "{text}");
@@ -628,8 +627,8 @@ mod tests {
         let (text, form) = after(
             mark,
             &[
-                set(Item::Score(2), "1"),
-                set(Item::Score(0), "0.5"),
+                set(Item::Score(Principle::Ethical), "1"),
+                set(Item::Score(Principle::Tasteful), "0.5"),
                 set(Item::Response, "b"),
                 Change::Add,
             ],
@@ -638,9 +637,9 @@ mod tests {
             text.contains(r#"{"ethical": 1, "tasteful": 0.5}, "assistant_response": "b"}"#),
             "{text}"
         );
-        assert!(form.is_mark(1) && form.value(1, Item::Score(6)) == "1");
+        assert!(form.is_mark(1) && form.value(1, Item::Score(Principle::Generative)) == "1");
         // a score that is cleared leaves the mark a mark
-        let (_, form) = after(mark, &[set(Item::Score(2), "")]);
+        let (_, form) = after(mark, &[set(Item::Score(Principle::Ethical), "")]);
         assert!(form.is_mark(0));
     }
 }

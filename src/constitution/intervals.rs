@@ -7,9 +7,9 @@
 //! taken on totals rounded to 4 decimals, the nearest place is then settled to
 //! the neighbouring float by asking the scorer's own arithmetic.
 
-use super::RewardResult;
 use super::bands::Band;
-use super::principles::{PerPrinciple, SCALE};
+use super::principles::{PerPrinciple, Principle, SCALE};
+use super::result::RewardResult;
 use super::reward::weigh;
 use crate::analysis::flips::{self, beyond, edge};
 use crate::analysis::{MOST_WEIGHT, round4};
@@ -56,15 +56,7 @@ impl flips::Flip for Flip {
 }
 
 /// The least change of a weight that changes a band.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Nearest {
-    /// The weight's value.
-    pub from: f64,
-    /// The value that flips.
-    pub to: f64,
-    /// As in [`Flip::words`].
-    pub words: String,
-}
+pub type Nearest = flips::Nearest<Flip>;
 
 /// A turn close to another band.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,60 +75,57 @@ pub struct Closest {
 
 /// The intervals of all weights. O(turns) per weight: meant for every input event.
 pub fn intervals(result: &RewardResult) -> Intervals {
-    let weights = result.weights.values();
-    let turns: Vec<Standing> = result
-        .turns
-        .iter()
-        .map(|turn| (turn.scores.values(), turn.band))
-        .collect();
-    let list: Vec<_> = (0..weights.len())
-        .map(|term| {
-            let side = |bound| {
-                let weights = Moving { weights, term };
-                end(result, &turns, &weights, bound)
+    let turns = result.turns.iter();
+    let turns: Vec<Standing> = turns.map(|turn| (turn.scores, turn.band)).collect();
+    let weights: Vec<_> = Principle::ALL
+        .into_iter()
+        .map(|principle| {
+            let moving = Moving {
+                weights: result.weights,
+                principle,
             };
             WeightInterval {
-                weight: PerPrinciple::NAMES[term],
-                current: weights[term],
-                low: side(0.0),
-                high: side(MOST_WEIGHT),
+                weight: principle.name(),
+                current: result.weights[principle],
+                low: end(result, &turns, &moving, 0.0),
+                high: end(result, &turns, &moving, MOST_WEIGHT),
             }
         })
         .collect();
     Intervals {
-        nearest: flips::nearest(&list).map(|(from, flip)| Nearest {
-            from,
-            to: flip.at,
-            words: flip.words.clone(),
-        }),
-        weights: list,
+        nearest: flips::nearest(&weights),
+        weights,
         closest: closest(result),
     }
 }
 
 /// What of a turn stays while weights move, and the band it has now.
-type Standing = ([f64; 7], Band);
+type Standing = (PerPrinciple, Band);
 
 /// The weights, one of which moves.
 struct Moving {
-    weights: [f64; 7],
-    term: usize,
+    weights: PerPrinciple,
+    principle: Principle,
 }
 
 impl Moving {
-    fn band(&self, scores: &[f64; 7], weight: f64) -> Band {
+    /// The value of the weight that moves.
+    fn start(&self) -> f64 {
+        self.weights[self.principle]
+    }
+
+    fn band(&self, scores: &PerPrinciple, weight: f64) -> Band {
         let mut weights = self.weights;
-        weights[self.term] = weight;
+        weights[self.principle] = weight;
         Band::of(weigh(&weights, scores).2)
     }
 
     /// The flip of a turn, by its position, at a weight.
-    fn flip(&self, result: &RewardResult, turn: usize, scores: &[f64; 7], at: f64) -> Flip {
+    fn flip(&self, result: &RewardResult, turn: usize, scores: &PerPrinciple, at: f64) -> Flip {
         let band = self.band(scores, at);
-        let name = PerPrinciple::NAMES[self.term].replace('_', "-");
         let words = format!(
             "{} makes turn {} {}",
-            beyond(&name, at, self.weights[self.term]),
+            beyond(self.principle.word(), at, self.start()),
             result.turns[turn].turn_number,
             band.word()
         );
@@ -151,16 +140,16 @@ impl Moving {
     /// How far from its value, towards a bound, a turn leaves its band: no nearer
     /// than the first number and no further than the second, if at all.
     fn way_out(&self, (scores, band): &Standing, bound: f64) -> Option<(f64, f64)> {
-        let start = self.weights[self.term];
-        // without the term that moves
+        let start = self.start();
+        // without the principle that moves
         let (mut others, mut rest) = (0.0, 0.0);
-        for (index, weight) in self.weights.iter().enumerate() {
-            if index != self.term {
-                others += weight * scores[index];
-                rest += weight;
+        for principle in Principle::ALL {
+            if principle != self.principle {
+                others += self.weights[principle] * scores[principle];
+                rest += self.weights[principle];
             }
         }
-        let score = scores[self.term];
+        let score = scores[self.principle];
         if rest == 0.0 {
             // the mean is this score, whatever its weight
             return None;
@@ -197,7 +186,7 @@ const DUST: f64 = 1e-14;
 
 /// The end of an interval on the way to `bound`.
 fn end(result: &RewardResult, turns: &[Standing], moving: &Moving, bound: f64) -> End {
-    let start = moving.weights[moving.term];
+    let start = moving.start();
     if bound == start {
         return End::standing(bound);
     }
@@ -301,7 +290,7 @@ mod tests {
             Band::Good
         );
         // less of what it lost most on is the nearest way to another band
-        let nearest = found.nearest.expect("a flip").words;
+        let nearest = found.nearest.expect("a flip").flip.words;
         assert_eq!(nearest, "ethical below 0.06 makes turn 1 good");
         let closest = found.closest.expect("not perfect");
         assert_eq!((closest.other, closest.by), (Band::Good, 0.59));

@@ -3,9 +3,9 @@
 
 use serde::Serialize;
 
-use super::RewardResult;
 use super::principles::PerPrinciple;
 use super::read::Log;
+use super::result::RewardResult;
 
 /// The witness record of a turn.
 #[derive(Clone, Debug, PartialEq, Serialize)]

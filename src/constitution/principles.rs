@@ -1,37 +1,111 @@
-//! The seven principles, their weights and one rule for each.
+//! The seven principles: everything that is made per principle is made from
+//! [`Principle::ALL`], so that one has one name, one label and one place everywhere.
+//! Their weights, and a rule for each that can be measured.
 
-use serde::{Deserialize, Serialize};
+use std::ops::{Index, IndexMut};
 
-/// One number per principle, in the order of the method.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)] // the principles' names are the field's own
-pub struct PerPrinciple {
-    pub tasteful: f64,
-    pub curated: f64,
-    pub ethical: f64,
-    pub joy_inducing: f64,
-    pub composable: f64,
-    pub heterarchical: f64,
-    pub generative: f64,
+use serde::{Serialize, Serializer};
+
+/// A principle, in the order of the method (SCORING.md section 1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)] // named by the method
+pub enum Principle {
+    Tasteful,
+    Curated,
+    Ethical,
+    JoyInducing,
+    Composable,
+    Heterarchical,
+    Generative,
 }
 
+impl Principle {
+    /// How many there are.
+    pub const COUNT: usize = 7;
+
+    /// All of them, in the order of the method.
+    pub const ALL: [Self; Self::COUNT] = [
+        Self::Tasteful,
+        Self::Curated,
+        Self::Ethical,
+        Self::JoyInducing,
+        Self::Composable,
+        Self::Heterarchical,
+        Self::Generative,
+    ];
+
+    /// Its name in inputs and results.
+    pub const fn name(self) -> &'static str {
+        PerPrinciple::NAMES[self as usize]
+    }
+
+    /// Its name in sentences.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::JoyInducing => "joy-inducing",
+            _ => self.name(),
+        }
+    }
+
+    /// Its name at the head of a column or field.
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Tasteful => "Tasteful",
+            Self::Curated => "Curated",
+            Self::Ethical => "Ethical",
+            Self::JoyInducing => "Joy-inducing",
+            Self::Composable => "Composable",
+            Self::Heterarchical => "Heterarchical",
+            Self::Generative => "Generative",
+        }
+    }
+
+    /// What it asks, and what its rule measures, where it has one.
+    pub const fn help(self) -> &'static str {
+        match self {
+            Self::Tasteful => "Does this serve a clear purpose?",
+            Self::Curated => "Is this intentional?",
+            Self::Ethical => "Does this respect human agency? Changes should be acknowledged.",
+            Self::JoyInducing => "Does this delight? Replies under 20 characters score lower.",
+            Self::Composable => "Does this compose cleanly? More than 5 tools score lower.",
+            Self::Heterarchical => "Can this both lead and follow?",
+            Self::Generative => "Is this compressive? Over 90 % of the context scores lower.",
+        }
+    }
+
+    /// What it asks.
+    pub fn question(self) -> &'static str {
+        let help = self.help();
+        help.split_inclusive('?').next().unwrap_or(help)
+    }
+}
+
+/// One number per principle, in the order of [`Principle::ALL`]; it is asked for by
+/// its principle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PerPrinciple([f64; Principle::COUNT]);
+
 /// The weights of the document; their sum is [`SCALE`].
-pub const DEFAULT_WEIGHTS: PerPrinciple = PerPrinciple {
-    tasteful: 1.0,
-    curated: 1.0,
-    ethical: 2.0,
-    joy_inducing: 1.2,
-    composable: 1.5,
-    heterarchical: 1.0,
-    generative: 1.0,
-};
+pub const DEFAULT_WEIGHTS: PerPrinciple = PerPrinciple([
+    1.0, // tasteful
+    1.0, // curated
+    2.0, // ethical
+    1.2, // joy_inducing
+    1.5, // composable
+    1.0, // heterarchical
+    1.0, // generative
+]);
 
 /// The total of a perfect turn with the default weights; bands are on this scale.
 pub const SCALE: f64 = 8.7;
 
+/// What a principle scores where nothing measures it: the document's optimistic prior.
+pub const PRIOR: f64 = 1.0;
+
 impl PerPrinciple {
     /// The names, in order.
-    pub const NAMES: [&'static str; 7] = [
+    pub const NAMES: [&'static str; Principle::COUNT] = [
         "tasteful",
         "curated",
         "ethical",
@@ -43,70 +117,48 @@ impl PerPrinciple {
 
     /// The same number for every principle.
     pub const fn all(value: f64) -> Self {
-        Self::from_values([value; 7])
+        Self([value; Principle::COUNT])
     }
 
-    /// Numbers in the order of [`Self::NAMES`].
-    pub const fn from_values(values: [f64; 7]) -> Self {
-        let [
-            tasteful,
-            curated,
-            ethical,
-            joy_inducing,
-            composable,
-            heterarchical,
-            generative,
-        ] = values;
-        Self {
-            tasteful,
-            curated,
-            ethical,
-            joy_inducing,
-            composable,
-            heterarchical,
-            generative,
-        }
+    /// Numbers in the order of [`Principle::ALL`].
+    pub const fn from_values(values: [f64; Principle::COUNT]) -> Self {
+        Self(values)
     }
 
-    /// The numbers in the order of [`Self::NAMES`].
-    pub const fn values(&self) -> [f64; 7] {
-        [
-            self.tasteful,
-            self.curated,
-            self.ethical,
-            self.joy_inducing,
-            self.composable,
-            self.heterarchical,
-            self.generative,
-        ]
+    /// The numbers in the order of [`Principle::ALL`].
+    pub const fn values(&self) -> [f64; Principle::COUNT] {
+        self.0
     }
 
-    /// Each number with its principle.
-    pub fn named(&self) -> [(&'static str, f64); 7] {
-        let mut copy = *self;
-        copy.slots_mut().map(|(name, slot)| (name, *slot))
+    /// Each number with the name of its principle.
+    pub fn named(&self) -> [(&'static str, f64); Principle::COUNT] {
+        Principle::ALL.map(|principle| (principle.name(), self[principle]))
     }
 
-    /// Each place with its principle.
-    pub(super) fn slots_mut(&mut self) -> [(&'static str, &mut f64); 7] {
-        let [
-            tasteful,
-            curated,
-            ethical,
-            joy,
-            composable,
-            heterarchical,
-            generative,
-        ] = Self::NAMES;
-        [
-            (tasteful, &mut self.tasteful),
-            (curated, &mut self.curated),
-            (ethical, &mut self.ethical),
-            (joy, &mut self.joy_inducing),
-            (composable, &mut self.composable),
-            (heterarchical, &mut self.heterarchical),
-            (generative, &mut self.generative),
-        ]
+    /// Each place with the name of its principle.
+    pub(super) fn slots_mut(&mut self) -> Vec<(&'static str, &mut f64)> {
+        Self::NAMES.into_iter().zip(&mut self.0).collect()
+    }
+}
+
+impl Index<Principle> for PerPrinciple {
+    type Output = f64;
+
+    fn index(&self, principle: Principle) -> &f64 {
+        &self.0[principle as usize]
+    }
+}
+
+impl IndexMut<Principle> for PerPrinciple {
+    fn index_mut(&mut self, principle: Principle) -> &mut f64 {
+        &mut self.0[principle as usize]
+    }
+}
+
+/// As an object of name and number.
+impl Serialize for PerPrinciple {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.named())
     }
 }
 
@@ -148,19 +200,48 @@ pub fn joy_inducing(response: &str) -> f64 {
 pub const ROOMY_CONTEXT: f64 = 0.9;
 
 /// Compression, by the context utilisation in [0, 1]: up to [`ROOMY_CONTEXT`] it is
-/// 1.0, then falls by 5 per unit, not below 0.5. Unknown is 1.0, the document's
-/// optimistic prior.
+/// 1.0, then falls by 5 per unit, not below 0.5. Unknown is the [`PRIOR`].
 pub fn generative(context_utilization: Option<f64>) -> f64 {
     match context_utilization {
         // 1 - 5 (u - 0.9), multiplied out so that 1.0 gives 0.5 and no binary dust
         Some(u) if u > ROOMY_CONTEXT => (5.5 - 5.0 * u).max(0.5),
-        _ => 1.0,
+        Some(_) => 1.0,
+        None => PRIOR,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_order_and_the_names_are_one() {
+        for (place, principle) in Principle::ALL.into_iter().enumerate() {
+            assert_eq!(principle as usize, place);
+            assert_eq!(serde_json::json!(principle), principle.name());
+            assert_eq!(principle.word(), principle.name().replace('_', "-"));
+            assert_eq!(principle.word(), principle.label().to_lowercase());
+            assert!(principle.question().ends_with('?'));
+        }
+        let mut numbers = PerPrinciple::all(0.0);
+        numbers[Principle::Ethical] = 1.0;
+        assert_eq!(numbers.named()[2], ("ethical", 1.0));
+    }
+
+    #[test]
+    fn a_principle_is_explained_by_its_own_numbers() {
+        let says = |principle: Principle, number: String| {
+            assert!(principle.help().contains(&number), "{number}");
+        };
+        let length = format!("under {FULL_LENGTH} characters");
+        says(Principle::JoyInducing, length);
+        says(
+            Principle::Composable,
+            format!("More than {CLEAN_TOOLS} tools"),
+        );
+        let context = format!("Over {} % of the context", ROOMY_CONTEXT * 100.0);
+        says(Principle::Generative, context);
+    }
 
     #[test]
     fn default_weights_sum_to_the_scale() {

@@ -2,7 +2,7 @@
 //! of a session, also between words or in fenced blocks. Every input check of
 //! the bench is here, with its place.
 
-use super::principles::PerPrinciple;
+use super::principles::{PRIOR, PerPrinciple, Principle};
 use super::reward::Measured;
 use super::turn::{Override, Turn, TurnResult};
 use crate::analysis::MOST_WEIGHT;
@@ -273,15 +273,16 @@ fn read_mark(mark: &Reader, index: usize, problems: &mut Problems) -> Turn {
         ],
         problems,
     );
-    let mut witnessed = PerPrinciple::all(1.0);
+    let mut witnessed = PerPrinciple::all(PRIOR);
     if let Some(scores) = mark.get("constitutional_scores") {
         if matches!(scores.value(), Value::Map(_)) {
             scores.check_keys(&PerPrinciple::NAMES, problems);
-            for (name, slot) in witnessed.slots_mut() {
+            for principle in Principle::ALL {
+                let name = principle.name();
                 if let Some(reader) = scores.get_some(name) {
-                    *slot = share(&reader, problems).unwrap_or(1.0);
+                    witnessed[principle] = share(&reader, problems).unwrap_or(PRIOR);
                 } else {
-                    let message = format!("missing {name}: 1.0 is taken");
+                    let message = format!("missing {name}: {PRIOR:.1} is taken");
                     problems.warning(&scores, message).code = Code::Missing;
                 }
             }
@@ -371,10 +372,10 @@ fn read_overrides(turn: &Reader, problems: &mut Problems) -> Vec<Override> {
             unknown_principle(&given.child(entry), &entry.key, problems);
         }
     }
-    PerPrinciple::NAMES
+    Principle::ALL
         .into_iter()
         .filter_map(|principle| {
-            let reader = given.get_some(principle)?;
+            let reader = given.get_some(principle.name())?;
             let (score, reason) = if matches!(reader.value(), Value::Map(_)) {
                 reader.check_keys(&["score", "value", "reason"], problems);
                 let score = reader

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::bands::Band;
-use super::principles::{PerPrinciple, composable, ethical, generative, joy_inducing};
+use super::principles::{
+    PRIOR, PerPrinciple, Principle, composable, ethical, generative, joy_inducing,
+};
 use super::turn::Turn;
 use crate::analysis::{round4, sum};
 
@@ -53,11 +55,15 @@ impl Measured {
 }
 
 /// Contributions, total and normalised total of scores under weights whose sum is above 0.
-pub(super) fn weigh(weights: &[f64; 7], scores: &[f64; 7]) -> ([f64; 7], f64, f64) {
-    let contributions = std::array::from_fn(|index| weights[index] * scores[index]);
-    let total = sum(&contributions);
+pub(super) fn weigh(weights: &PerPrinciple, scores: &PerPrinciple) -> (PerPrinciple, f64, f64) {
+    let mut contributions = *weights;
+    for principle in Principle::ALL {
+        contributions[principle] *= scores[principle];
+    }
+    let total = sum(&contributions.values());
     // the two sums may differ in their last bit when every score is 1
-    (contributions, total, (total / sum(weights)).min(1.0))
+    let normalised = (total / sum(&weights.values())).min(1.0);
+    (contributions, total, normalised)
 }
 
 /// Weighs a turn that was measured. The weights are checked; their sum is above 0.
@@ -68,12 +74,13 @@ pub(super) fn score_turn(
     ethical_floor: Option<f64>,
 ) -> ScoredTurn {
     let Measured { scores, notes } = measured;
-    let (contributions, weighted_total, normalised) = weigh(&weights.values(), &scores.values());
-    let floor = ethical_floor.filter(|floor| scores.ethical < *floor);
+    let (contributions, weighted_total, normalised) = weigh(weights, scores);
+    let ethical = scores[Principle::Ethical];
+    let floor = ethical_floor.filter(|floor| ethical < *floor);
     let notes = floor.map_or_else(
         || notes.clone(),
         |floor| {
-            let ethical = round4(scores.ethical);
+            let ethical = round4(ethical);
             let rejection = format!("rejected: ethical {ethical} is below the floor of {floor}");
             notes.iter().cloned().chain([rejection]).collect()
         },
@@ -82,7 +89,7 @@ pub(super) fn score_turn(
         turn_number: turn.turn_number,
         action: turn.action.clone(),
         scores: *scores,
-        contributions: PerPrinciple::from_values(contributions),
+        contributions,
         weighted_total,
         normalised,
         band: Band::of(normalised),
@@ -94,14 +101,14 @@ pub(super) fn score_turn(
 /// The scores of a turn in [0, 1], and what is to be said of them.
 fn scores(turn: &Turn) -> (PerPrinciple, Vec<String>) {
     let mut notes = Vec::new();
-    let mut scores = match (&turn.witnessed, &turn.result) {
+    let mut scores = PerPrinciple::all(PRIOR);
+    match (&turn.witnessed, &turn.result) {
         (Some(witnessed), _) => {
             notes.push("scores as witnessed in the mark".to_owned());
-            *witnessed
+            scores = *witnessed;
         }
         (None, None) => {
-            notes.push("no turn result: every principle is 1.0".to_owned());
-            PerPrinciple::all(1.0)
+            notes.push(format!("no turn result: every principle is {PRIOR:.1}"));
         }
         (None, Some(result)) => {
             if turn.has_mutations && turn.acknowledged.is_none() {
@@ -111,31 +118,28 @@ fn scores(turn: &Turn) -> (PerPrinciple, Vec<String>) {
                 ));
             }
             if result.context_utilization.is_none() {
-                notes.push("generative not measured (no context_utilization): 1.0".to_owned());
+                notes.push(format!(
+                    "generative not measured (no context_utilization): {PRIOR:.1}"
+                ));
             }
             let acknowledged = turn.acknowledged.unwrap_or(result.tools_passed);
-            PerPrinciple {
-                ethical: ethical(turn.has_mutations, acknowledged),
-                joy_inducing: joy_inducing(&result.response),
-                composable: composable(result.tools),
-                generative: generative(result.context_utilization),
-                ..PerPrinciple::all(1.0)
-            }
+            scores[Principle::Ethical] = ethical(turn.has_mutations, acknowledged);
+            scores[Principle::JoyInducing] = joy_inducing(&result.response);
+            scores[Principle::Composable] = composable(result.tools);
+            scores[Principle::Generative] = generative(result.context_utilization);
         }
-    };
+    }
     for given in &turn.overrides {
-        for (name, slot) in scores.slots_mut() {
-            if name == given.principle {
-                let reason = given.reason.as_deref().map(|r| format!(": {r}"));
-                notes.push(format!(
-                    "{name} overridden with {} (was {}){}",
-                    given.score,
-                    round4(*slot),
-                    reason.unwrap_or_default()
-                ));
-                *slot = given.score;
-            }
-        }
+        let score = &mut scores[given.principle];
+        let reason = given.reason.as_deref().map(|r| format!(": {r}"));
+        notes.push(format!(
+            "{} overridden with {} (was {}){}",
+            given.principle.name(),
+            given.score,
+            round4(*score),
+            reason.unwrap_or_default()
+        ));
+        *score = given.score;
     }
     (scores, notes)
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::bands::BandCounts;
-use super::principles::PerPrinciple;
+use super::principles::{PerPrinciple, Principle};
 use super::reward::ScoredTurn;
 use crate::analysis::sum;
 
@@ -17,7 +17,7 @@ pub struct Session {
     /// Mean per principle.
     pub mean_scores: PerPrinciple,
     /// The principle with the lowest mean; the first in order where several have it.
-    pub weakest: &'static str,
+    pub weakest: Principle,
     /// Turns per band.
     pub bands: BandCounts,
     /// Least-squares slope of the total over the turns, per turn; null with fewer than two.
@@ -60,14 +60,15 @@ fn mean(values: &[f64]) -> f64 {
     sum(values) / values.len().max(1) as f64
 }
 
-fn weakest(means: &PerPrinciple) -> &'static str {
-    let (mut weakest, mut lowest) = ("", f64::INFINITY);
-    for (name, mean) in means.named() {
-        if mean < lowest {
-            (weakest, lowest) = (name, mean);
+fn weakest(means: &PerPrinciple) -> Principle {
+    let [first, others @ ..] = Principle::ALL;
+    others.into_iter().fold(first, |weakest, other| {
+        if means[other] < means[weakest] {
+            other
+        } else {
+            weakest
         }
-    }
-    weakest
+    })
 }
 
 /// Least-squares slope over the index.
@@ -100,8 +101,9 @@ mod tests {
     #[test]
     fn the_weakest_is_the_first_of_the_lowest() {
         let mut means = PerPrinciple::all(1.0);
-        assert_eq!(weakest(&means), "tasteful");
-        (means.ethical, means.composable) = (0.5, 0.5);
-        assert_eq!(weakest(&means), "ethical");
+        assert_eq!(weakest(&means), Principle::Tasteful);
+        means[Principle::Ethical] = 0.5;
+        means[Principle::Composable] = 0.5;
+        assert_eq!(weakest(&means), Principle::Ethical);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::principles::PerPrinciple;
+use super::principles::{PerPrinciple, Principle};
 
 /// A turn of an agent.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,7 +19,8 @@ pub struct Turn {
     pub has_mutations: bool,
     /// Whether it said so; `None` is taken from `tools_passed`.
     pub acknowledged: Option<bool>,
-    /// What came of it; without one every principle is 1.0.
+    /// What came of it; without one every principle is the
+    /// [`PRIOR`](super::PRIOR).
     pub result: Option<TurnResult>,
     /// Scores that were given from outside.
     pub overrides: Vec<Override>,
@@ -46,7 +47,7 @@ pub struct TurnResult {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Override {
     /// The principle.
-    pub principle: &'static str,
+    pub principle: Principle,
     /// In [0, 1].
     pub score: f64,
     /// Why.

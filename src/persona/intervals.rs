@@ -103,10 +103,10 @@ fn intervals(run: &Run, config: &Config, similarities: &Similarities) -> Interva
     let grade = scores.grade(&scores.weights);
     let weights: Vec<_> = (0..6).map(|term| scores.interval(term, grade)).collect();
     Intervals {
-        nearest: flips::nearest(&weights).map(|(from, flip)| NearestFlip {
-            from,
-            relative: (from > 0.0).then(|| (flip.at - from).abs() / from),
-            flip: flip.clone(),
+        nearest: flips::nearest(&weights).map(|nearest| NearestFlip {
+            from: nearest.from,
+            relative: nearest.relative(),
+            flip: nearest.flip,
         }),
         weights,
         grade,

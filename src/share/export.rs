@@ -123,7 +123,7 @@ pub fn reward_markdown(result: &RewardResult) -> String {
         session.mean_total,
         result.weights_sum,
         session.turns,
-        session.weakest,
+        session.weakest.name(),
         result.formula,
         result.input_sha256
     )

@@ -312,7 +312,7 @@ fn the_bands_on_the_sliders_are_drawn_and_true() {
         app.click("open-example-constitution");
         let (text, result, found) = example();
         bands_are(app, &result);
-        let nearest = found.nearest.as_ref().expect("a flip").words.clone();
+        let nearest = found.nearest.as_ref().expect("a flip").flip.words.clone();
         assert!(app.text("nearest-flip").contains(&nearest));
         let closest = found.closest.as_ref().expect("not all are perfect");
         let firm = app.text("firm");

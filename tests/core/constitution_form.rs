@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use assay::constitution::Principle;
 use assay::constitution::form::{Change, Form, Item};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -53,8 +54,8 @@ fn items() -> Vec<Item> {
         SharedReason,
         Tools,
     ];
-    for index in 0..7 {
-        items.extend([Score(index), Reason(index)]);
+    for principle in Principle::ALL {
+        items.extend([Score(principle), Reason(principle)]);
     }
     items.extend((0..4).map(Tool));
     items

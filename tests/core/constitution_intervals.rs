@@ -155,7 +155,7 @@ fn the_example_has_flips_on_both_sides() {
     });
     let least = ends.fold(f64::INFINITY, f64::min);
     let nearest = found.nearest.expect("a flip");
-    assert_eq!((nearest.to - nearest.from).abs() / nearest.from, least);
+    assert_eq!(nearest.relative(), Some(least));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use assay::analysis::bootstrap::{mean, mean_interval_95, population_std};
 use assay::analysis::{apportion, round4, sum};
-use assay::constitution::{self, RewardResult};
+use assay::constitution::{self, Principle, RewardResult};
 use assay::debate::{
     self, Board, DebateResult, DomainChoice, End, FIRM_CHANGE, FIRM_SHARE, Profiles,
     UncertaintyOptions, detect, is_firm,
@@ -127,7 +127,7 @@ fn turns() {
     }
     let mut dense = great();
     dense["turn_result"]["context_utilization"] = json!(0.97);
-    let generative = reward(&dense, &defaults).turns[0].scores.generative;
+    let generative = reward(&dense, &defaults).turns[0].scores[Principle::Generative];
     lines.push(format!("5.5 - 5 x 0.97 = {}", round4(generative)));
     stands(&lines);
 }
@@ -159,7 +159,8 @@ fn a_session_of_turns() {
         format!("discounted_value = {}", round4(session.discounted_value)),
         format!(
             "weakest          = {} ({:.4})",
-            session.weakest, session.mean_scores.joy_inducing
+            session.weakest.name(),
+            session.mean_scores[session.weakest]
         ),
     ]);
 }
@@ -199,10 +200,10 @@ fn how_far_a_weight_can_move() {
         .expect("poor in the end");
     assert!((high.at - at).abs() < 1e-9);
     let nearest = found.nearest.expect("a flip");
-    let change = (nearest.to - nearest.from).abs() / nearest.from;
+    let change = nearest.relative().expect("above 0");
     lines.push(format!(
         "{}: a change by {:.1} %.",
-        nearest.words,
+        nearest.flip.words,
         change * 100.0
     ));
     let closest = found.closest.expect("not perfect");

@@ -1,16 +1,17 @@
 //! Files that name each other. A name that a folder's `mod.rs` hands on is the file's
-//! that has it; the `mod.rs` and its own files are no two files.
+//! that has it; every `mod.rs` names its own files, so what these need of it is in a circle.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-use super::paths::named_paths;
+use super::paths::{Named, code, named_paths};
 
 /// A module as a path from the crate: `["a", "one"]`.
 type Module = Vec<String>;
 
-/// The pairs among these files (path under `src`, text) that name each other.
-pub fn circles(files: &[(PathBuf, String)]) -> Vec<String> {
+/// The pairs among these files (path under `src`, text) that name each other. In a
+/// folder that is among `families` the `mod.rs` and its own files are no two files.
+pub fn circles(files: &[(PathBuf, String)], families: &[&str]) -> Vec<String> {
     let named: HashMap<Module, Vec<Module>> = files
         .iter()
         .map(|(file, text)| (module_of(file), named_by(&module_of(file), text)))
@@ -21,7 +22,7 @@ pub fn circles(files: &[(PathBuf, String)]) -> Vec<String> {
         edges.extend(found.map(|other| (module.clone(), other)));
     }
     let is_pair = |(one, other): &&(Module, Module)| {
-        let is_family = one.starts_with(other) || other.starts_with(one);
+        let is_family = other.starts_with(one) && families.contains(&&*one.join("::"));
         one < other && !is_family && edges.contains(&(other.clone(), one.clone()))
     };
     let pairs = edges.iter().filter(is_pair);
@@ -38,12 +39,11 @@ fn module_of(file: &Path) -> Module {
 
 /// The paths from the crate that a file names outside of its tests.
 fn named_by(module: &Module, text: &str) -> Vec<Module> {
-    let text = text.split("#[cfg(test)]").next().unwrap_or_default();
-    let named = named_paths(text).unwrap();
-    named
-        .iter()
-        .map(|named| from_crate(module, named.segments()))
-        .collect()
+    let named = named_paths(code(text)).unwrap();
+    // `pub(super)` says who may name, and names nothing
+    let named = named.iter().map(Named::segments);
+    let named = named.filter(|path| path != &["super"]);
+    named.map(|path| from_crate(module, path)).collect()
 }
 
 fn from_crate(module: &Module, path: &[String]) -> Module {

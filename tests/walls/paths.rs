@@ -72,6 +72,13 @@ impl Named {
     }
 }
 
+/// A source text before its tests. What is there for tests alone but stands among the
+/// code is not cut off: nor is then what stands behind it.
+pub fn code(text: &str) -> &str {
+    let tests = text.find("#[cfg(test)]\nmod tests");
+    &text[..tests.unwrap_or(text.len())]
+}
+
 /// All paths of a source text.
 pub fn named_paths(text: &str) -> Result<Vec<Named>, LexError> {
     let mut found = Vec::new();
@@ -120,6 +127,10 @@ fn follow<I>(
                 collect(group.stream(), &segments, found);
                 tokens.next();
                 return;
+            }
+            Some(TokenTree::Punct(p)) if p.as_char() == '*' => {
+                segments.push("*".to_owned());
+                break;
             }
             _ => break,
         }

@@ -1,6 +1,6 @@
 //! The benches, each in a folder of its own: a record (its `mod.rs`), the door, the
 //! model (memos), the form, the result, the words and the options. A new one is a
-//! folder and a line in [`BENCHES`].
+//! folder and two lines here: its module, and its record in [`BENCHES`].
 
 pub mod constitution;
 pub mod debate;

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use leptos::prelude::*;
 
 use super::model::Model;
-use super::options::PRINCIPLES;
 use crate::app::browser::field;
 use crate::app::derived::{Derived, live};
 use crate::app::desk::Face;
@@ -14,6 +13,7 @@ use crate::app::panels::faces::form_or_start;
 use crate::app::panels::field::{Field, Sheet, small_button, word_button};
 use crate::app::panels::grid::{At, KeyGrid, Keys, Look, Measures, Press};
 use crate::constitution::form::{Change, Form, Item, MOST_TOOLS};
+use crate::constitution::{PRIOR, Principle};
 
 const ANSWERS: [Keys; 1] = [Keys {
     class: "answer",
@@ -307,7 +307,7 @@ fn inspect(desk: Desk, turn: usize, is_mark: bool) -> AnyView {
                 desk.change_once(&Change::RemoveResult(turn));
             })
         } else {
-            "Without a result every principle is 1.0.".into_any()
+            format!("Without a result every principle is {PRIOR:.1}.").into_any()
         }
     };
     view! {
@@ -410,22 +410,23 @@ fn tools(desk: Desk, turn: usize) -> AnyView {
 
 /// The scores of a mark, or the overrides of a turn.
 fn scores(desk: Desk, turn: usize, is_mark: bool) -> AnyView {
-    let rows = PRINCIPLES.iter().enumerate().map(|(index, field)| {
+    let rows = Principle::ALL.map(|principle| {
+        let (name, label) = (principle.name(), principle.label());
         let score = desk.line(
             turn,
-            Item::Score(index),
-            format!("{}, score", field.label),
-            format!("score-{}", field.name),
+            Item::Score(principle),
+            format!("{label}, score"),
+            format!("score-{name}"),
         );
         let reason = (!is_mark).then(|| {
             desk.line(
                 turn,
-                Item::Reason(index),
-                format!("{}, reason", field.label),
-                format!("reason-{}", field.name),
+                Item::Reason(principle),
+                format!("{label}, reason"),
+                format!("reason-{name}"),
             )
         });
-        view! { <li><span title=field.help>{field.label}</span>{score}{reason}</li> }
+        view! { <li><span title=principle.help()>{label}</span>{score}{reason}</li> }
     });
     let rows = rows.collect_view();
     if is_mark {
@@ -437,7 +438,8 @@ fn scores(desk: Desk, turn: usize, is_mark: bool) -> AnyView {
     }
     // as it is when the turn is opened: a fold must not close while one types in it
     let open = desk.form.with_untracked(|form| {
-        let mut given = (0..PRINCIPLES.len()).flat_map(|at| [Item::Score(at), Item::Reason(at)]);
+        let items = |principle| [Item::Score(principle), Item::Reason(principle)];
+        let mut given = Principle::ALL.into_iter().flat_map(items);
         given.any(|item| !form.value(turn, item).is_empty())
     });
     view! {

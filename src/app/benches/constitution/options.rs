@@ -2,48 +2,23 @@
 
 use crate::app::desk::Work;
 use crate::app::number::{NumberField, valid_numbers};
-use crate::constitution::Options;
+use crate::constitution::{Options, Principle};
 
-/// Weights of the seven principles.
-pub const PRINCIPLES: [NumberField; 7] = [
-    NumberField::weight(
-        "tasteful",
-        "Tasteful",
-        4.0,
-        "Does this serve a clear purpose?",
-    ),
-    NumberField::weight("curated", "Curated", 4.0, "Is this intentional?"),
-    NumberField::weight(
-        "ethical",
-        "Ethical",
-        4.0,
-        "Does this respect human agency? Changes should be acknowledged.",
-    ),
-    NumberField::weight(
-        "joy_inducing",
-        "Joy-inducing",
-        4.0,
-        "Does this delight? Replies under 20 characters score lower.",
-    ),
-    NumberField::weight(
-        "composable",
-        "Composable",
-        4.0,
-        "Does this compose cleanly? More than 5 tools score lower.",
-    ),
-    NumberField::weight(
-        "heterarchical",
-        "Heterarchical",
-        4.0,
-        "Can this both lead and follow?",
-    ),
-    NumberField::weight(
-        "generative",
-        "Generative",
-        4.0,
-        "Is this compressive? Over 90 % of the context scores lower.",
-    ),
-];
+/// Weights of the principles.
+pub const PRINCIPLES: [NumberField; Principle::COUNT] = {
+    const fn field(principle: Principle) -> NumberField {
+        NumberField::weight(principle.name(), principle.label(), 4.0, principle.help())
+    }
+    [
+        field(Principle::Tasteful),
+        field(Principle::Curated),
+        field(Principle::Ethical),
+        field(Principle::JoyInducing),
+        field(Principle::Composable),
+        field(Principle::Heterarchical),
+        field(Principle::Generative),
+    ]
+};
 
 /// The ethical floor.
 pub const ETHICAL_FLOOR: NumberField = NumberField {
@@ -97,25 +72,10 @@ pub fn options(work: &Work) -> Options {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::constitution::{CLEAN_TOOLS, FULL_LENGTH, PerPrinciple, ROOMY_CONTEXT};
 
     #[test]
-    fn a_principle_is_explained_by_its_own_numbers() {
+    fn every_principle_has_a_weight_in_its_place() {
         let names = PRINCIPLES.map(|field| field.name);
-        assert_eq!(names, PerPrinciple::NAMES);
-        let says = |name: &str, number: String| {
-            let mut fields = PRINCIPLES.iter();
-            let field = fields.find(|field| field.name == name);
-            assert!(
-                field.is_some_and(|field| field.help.contains(&number)),
-                "{name}: {number}"
-            );
-        };
-        says("joy_inducing", format!("under {FULL_LENGTH} characters"));
-        says("composable", format!("More than {CLEAN_TOOLS} tools"));
-        says(
-            "generative",
-            format!("Over {} % of the context", ROOMY_CONTEXT * 100.0),
-        );
+        assert_eq!(names, Principle::ALL.map(Principle::name));
     }
 }

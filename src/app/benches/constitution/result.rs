@@ -20,60 +20,44 @@ use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::weights::{Band, WeightsPanel};
 use crate::app::seen::{Seen, seen};
-use crate::constitution::{self, Intervals, Log, RewardResult, ScoredTurn, Turn, intervals};
+use crate::constitution::{
+    self, Intervals, Log, Principle, RewardResult, ScoredTurn, Turn, intervals,
+};
 use crate::document::Evaluation;
 
-const PARTS: [Part; 7] = [
-    Part {
-        label: "Tasteful",
-        letter: "T",
-        class: "part-1",
-    },
-    Part {
-        label: "Curated",
-        letter: "C",
-        class: "part-3",
-    },
-    Part {
-        label: "Ethical",
-        letter: "E",
-        class: "part-2",
-    },
-    Part {
-        label: "Joy-inducing",
-        letter: "J",
-        class: "part-1",
-    },
-    Part {
-        label: "Composable",
-        letter: "Co",
-        class: "part-3",
-    },
-    Part {
-        label: "Heterarchical",
-        letter: "H",
-        class: "part-2",
-    },
-    Part {
-        label: "Generative",
-        letter: "G",
-        class: "part-1",
-    },
+const PARTS: [Part; Principle::COUNT] = [
+    part(Principle::Tasteful, "T", "part-1"),
+    part(Principle::Curated, "C", "part-3"),
+    part(Principle::Ethical, "E", "part-2"),
+    part(Principle::JoyInducing, "J", "part-1"),
+    part(Principle::Composable, "Co", "part-3"),
+    part(Principle::Heterarchical, "H", "part-2"),
+    part(Principle::Generative, "G", "part-1"),
 ];
 
-static COLUMNS: [Column; 11] = [
-    words("Turn"),
-    words("Action"),
-    number("Tasteful", "Does this serve a clear purpose?"),
-    number("Curated", "Is this intentional?"),
-    number("Ethical", "Does this respect human agency?"),
-    number("Joy", "Does this delight?"),
-    number("Compos.", "Does this compose cleanly?"),
-    number("Heterarch.", "Can this both lead and follow?"),
-    number("Generat.", "Is this compressive?"),
-    number("Total", "Sum of weight × score"),
-    words("Band"),
-];
+const fn part(principle: Principle, letter: &'static str, class: &'static str) -> Part {
+    Part {
+        label: principle.label(),
+        letter,
+        class,
+    }
+}
+
+fn columns() -> Vec<Column> {
+    // seven of them stand beside each other
+    let short = |principle: Principle| match principle {
+        Principle::JoyInducing => "Joy",
+        Principle::Composable => "Compos.",
+        Principle::Heterarchical => "Heterarch.",
+        Principle::Generative => "Generat.",
+        _ => principle.label(),
+    };
+    let scores = Principle::ALL.map(|principle| number(short(principle), principle.question()));
+    let mut columns = vec![words("Turn"), words("Action")];
+    columns.extend(scores);
+    columns.extend([number("Total", "Sum of weight × score"), words("Band")]);
+    columns
+}
 
 /// Names a turn: its number, with its position where an earlier turn has that number.
 fn turn_id(turn: &Turn, index: usize) -> String {
@@ -85,13 +69,11 @@ fn turn_id(turn: &Turn, index: usize) -> String {
     }
 }
 
-/// The position of the turn of that name.
+/// The position of the turn of that name. The list keeps the names of what is open and no
+/// positions: an edit of the text moves the turns.
 fn position(log: &Log, id: &str) -> Option<usize> {
-    if let Some((_, index)) = id.split_once('-') {
-        return index.parse().ok();
-    }
-    let number: i64 = id.parse().ok()?;
-    log.turns.iter().position(|turn| turn.turn_number == number)
+    let mut turns = log.turns.iter().enumerate();
+    turns.position(|(index, turn)| turn_id(turn, index) == id)
 }
 
 /// A session in so far as it is compared with the next one.
@@ -207,7 +189,7 @@ fn anatomy_rows(model: Model, seen: Derived<Seen<Figures>>) -> anatomy::Rows {
     }
 }
 
-fn table_row(turn: &ScoredTurn) -> table::Row {
+fn table_row(turn: &ScoredTurn, id: String) -> table::Row {
     let mut cells = vec![
         Cell::text(turn.turn_number.to_string()),
         Cell::text(&*turn.action),
@@ -221,7 +203,7 @@ fn table_row(turn: &ScoredTurn) -> table::Row {
         band.into()
     }));
     table::Row {
-        id: turn.turn_number.to_string(),
+        id,
         is_out: turn.rejected,
         cells,
     }
@@ -229,11 +211,13 @@ fn table_row(turn: &ScoredTurn) -> table::Row {
 
 /// The rows of the turns as a table.
 fn table_rows(model: Model, count: Signal<usize>) -> table::Rows {
-    let rows = move |range: Range<usize>| {
-        let scored = model.scored.get();
-        let turns = scored.result.as_ref().and_then(|r| r.turns.get(range));
-        turns.unwrap_or_default().iter().map(table_row).collect()
+    let row = move |index: usize| {
+        let (log, scored) = (model.log.get(), model.scored.get());
+        let turn = log.result.as_ref()?.turns.get(index)?;
+        let scored = scored.result.as_ref()?.turns.get(index)?;
+        Some(table_row(scored, turn_id(turn, index)))
     };
+    let rows = move |range: Range<usize>| range.filter_map(row).collect();
     table::Rows {
         count,
         rows: Callback::new(rows),
@@ -248,36 +232,32 @@ static MEANS: [Column; 4] = [
 ];
 
 fn principle_rows(result: &RewardResult) -> Vec<table::Row> {
-    let numbers = result
-        .weights
-        .values()
-        .into_iter()
-        .zip(result.session.mean_scores.values());
-    let rows = PRINCIPLES.iter().zip(numbers);
-    rows.map(|(field, (weight, mean))| table::Row {
-        id: field.name.to_owned(),
-        is_out: false,
-        cells: vec![
-            Cell::text(field.label),
-            Cell::number(weight, 2),
-            Cell::number(mean, 4),
-            Cell::number(weight * mean, 4),
-        ],
-    })
-    .collect()
+    let rows = Principle::ALL.map(|principle| {
+        let weight = result.weights[principle];
+        let mean = result.session.mean_scores[principle];
+        table::Row {
+            id: principle.name().to_owned(),
+            is_out: false,
+            cells: vec![
+                Cell::text(principle.label()),
+                Cell::number(weight, 2),
+                Cell::number(mean, 4),
+                Cell::number(weight * mean, 4),
+            ],
+        }
+    });
+    rows.into()
 }
 
-fn spokes(result: &RewardResult) -> Vec<Spoke> {
-    let values = result.session.mean_scores.values();
-    PRINCIPLES
-        .iter()
-        .zip(values)
-        .map(|(field, value)| Spoke {
-            label: field.label,
+fn spokes(result: &RewardResult) -> [Spoke; Principle::COUNT] {
+    Principle::ALL.map(|principle| {
+        let value = result.session.mean_scores[principle];
+        Spoke {
+            label: principle.label(),
             value,
             text: fixed(value, 2),
-        })
-        .collect()
+        }
+    })
 }
 
 /// The radar in words.
@@ -297,7 +277,7 @@ fn overridden(given: &constitution::Override) -> impl IntoView + use<> {
     view! {
         <li>
             "Override: "
-            {verdicts::principle_label(given.principle).to_owned()}
+            {given.principle.label()}
             " set to "
             {short(given.score)}
             {reason}
@@ -312,27 +292,18 @@ fn turn_evidence(result: &RewardResult, log: &Log, opened: &Opened) -> AnyView {
     let (Some(scored), Some(turn)) = (result.turns.get(index), log.turns.get(index)) else {
         return ().into_any();
     };
-    let numbers = scored
-        .scores
-        .values()
-        .into_iter()
-        .zip(result.weights.values());
-    let terms = PRINCIPLES
-        .iter()
-        .zip(numbers)
-        .zip(scored.contributions.values());
-    let terms = terms
-        .enumerate()
-        .map(|(part, ((field, (score, weight)), value))| {
-            let term = format!("{} × {}", short(weight), short(score));
-            view! {
-                <div class:less=score < 1.0 class:lit=opened.part == Some(part)>
-                    <dt title=field.help>{field.label}</dt>
-                    <dd class="term">{term}</dd>
-                    <dd class="figure">{fixed(value, 4)}</dd>
-                </div>
-            }
-        });
+    let terms = Principle::ALL.into_iter().map(|principle| {
+        let (weight, score) = (result.weights[principle], scored.scores[principle]);
+        let is_lit = opened.part == Some(principle as usize);
+        let term = format!("{} × {}", short(weight), short(score));
+        view! {
+            <div class:less=score < 1.0 class:lit=is_lit>
+                <dt title=principle.help()>{principle.label()}</dt>
+                <dd class="term">{term}</dd>
+                <dd class="figure">{fixed(scored.contributions[principle], 4)}</dd>
+            </div>
+        }
+    });
     let said = |who: &'static str, text: &str| {
         let text = text.trim().to_owned();
         (!text.is_empty())
@@ -391,7 +362,7 @@ fn session_figures(result: &RewardResult) -> impl IntoView + use<> {
                     <small>" of "{fixed(result.weights_sum, 2)}</small>
                 </dd>
             </div>
-            <div><dt>"Weakest"</dt><dd>{verdicts::principle_label(session.weakest).to_owned()}</dd></div>
+            <div><dt>"Weakest"</dt><dd>{session.weakest.label()}</dd></div>
             <div>
                 <dt title="Slope of the total per turn">"Trend"</dt>
                 <dd>{trend.unwrap_or_else(|| measured(None, 3))}</dd>
@@ -471,7 +442,7 @@ pub fn RewardResultView(
     };
     let turns_table = move || {
         let rows = table_rows(model, rows.count);
-        view! { <Table caption="Scores per principle, 0 to 1" columns=&COLUMNS[..] rows /> }
+        view! { <Table caption="Scores per principle, 0 to 1" columns=columns() rows /> }
     };
     let turns = move || view! { <Anatomy label="Turns" rows parts=&PARTS evidence /> };
     let origin = move || {

@@ -1,10 +1,9 @@
 //! A session's verdict in words, and how firm its bands are. Every number of the method
 //! in it is the method's own constant.
 
-use super::options::PRINCIPLES;
 use crate::app::format::{count, fixed, grouped};
 use crate::app::verdict::{Tone, Verdict};
-use crate::app::words::{flip_words, no_flip};
+use crate::app::words::nearest_words;
 use crate::constitution::{self, RewardResult, SCALE};
 
 /// What stands within the interval of a principle's weight.
@@ -12,10 +11,7 @@ pub const BANDS_STAND: &str = "Every turn keeps its band";
 
 /// The nearest change of a band in a sentence.
 pub fn nearest_band(intervals: &constitution::Intervals) -> String {
-    intervals.nearest.as_ref().map_or_else(
-        || no_flip("a band"),
-        |flip| flip_words(flip.from, flip.to, &flip.words),
-    )
+    nearest_words("a band", intervals.nearest.as_ref())
 }
 
 /// How firm the bands of a session are.
@@ -35,14 +31,6 @@ pub fn how_firm_bands(intervals: &constitution::Intervals) -> String {
     format!(
         "{flip} Closest to another band: turn {number}, {band} with {scaled} of {SCALE}, {how}."
     )
-}
-
-/// The name of a principle as people read it.
-pub fn principle_label(name: &str) -> &str {
-    PRINCIPLES
-        .iter()
-        .find(|field| field.name == name)
-        .map_or(name, |field| field.label)
 }
 
 /// The verdict of a session of turns.
@@ -70,10 +58,7 @@ pub fn verdict(result: &RewardResult) -> Verdict {
     let weakest = if perfect {
         String::new()
     } else {
-        format!(
-            " Weakest principle: {}.",
-            principle_label(session.weakest).to_lowercase()
-        )
+        format!(" Weakest principle: {}.", session.weakest.word())
     };
     Verdict::new(
         tone,

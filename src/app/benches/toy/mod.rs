@@ -1,5 +1,5 @@
 //! A bench for the tests: what one more costs. It counts the words of a text, and
-//! touches nothing but this folder and its line in [`super::BENCHES`].
+//! touches nothing but this folder and its two lines in `benches/mod.rs`.
 
 use leptos::prelude::*;
 
