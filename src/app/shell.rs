@@ -392,7 +392,7 @@ mod tests {
         assert!(is_entered(shell, "toy"));
     }
 
-    /// The toy is a folder and a line in the list of benches.
+    /// The toy is a folder, its module's line and its place in the list of benches.
     #[test]
     fn one_more_bench_is_known_everywhere() {
         let (_owner, shell) = shell(Kept::default());

@@ -22,9 +22,7 @@ use std::{env, fs};
 const CORE: [&str; 8] = [
     "analysis",
     "constitution",
-    "debate",
     "document",
-    "persona",
     "share",
     "steps",
     "text",
@@ -287,14 +285,12 @@ fn a_floor_above_is_seen() {
 
 /// Folders in which the `mod.rs` still has what its files need. Of a bench these are the
 /// record and the door: the way in leads from one to the other and back.
-const FAMILIES: [&str; 7] = [
+const FAMILIES: [&str; 5] = [
     "app::benches::constitution",
     "app::benches::debate",
     "app::benches::persona",
     "app::browser",
     "app::shell",
-    "debate",
-    "persona",
 ];
 
 #[test]
