@@ -22,7 +22,9 @@ use std::{env, fs};
 const CORE: [&str; 8] = [
     "analysis",
     "constitution",
+    "debate",
     "document",
+    "persona",
     "share",
     "steps",
     "text",

@@ -7,7 +7,7 @@ use super::door;
 use super::evidence::{flagged, row_evidence};
 use super::firm::at_rest;
 use super::firmness::{self, DebateFirmness};
-use super::model::Model;
+use super::model::{Figures, Model};
 use super::options::WEIGHTS;
 use super::words as verdicts;
 use crate::app::benches::page::provenance;
@@ -82,8 +82,11 @@ fn standings_before(model: Model) -> Memo<Option<Standings>> {
     // a weight that is dragged leaves what was before it
     let before = Derived::new(move || {
         model.seen.with(|Seen { now, before, .. }| {
-            let is_same = before.item == now.item;
-            is_same.then(|| before.clone()).unwrap_or_default()
+            if before.item == now.item {
+                before.clone()
+            } else {
+                Figures::default()
+            }
         })
     });
     Memo::new(move |_| before.with(|before| before.scored.as_ref()?.result.as_ref().map(standings)))
