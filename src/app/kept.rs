@@ -59,7 +59,14 @@ impl Kept {
         let works = self.works.iter().map(|(_, work)| work);
         let works = works.chain(self.recent.iter().map(|recent| &recent.work));
         let texts = works.flat_map(|work| work.texts.values());
-        texts.map(|text| utf16_units(text)).sum::<usize>() <= MOST
+        let mut units = 0;
+        for text in texts {
+            units += utf16_units(text);
+            if units > MOST {
+                return false;
+            }
+        }
+        true
     }
 
     /// As it is kept.
@@ -69,9 +76,19 @@ impl Kept {
     }
 }
 
+/// At once for what is surely too much: a text of three bytes for each unit.
 fn utf16_units(text: &str) -> usize {
-    let first = text.bytes().filter(|byte| byte & 0xC0 != 0x80).count();
-    first + text.bytes().filter(|byte| *byte >= 0xF0).count()
+    if text.len() > 3 * MOST {
+        return text.len() / 3;
+    }
+    // what takes two units takes four bytes
+    let characters = text.chars().count();
+    let astral = |text: &str| text.bytes().filter(|byte| *byte >= 0xF0).count();
+    if characters > MOST || text.len() == characters {
+        characters
+    } else {
+        characters + astral(text)
+    }
 }
 
 fn as_object<T: Serialize, S: Serializer>(

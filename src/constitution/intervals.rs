@@ -7,6 +7,8 @@
 //! taken on totals rounded to 4 decimals, the nearest place is then settled to
 //! the neighbouring float by asking the scorer's own arithmetic.
 
+use std::collections::HashSet;
+
 use super::bands::Band;
 use super::principles::{PerPrinciple, Principle, SCALE};
 use super::result::RewardResult;
@@ -75,8 +77,7 @@ pub struct Closest {
 
 /// The intervals of all weights. O(turns) per weight: meant for every input event.
 pub fn intervals(result: &RewardResult) -> Intervals {
-    let turns = result.turns.iter();
-    let turns: Vec<Standing> = turns.map(|turn| (turn.scores, turn.band)).collect();
+    let turns = standings(result);
     let weights: Vec<_> = Principle::ALL
         .into_iter()
         .map(|principle| {
@@ -100,7 +101,27 @@ pub fn intervals(result: &RewardResult) -> Intervals {
 }
 
 /// What of a turn stays while weights move, and the band it has now.
-type Standing = (PerPrinciple, Band);
+struct Standing {
+    /// Its position.
+    turn: usize,
+    scores: PerPrinciple,
+    band: Band,
+}
+
+/// Of turns with the same scores the first stands for all: they flip together.
+fn standings(result: &RewardResult) -> Vec<Standing> {
+    let mut known = HashSet::new();
+    let turns = result.turns.iter().enumerate();
+    let first_of_its_kind = turns.filter(|(_, turn)| {
+        known.insert(Principle::ALL.map(|principle| turn.scores[principle].to_bits()))
+    });
+    let standings = first_of_its_kind.map(|(index, turn)| Standing {
+        turn: index,
+        scores: turn.scores,
+        band: turn.band,
+    });
+    standings.collect()
+}
 
 /// The weights, one of which moves.
 struct Moving {
@@ -120,9 +141,10 @@ impl Moving {
         Band::of(weigh(&weights, scores).2)
     }
 
-    /// The flip of a turn, by its position, at a weight.
-    fn flip(&self, result: &RewardResult, turn: usize, scores: &PerPrinciple, at: f64) -> Flip {
-        let band = self.band(scores, at);
+    /// The flip of a turn at a weight.
+    fn flip(&self, result: &RewardResult, standing: &Standing, at: f64) -> Flip {
+        let turn = standing.turn;
+        let band = self.band(&standing.scores, at);
         let words = format!(
             "{} makes turn {} {}",
             beyond(self.principle.word(), at, self.start()),
@@ -139,7 +161,8 @@ impl Moving {
 
     /// How far from its value, towards a bound, a turn leaves its band: no nearer
     /// than the first number and no further than the second, if at all.
-    fn way_out(&self, (scores, band): &Standing, bound: f64) -> Option<(f64, f64)> {
+    fn way_out(&self, standing: &Standing, bound: f64) -> Option<(f64, f64)> {
+        let Standing { scores, band, .. } = standing;
         let start = self.start();
         // without the principle that moves
         let (mut others, mut rest) = (0.0, 0.0);
@@ -196,11 +219,14 @@ fn end(result: &RewardResult, turns: &[Standing], moving: &Moving, bound: f64) -
         .collect();
     let far = ways.iter().flatten().map(|(_, far)| *far);
     let far = far.fold(f64::INFINITY, f64::min);
-    let candidates = may_be_first(turns, &ways, far);
-    let leaves = |turn: usize, weight: f64| moving.band(&turns[turn].0, weight) != turns[turn].1;
-    let hold = |weight: f64| candidates.iter().all(|turn| !leaves(*turn, weight));
+    // the first to leave its band is among these: none leaves it before `far`
+    let may_be_first = |way: &Option<(f64, f64)>| way.is_some_and(|(near, _)| near <= far);
+    let candidates = turns.iter().zip(&ways);
+    let candidates: Vec<_> = candidates.filter(|(_, way)| may_be_first(way)).collect();
+    let leaves = |turn: &Standing, weight: f64| moving.band(&turn.scores, weight) != turn.band;
+    let hold = |weight: f64| candidates.iter().all(|(turn, _)| !leaves(turn, weight));
     // the closed form is nearly there: few questions are left
-    let near = candidates.iter().filter_map(|turn| ways[*turn]);
+    let near = candidates.iter().filter_map(|(_, way)| **way);
     let near = near.fold(f64::INFINITY, |least, (near, _)| least.min(near));
     let reached = |distance: f64| {
         let weight = start + distance * (bound - start).signum();
@@ -215,24 +241,11 @@ fn end(result: &RewardResult, turns: &[Standing], moving: &Moving, bound: f64) -
     let Some((last, first)) = edge(last, first, hold) else {
         return End::standing(bound);
     };
-    let turn = candidates.iter().find(|turn| leaves(**turn, first));
+    let turn = candidates.iter().find(|(turn, _)| leaves(turn, first));
     turn.map_or_else(
         || End::standing(bound),
-        |turn| End::flipping(last, moving.flip(result, *turn, &turns[*turn].0, first)),
+        |(turn, _)| End::flipping(last, moving.flip(result, turn, first)),
     )
-}
-
-/// The turns that may be the first to leave their band, none of which does
-/// before `far`; of turns with the same scores the first will do.
-fn may_be_first(turns: &[Standing], ways: &[Option<(f64, f64)>], far: f64) -> Vec<usize> {
-    let mut found: Vec<usize> = Vec::new();
-    for (turn, way) in ways.iter().enumerate() {
-        let may_be = way.is_some_and(|(near, _)| near <= far);
-        if may_be && found.iter().all(|other| turns[*other].0 != turns[turn].0) {
-            found.push(turn);
-        }
-    }
-    found
 }
 
 fn closest(result: &RewardResult) -> Option<Closest> {

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 
 use super::lines::{self, lines_view};
 use super::problems::{ProblemList, Sign};
-use crate::app::browser::field;
+use crate::app::browser::{field, tasks};
 use crate::app::derived::{effect, live};
 use crate::app::desk::Desk;
 use crate::app::format::count;
@@ -151,7 +151,9 @@ fn text_field(
     let paste = move |event: leptos::ev::ClipboardEvent| {
         if let Some(whole) = field::pasted(&event, lines::is_long) {
             event.prevent_default();
-            take_pasted(whole);
+            let take = take_pasted.clone();
+            // to fetch a long text from the clipboard is a task's work
+            tasks::later(Box::new(move || take(whole)));
         }
     };
     view! {
