@@ -95,6 +95,22 @@ impl<T: PartialEq + Send + Sync + 'static> Derived<T> {
     }
 }
 
+/// The same value as a signal of its own. All that follows from a memo looks again whenever
+/// the memo may be another; what follows from this is left alone until it is another.
+pub fn settled<T>(value: impl Fn() -> T + Send + Sync + 'static) -> ReadSignal<T>
+where
+    T: PartialEq + Send + Sync + 'static,
+{
+    let (settled, set) = signal(untrack(&value));
+    effect(move || {
+        let new = value();
+        if settled.with_untracked(|old| *old != new) {
+            set.set(new);
+        }
+    });
+    settled
+}
+
 /// A view that follows its signals, without the type of what it draws.
 pub fn live<V: IntoAny + 'static>(
     mut draw: impl FnMut() -> V + Send + 'static,

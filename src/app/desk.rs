@@ -10,6 +10,7 @@ use leptos::prelude::*;
 
 use history::History;
 pub use work::{ITEM, Texts, Work};
+use work::{are_blank, same_texts};
 
 /// The two faces of an input. They show the same text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,6 +27,10 @@ pub enum Face {
 pub struct Desk {
     /// The document of record with its undo stack. Written by the methods below only.
     history: RwSignal<History<Work>>,
+    /// What of the document stays while a setting moves. These are signals of their own:
+    /// all that follows from a memo looks again whenever the memo may be another.
+    texts: RwSignal<Texts>,
+    item: RwSignal<Option<Arc<str>>>,
     /// The document as it is now.
     pub work: Memo<Work>,
     /// The document before the last gesture, undo or redo.
@@ -37,20 +42,52 @@ pub struct Desk {
 impl Desk {
     /// A desk with this work on it.
     pub fn new(work: Work) -> Self {
+        let (texts, item) = (work.texts.clone(), work.item());
         let history = RwSignal::new(History::new(work));
         Self {
             history,
+            texts: RwSignal::new(texts),
+            item: RwSignal::new(item),
             work: Memo::new(move |_| history.with(|history| history.present().clone())),
             previous: Memo::new(move |_| history.with(|history| history.previous().cloned())),
             face: RwSignal::new(Face::Text),
         }
     }
 
+    fn update(self, change: impl FnOnce(&mut History<Work>)) {
+        self.history.update(change);
+        self.history.with_untracked(|history| {
+            let work = history.present();
+            if !self
+                .texts
+                .with_untracked(|texts| same_texts(texts, &work.texts))
+            {
+                self.texts.set(work.texts.clone());
+            }
+            if self.item.with_untracked(|item| *item != work.item()) {
+                self.item.set(work.item());
+            }
+        });
+    }
+
+    /// All texts as typed.
+    pub fn texts(self) -> Texts {
+        self.texts.get()
+    }
+
+    /// Which of several documents in a text is on the bench, from 0.
+    pub fn item(self) -> Memo<usize> {
+        Memo::new(move |_| {
+            let index = self.item.with(|item| item.as_ref()?.parse().ok());
+            index.unwrap_or_default()
+        })
+    }
+
     /// The text of an input as typed.
     pub fn text(self, input: &'static str) -> Memo<Arc<str>> {
         let text = move |_: Option<&Arc<str>>| {
-            self.work
-                .with(|work| work.texts.get(input).cloned().unwrap_or_default())
+            self.texts
+                .with(|texts| texts.get(input).cloned().unwrap_or_default())
         };
         Memo::new_with_compare(text, |old, new| match (old, new) {
             (Some(old), Some(new)) => !Arc::ptr_eq(old, new) && old != new,
@@ -88,21 +125,19 @@ impl Desk {
     fn put_edit(self, input: &'static str, gesture: &str, changed: Option<String>) -> bool {
         let is_possible = changed.is_some();
         if let Some(text) = changed {
-            self.history
-                .update(|history| history.change(gesture, |work| work.set_text(input, text)));
+            self.update(|history| history.change(gesture, |work| work.set_text(input, text)));
         }
         is_possible
     }
 
     /// Replaces a setting; dragging one slider is one step of undo.
     pub fn set(self, name: &'static str, value: Option<String>) {
-        self.history
-            .update(|history| history.change(name, |work| work.set(name, value)));
+        self.update(|history| history.change(name, |work| work.set(name, value)));
     }
 
     /// Changes several settings in one step of undo.
     pub fn change(self, name: &str, change: impl FnOnce(&mut Work)) {
-        self.history.update(|history| {
+        self.update(|history| {
             history.settle();
             history.change(name, change);
             history.settle();
@@ -111,7 +146,7 @@ impl Desk {
 
     /// Resets settings in one step.
     pub fn reset(self, names: &[&str]) {
-        self.history.update(|history| {
+        self.update(|history| {
             history.settle();
             history.change("reset", |work| {
                 for name in names {
@@ -129,17 +164,17 @@ impl Desk {
 
     /// One step back.
     pub fn undo(self) {
-        self.history.update(History::undo);
+        self.update(History::undo);
     }
 
     /// One step forward.
     pub fn redo(self) {
-        self.history.update(History::redo);
+        self.update(History::redo);
     }
 
     /// Whether there is nothing on it.
     pub fn is_blank(self) -> Memo<bool> {
-        Memo::new(move |_| self.work.with(Work::is_blank))
+        Memo::new(move |_| self.texts.with(are_blank))
     }
 
     /// Whether there is a step back, and one forward.
@@ -152,7 +187,7 @@ impl Desk {
 
     /// Puts other work in the place of what is there, as a step of undo.
     pub fn replace(self, work: Work) {
-        self.history.update(|history| {
+        self.update(|history| {
             history.settle();
             history.change("open", |present| *present = work);
             history.settle();

@@ -26,13 +26,18 @@ pub type Texts = BTreeMap<String, Arc<str>>;
 
 /// Whether texts are the same. One that is shared is not read: a weight that is
 /// dragged leaves long texts alone, and is compared with them at every event.
-fn same_texts(one: &Texts, other: &Texts) -> bool {
+pub(super) fn same_texts(one: &Texts, other: &Texts) -> bool {
     let same = |one: &Arc<str>, other: &Arc<str>| Arc::ptr_eq(one, other) || one == other;
     one.len() == other.len()
         && one
             .iter()
             .zip(other)
             .all(|((a, one), (b, other))| a == b && same(one, other))
+}
+
+/// Whether there is nothing in any text.
+pub(super) fn are_blank(texts: &Texts) -> bool {
+    texts.values().all(|text| text.trim().is_empty())
 }
 
 impl PartialEq for Work {
@@ -100,7 +105,12 @@ impl Work {
 
     /// Whether there is nothing worth keeping.
     pub fn is_blank(&self) -> bool {
-        self.texts.values().all(|text| text.trim().is_empty())
+        are_blank(&self.texts)
+    }
+
+    /// Which of several documents is on the bench, as it was set.
+    pub(super) fn item(&self) -> Option<Arc<str>> {
+        self.settings.get(ITEM).cloned()
     }
 
     /// Bytes of all texts.

@@ -13,7 +13,7 @@ use super::windowed::{WHOLE, Windowed};
 use crate::app::browser::events;
 use crate::app::browser::field::{self, Place};
 use crate::app::charts::stack::{self, Axis, Bar, Part};
-use crate::app::derived::{effect, live};
+use crate::app::derived::{effect, live, settled};
 use crate::app::format::fixed;
 
 /// A row.
@@ -41,6 +41,31 @@ pub struct Row {
     pub total: String,
     /// Whether it counts no more, and why.
     pub out: Option<String>,
+}
+
+/// What of a row stays while a weight moves and nobody is overtaken: what shows it is not
+/// drawn again then.
+#[derive(Clone, PartialEq)]
+struct Head {
+    id: String,
+    title: String,
+    subtitle: String,
+    rank: Option<usize>,
+    was: Option<usize>,
+    out: Option<String>,
+}
+
+impl Head {
+    fn of(row: &Row) -> Self {
+        Self {
+            id: row.id.clone(),
+            title: row.title.clone(),
+            subtitle: row.subtitle.clone(),
+            rank: row.rank,
+            was: row.was,
+            out: row.out.clone(),
+        }
+    }
 }
 
 /// The rows of a list in order, each made when it is looked at: of a long list few are.
@@ -315,9 +340,11 @@ impl List {
     /// A place in a list that is drawn whole.
     fn row_view(self, row: Memo<Option<Row>>) -> AnyView {
         let Self { open, evidence, .. } = self;
-        let read = move |of: fn(&Row) -> String| move || row.with(|row| row.as_ref().map(of));
+        let head = settled(move || row.with(|row| row.as_ref().map(Head::of)));
+        let read = move |of: fn(&Head) -> String| move || head.with(|head| head.as_ref().map(of));
+        let figure = move |of: fn(&Row) -> String| move || row.with(|row| row.as_ref().map(of));
         let opened = Memo::new(move |_| {
-            let id = row.with(|row| Some(row.as_ref()?.id.clone()))?;
+            let id = head.with(|head| Some(head.as_ref()?.id.clone()))?;
             let part = open.with(|open| open.get(&id).copied())?;
             Some(Opened { id, part })
         });
@@ -327,15 +354,19 @@ impl List {
                 view! { <div class="evidence">{evidence}</div> }
             })
         };
-        let out = move || row.with(|row| row.as_ref().and_then(|row| row.out.clone()));
-        let rank = move || row.with(|row| row.as_ref().and_then(|row| row.rank));
-        let moved =
-            move || row.with(|row| row.as_ref().and_then(|row| Some((row.rank?, row.was?))));
+        let out = move || head.with(|head| head.as_ref()?.out.clone());
+        let rank = move || head.with(|head| head.as_ref()?.rank);
+        let moved = move || {
+            head.with(|head| {
+                let head = head.as_ref()?;
+                Some((head.rank?, head.was?))
+            })
+        };
         view! {
             <li
-                class:out=move || row.with(|row| row.as_ref().is_some_and(|row| row.out.is_some()))
-                data-row=read(|row| row.id.clone())
-                data-testid=read(|row| format!("row-{}", row.id))
+                class:out=move || head.with(|head| head.as_ref().is_some_and(|head| head.out.is_some()))
+                data-row=read(|head| head.id.clone())
+                data-testid=read(|head| format!("row-{}", head.id))
             >
                 <div class="anatomy-row">
                     <button
@@ -346,15 +377,15 @@ impl List {
                     >
                         <span class="rank">{live(rank)}</span>
                         <span class="name">
-                            {read(|row| row.title.clone())}
-                            <small>{live(move || moved().map(ghost))}{read(|row| row.subtitle.clone())}</small>
+                            {read(|head| head.title.clone())}
+                            <small>{live(move || moved().map(ghost))}{read(|head| head.subtitle.clone())}</small>
                             {live(move || out().map(|out| view! { <span class="tag">{out}</span> }))}
                         </span>
                         <span class="visually-hidden">": "{live(self.told(row))}</span>
                     </button>
                     {self.bar(row)}
-                    <span class="total" data-value=read(|row| row.score.to_string())>
-                        {read(|row| row.total.clone())}
+                    <span class="total" data-value=figure(|row| row.score.to_string())>
+                        {figure(|row| row.total.clone())}
                     </span>
                 </div>
                 {live(details)}

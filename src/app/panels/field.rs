@@ -6,7 +6,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 
 use crate::app::browser::field;
-use crate::app::derived::{Derived, effect};
+use crate::app::derived::{Derived, effect, settled};
 use crate::app::desk::Desk;
 use crate::document::{Problem, Severity};
 
@@ -87,7 +87,7 @@ impl<F: Send + Sync + PartialEq + 'static> Sheet<F> {
             desk,
             input,
             form: Derived::new(move || form.with(Clone::clone).unwrap_or_default()),
-            wrong: errors_by_path(problems),
+            wrong: errors_by_path(settled(move || problems.get())),
         }
     }
 
@@ -147,7 +147,7 @@ impl<F: Send + Sync + PartialEq + 'static> Sheet<F> {
     }
 }
 
-fn errors_by_path(problems: Signal<Vec<Problem>>) -> Memo<HashMap<String, String>> {
+fn errors_by_path(problems: ReadSignal<Vec<Problem>>) -> Memo<HashMap<String, String>> {
     Memo::new(move |_| {
         problems.with(|problems| {
             let errors = problems.iter().filter(|p| p.severity == Severity::Error);

@@ -32,11 +32,8 @@ pub fn DebateList(
 #[component]
 fn List(model: Model, number: Memo<usize>) -> impl IntoView {
     let desk = model.desk;
-    let chosen = Memo::new(move |_| {
-        desk.work
-            .with(options::index)
-            .min(number.get().saturating_sub(1))
-    });
+    let item = desk.item();
+    let chosen = Memo::new(move |_| item.get().min(number.get().saturating_sub(1)));
     let seen = RwSignal::new(Scrolled {
         offset: 0.0,
         extent: 6.0 * ROW,

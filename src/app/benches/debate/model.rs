@@ -63,7 +63,7 @@ impl Model {
     /// The memos of a desk.
     pub fn new(desk: Desk, host: Host) -> Self {
         let text = desk.text(DEBATE.name);
-        let index = Memo::new(move |_| desk.work.with(options::index));
+        let index = desk.item();
         let parsed = Derived::new(move || text.with(|text| Arc::new(debate::parse(text))));
         let payload =
             Derived::new(move || parsed.with(|parsed| debate::read_from(parsed, index.get())));

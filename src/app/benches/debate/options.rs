@@ -1,6 +1,6 @@
 //! From the work on the bench to the options of a debate.
 
-use crate::app::desk::{ITEM, Work};
+use crate::app::desk::Work;
 use crate::app::number::{NumberField, valid_numbers};
 use crate::debate::{self, ByTerm, DomainChoice, Profiles, Term};
 use crate::document::{Evaluation, Parsed};
@@ -21,13 +21,6 @@ pub const WEIGHTS: ByTerm<NumberField> = {
         field(Term::Formal, 2.0),
     ]
 };
-
-/// Which of several debates in the text is on the bench, from 0.
-pub fn index(work: &Work) -> usize {
-    work.setting(ITEM)
-        .and_then(|index| index.parse().ok())
-        .unwrap_or_default()
-}
 
 /// The bench's own profiles, where it has some, made ready to be read from.
 pub fn own_profiles(text: &str) -> Option<Parsed> {

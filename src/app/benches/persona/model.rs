@@ -124,7 +124,7 @@ fn reading(
         result: None,
         problems: Vec::new(),
     };
-    let texts = move || (desk.work.with(|work| work.texts.clone()), persona.get());
+    let texts = move || (desk.texts(), persona.get());
     job.outcome(nothing, texts, move |(texts, persona), slice| {
         let mut lent = Lent::from(&known);
         let work = Work {
