@@ -34,7 +34,7 @@ pub struct Intervals {
     pub weights: Vec<WeightInterval>,
     /// The flip with the least change in proportion to its weight; where only
     /// weights of 0 flip anything, the one with the least change.
-    pub nearest: Option<NearestFlip>,
+    pub nearest: Option<Nearest>,
 }
 
 /// The values of one weight (`safety_weight`, ...), others kept, within which the grade stands.
@@ -65,15 +65,7 @@ impl flips::Flip for Flip {
 }
 
 /// The least change of a weight that changes the grade.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NearestFlip {
-    /// The weight's value.
-    pub from: f64,
-    /// |to - from| / from, where from > 0.
-    pub relative: Option<f64>,
-    /// The flip.
-    pub flip: Flip,
-}
+pub type Nearest = flips::Nearest<Flip>;
 
 impl Run {
     /// Within which bounds of each weight the grade stands; none if an option is
@@ -103,11 +95,7 @@ fn intervals(run: &Run, config: &Config, similarities: &Similarities) -> Interva
     let grade = scores.grade(&scores.weights);
     let weights: Vec<_> = (0..6).map(|term| scores.interval(term, grade)).collect();
     Intervals {
-        nearest: flips::nearest(&weights).map(|nearest| NearestFlip {
-            from: nearest.from,
-            relative: nearest.relative(),
-            flip: nearest.flip,
-        }),
+        nearest: flips::nearest(&weights),
         weights,
         grade,
     }

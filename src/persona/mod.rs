@@ -27,7 +27,7 @@ mod traits;
 mod transcript;
 
 pub use compare::{Comparison, compare};
-pub use intervals::{End, Flip, Intervals, NearestFlip, WeightInterval};
+pub use intervals::{End, Flip, Intervals, Nearest, WeightInterval};
 pub use metric::Metric;
 pub use options::Options;
 pub use persona::parse;

@@ -187,7 +187,7 @@ fn the_example_flips_where_a_calculation_by_hand_says() {
     // the nearest in proportion: 10 % less authenticity
     let nearest = found.nearest.expect("flips");
     assert!(nearest.flip.words.starts_with("authenticity below"));
-    assert!((nearest.relative.expect("above 0") - 0.1).abs() < 1e-12);
+    assert!((nearest.relative().expect("above 0") - 0.1).abs() < 1e-12);
     assert_eq!(check(&run, &none, &[0.5, 0.3, 0.2, 0.6, 0.25, 0.15]), 5);
 }
 

@@ -2,7 +2,7 @@
 
 use crate::app::format::{count, fixed};
 use crate::app::verdict::{Tone, Verdict};
-use crate::app::words::{flip_words, no_flip};
+use crate::app::words::nearest_words;
 use crate::persona::{self, Grade, PersonaResult};
 
 /// What stands within the interval of a persona's weight.
@@ -10,10 +10,7 @@ pub const GRADE_STANDS: &str = "The grade stands";
 
 /// The nearest flip of a grade in a sentence.
 pub fn nearest_grade(intervals: &persona::Intervals) -> String {
-    intervals.nearest.as_ref().map_or_else(
-        || no_flip("the grade"),
-        |nearest| flip_words(nearest.from, nearest.flip.at, &nearest.flip.words),
-    )
+    nearest_words("the grade", intervals.nearest.as_ref())
 }
 
 /// The verdict of a persona run.
