@@ -97,18 +97,29 @@ impl<T: PartialEq + Send + Sync + 'static> Derived<T> {
 
 /// The same value as a signal of its own. All that follows from a memo looks again whenever
 /// the memo may be another; what follows from this is left alone until it is another.
-pub fn settled<T>(value: impl Fn() -> T + Send + Sync + 'static) -> ReadSignal<T>
+pub fn settled<T>(value: impl Fn() -> T + Send + Sync + 'static) -> Derived<T>
 where
     T: PartialEq + Send + Sync + 'static,
 {
-    let (settled, set) = signal(untrack(&value));
-    effect(move || {
-        let new = value();
+    let make = move || Erased {
+        value: Arc::new(value()),
+        same: same::<T>,
+    };
+    Derived {
+        memo: settled_erased(Box::new(make)),
+        of: PhantomData,
+    }
+}
+
+fn settled_erased(make: Box<dyn Fn() -> Erased + Send + Sync>) -> Memo<Erased> {
+    let settled = RwSignal::new(untrack(&make));
+    boxed_effect(Box::new(move || {
+        let new = make();
         if settled.with_untracked(|old| *old != new) {
-            set.set(new);
+            settled.set(new);
         }
-    });
-    settled
+    }));
+    Memo::new(move |_| settled.get())
 }
 
 /// A view that follows its signals, without the type of what it draws.

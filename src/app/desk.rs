@@ -30,7 +30,7 @@ pub struct Desk {
     /// What of the document stays while a setting moves. These are signals of their own:
     /// all that follows from a memo looks again whenever the memo may be another.
     texts: RwSignal<Texts>,
-    item: RwSignal<Option<Arc<str>>>,
+    item: RwSignal<Option<String>>,
     /// The document as it is now.
     pub work: Memo<Work>,
     /// The document before the last gesture, undo or redo.

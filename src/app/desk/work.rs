@@ -109,8 +109,8 @@ impl Work {
     }
 
     /// Which of several documents is on the bench, as it was set.
-    pub(super) fn item(&self) -> Option<Arc<str>> {
-        self.settings.get(ITEM).cloned()
+    pub(super) fn item(&self) -> Option<String> {
+        self.setting(ITEM).map(str::to_owned)
     }
 
     /// Bytes of all texts.

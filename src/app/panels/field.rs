@@ -147,7 +147,7 @@ impl<F: Send + Sync + PartialEq + 'static> Sheet<F> {
     }
 }
 
-fn errors_by_path(problems: ReadSignal<Vec<Problem>>) -> Memo<HashMap<String, String>> {
+fn errors_by_path(problems: Derived<Vec<Problem>>) -> Memo<HashMap<String, String>> {
     Memo::new(move |_| {
         problems.with(|problems| {
             let errors = problems.iter().filter(|p| p.severity == Severity::Error);
