@@ -101,7 +101,6 @@ pub fn BenchPage(
 ) -> impl IntoView {
     let has_result = Memo::new(move |_| verdict.with(Option::is_some));
     let waiting = move || reading.map(Reading::words).unwrap_or_default();
-    let empty = Signal::derive(move || empty_words(desk, problems, missing.get(), waiting));
     let is_current = move || reading.is_none_or(|reading| reading.is_current.get());
     view! {
         <div class="bench-columns">
@@ -119,7 +118,7 @@ pub fn BenchPage(
                 aria-busy=move || (!is_current()).to_string()
             >
                 {reading.map(|reading| reading.progress(has_result))}
-                <VerdictPanel verdict firm empty />
+                <VerdictPanel verdict firm empty=Signal::derive(move || empty_words(desk, problems, missing.get(), waiting)) />
                 {example(desk.is_blank(), host)}
                 <Remarks evaluation_problems=remarks />
                 {settings.run()}

@@ -101,6 +101,20 @@ impl Model {
         }
     }
 
+    /// The result before the last change, of the same debate. A weight that is dragged
+    /// leaves it as it is.
+    pub fn before(self) -> Derived<Figures> {
+        Derived::new(move || {
+            self.seen.with(|Seen { now, before, .. }| {
+                if before.item == now.item {
+                    before.clone()
+                } else {
+                    Figures::default()
+                }
+            })
+        })
+    }
+
     /// The problems of the debate's text.
     pub fn problems(self) -> Signal<Vec<Problem>> {
         problems_in(self.desk, self.scored, DEBATE.name)
@@ -127,7 +141,7 @@ fn weigh(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::desk::Work;
+    use crate::app::desk::{ITEM, Work};
     use crate::app::notice::Notices;
     use crate::document::PARSED;
 
@@ -151,6 +165,20 @@ mod tests {
         let has_form = model.form.with_untracked(Option::is_some);
         let has_result = model.scored.with_untracked(|e| e.result.is_some());
         (has_form, has_result)
+    }
+
+    #[test]
+    fn what_was_before_is_of_the_same_debate() {
+        let debate = r#"{"candidates": [{"id": "A", "wins": 0, "reviews": []}]}"#;
+        let (_owner, model) = model(&format!("{debate}\n{debate}"));
+        let before = model.before();
+        let is_there = || before.with_untracked(|before| before.scored.is_some());
+        assert!(!is_there());
+        model.desk.set("w_base", Some("0.7".into()));
+        assert!(is_there());
+        model.desk.settle();
+        model.desk.set(ITEM, Some("1".into()));
+        assert!(!is_there());
     }
 
     #[test]

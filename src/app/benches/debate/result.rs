@@ -7,12 +7,12 @@ use super::door;
 use super::evidence::{flagged, row_evidence};
 use super::firm::at_rest;
 use super::firmness::{self, DebateFirmness};
-use super::model::{Figures, Model};
+use super::model::Model;
 use super::options::WEIGHTS;
 use super::words as verdicts;
 use crate::app::benches::page::provenance;
 use crate::app::charts::stack::Part;
-use crate::app::derived::{Derived, live};
+use crate::app::derived::live;
 use crate::app::format::fixed;
 use crate::app::model::Standings;
 use crate::app::panels::anatomy::{self, Anatomy, Opened, Rows};
@@ -21,7 +21,6 @@ use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::trace::{self, Steps};
 use crate::app::panels::weights::{Band, WeightsPanel};
 use crate::app::parts::later;
-use crate::app::seen::Seen;
 use crate::debate::rules::{ELIMINATED, FAILS_HELP};
 use crate::debate::{self, Board, ByTerm, DebateResult, Intervals, NO_DOMAIN, Payload, Term};
 
@@ -79,16 +78,7 @@ fn standings(result: &DebateResult) -> Standings {
 
 /// The standings before the last change, of the same debate.
 fn standings_before(model: Model) -> Memo<Option<Standings>> {
-    // a weight that is dragged leaves what was before it
-    let before = Derived::new(move || {
-        model.seen.with(|Seen { now, before, .. }| {
-            if before.item == now.item {
-                before.clone()
-            } else {
-                Figures::default()
-            }
-        })
-    });
+    let before = model.before();
     Memo::new(move |_| before.with(|before| before.scored.as_ref()?.result.as_ref().map(standings)))
 }
 
