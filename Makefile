@@ -27,7 +27,7 @@ bench-embed: ## The embedder against transformers.js in a browser, as a table (n
 	@tools/bench-embed
 
 fmt: ## Formats the sources
-	cargo fmt -p assay -p assay-kernels -p assay-bindgen
+	cargo fmt -p assay -p assay-kernels -p assay-patterns -p assay-bindgen
 
 lint: ## Format and lints, for this machine and for the browser
 	@tools/test fmt clippy clippy-wasm

@@ -1,6 +1,7 @@
 //! What any set of weights must be, and how some replace others.
 
 use crate::document::{Place, Problem, Severity};
+use crate::text::Shown;
 
 /// The largest weight: beyond it a total no longer has 4 decimals in a 64-bit float.
 pub const MOST_WEIGHT: f64 = 1e9;
@@ -20,7 +21,8 @@ pub fn overlay(given: &[(String, f64)], slots: &mut [(&str, &mut f64)]) -> Vec<P
             problems.push(problem(
                 &format!("weights.{name}"),
                 format!(
-                    "unknown weight {name:?}: expected one of {}",
+                    "unknown weight {:?}: expected one of {}",
+                    Shown(name),
                     valid.join(", ")
                 ),
             ));

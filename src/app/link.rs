@@ -7,7 +7,7 @@ use super::desk::Work;
 use super::number::valid_numbers;
 use crate::share::{Document, decode as decode_document, encode as encode_document};
 
-/// The permalink of some work, from `v1.` on. Settings that are not valid
+/// The permalink of some work, from `v2.` on. Settings that are not valid
 /// numbers stay behind: a link carries what counted.
 pub fn encode(bench: &Bench, work: &Work) -> Result<String, String> {
     let (link, settings) = (&bench.link, &bench.settings);
@@ -122,14 +122,14 @@ mod tests {
         ] {
             let bench = named(BENCHES, bench).expect("a bench");
             let link = encode(bench, &work).expect("small");
-            assert!(link.starts_with("v1."));
+            assert!(link.starts_with("v2."));
             assert_eq!(decode(&link, BENCHES), Ok((bench, work)));
         }
     }
 
     #[test]
     fn a_damaged_link_is_an_error() {
-        for link in ["", "v1.", "v1.@@", "v2.abc", "v1.AAAA"] {
+        for link in ["", "v1.", "v1.@@", "v3.abc", "v1.AAAA", "v2.AAAA"] {
             assert!(decode(link, BENCHES).is_err(), "{link}");
         }
     }

@@ -58,7 +58,7 @@ pub fn listed(words: &[&str], last: &str) -> String {
     }
 }
 
-/// The permalink in a pasted address, as `v1.…`.
+/// The permalink in a pasted address, as `v2.…`.
 pub fn permalink_in(text: &str) -> Option<&str> {
     let text = text.trim();
     let (_, fragment) = text.split_once('#')?;

@@ -27,7 +27,7 @@ impl Page {
 pub enum Request {
     /// A page.
     Page(Page),
-    /// A permalink, whole (`v1.…`).
+    /// A permalink, whole (`v2.…`).
     Permalink(String),
     /// Nothing that is known.
     Unknown,
@@ -49,7 +49,7 @@ pub fn read(hash: &str, benches: Benches) -> Request {
     } else if version.len() < rest.len()
         && version
             .strip_prefix('v')
-            .is_some_and(|v| v.parse::<u32>().is_ok())
+            .is_some_and(|v| !v.is_empty() && v.bytes().all(|digit| digit.is_ascii_digit()))
     {
         Request::Permalink(rest.to_owned())
     } else {
@@ -69,6 +69,11 @@ mod tests {
             ("#/", Request::Page(Page::Start)),
             ("#v1.abc", Request::Permalink("v1.abc".into())),
             ("#v9.", Request::Permalink("v9.".into())),
+            (
+                "#v99999999999.x",
+                Request::Permalink("v99999999999.x".into()),
+            ),
+            ("#v.x", Request::Unknown),
             ("#v1", Request::Unknown),
             ("#main", Request::Unknown),
             ("#/nowhere", Request::Unknown),

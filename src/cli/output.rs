@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::{Failure, Status, Streams};
 use crate::document::{Problem, Severity};
+use crate::text::one_line;
 
 /// How a result is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,7 +34,8 @@ pub(super) fn report(
         }
         let hint = problem.hint.as_ref().map(|hint| format!(" ({hint})"));
         let line = shown.located(&file(problem));
-        writeln!(streams.stderr, "{line}{}", hint.unwrap_or_default())?;
+        let line = line + &hint.unwrap_or_default();
+        writeln!(streams.stderr, "{}", one_line(&line))?;
     }
     Ok(())
 }
@@ -55,7 +57,7 @@ pub(super) fn validation(
     let count = errors.len();
     writeln!(streams.stdout, "Validation failed ({count} errors):")?;
     for error in errors {
-        writeln!(streams.stdout, "  - {}", error.message)?;
+        writeln!(streams.stdout, "  - {}", one_line(&error.message))?;
     }
     Ok(Status::BadInput)
 }

@@ -8,6 +8,7 @@ use super::input::{Common, number_value, weights_value};
 use super::output::{report, result, validation};
 use super::{Failure, Status, Streams, help};
 use crate::constitution::{Options, RewardResult, evaluate, read};
+use crate::text::{Shown, one_line};
 
 pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
     let mut common = Common::default();
@@ -56,7 +57,7 @@ fn summary(result: &RewardResult) -> String {
             text,
             "  {} {}: total={:.2}/{:.2}  {}",
             turn.turn_number,
-            turn.action,
+            Shown(&turn.action),
             turn.weighted_total,
             result.weights_sum,
             turn.band.title()
@@ -68,7 +69,7 @@ fn summary(result: &RewardResult) -> String {
         }
         text.push_str(if turn.rejected { " [REJECTED]\n" } else { "\n" });
         for note in turn.notes.iter() {
-            let _ = writeln!(text, "      {note}");
+            let _ = writeln!(text, "      {}", one_line(note));
         }
     }
     let session = &result.session;

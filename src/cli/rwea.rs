@@ -7,6 +7,7 @@ use super::output::{report, result, validation};
 use super::{Failure, Status, Streams, help};
 use crate::debate::{DomainChoice, Options, Profiles, evaluate, read, read_profiles, summary};
 use crate::document::Problem;
+use crate::text::Shown;
 
 #[derive(Default)]
 struct Call {
@@ -135,11 +136,11 @@ fn list(profiles: Option<&str>, name: &str, streams: &mut Streams) -> Result<Sta
     let width = profiles
         .names()
         .iter()
-        .map(|n| n.chars().count())
+        .map(|name| Shown(name).to_string().chars().count())
         .max()
         .unwrap_or(0);
     for domain in &profiles.domains {
-        write!(streams.stdout, "{:width$}", domain.name)?;
+        write!(streams.stdout, "{:width$}", Shown(&domain.name).to_string())?;
         for (name, weight) in domain.weights.named() {
             write!(streams.stdout, "  {name}={weight}")?;
         }

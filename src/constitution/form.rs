@@ -277,6 +277,13 @@ impl Form {
 
     fn remove(&self, turn: usize) -> Option<String> {
         let (text, mut range) = (self.parsed.text(), self.turn(turn)?.bytes());
+        if self.len() == 1 && self.shape != Shape::Session {
+            let whole = self.parsed.node(0)?.bytes();
+            // among words an empty list is not seen as one
+            let is_all = text[..whole.start].trim().is_empty() && text[whole.end..].trim().is_empty();
+            let none = if is_all { "[]" } else { "{\"turns\": []}" };
+            return Some(replaced(text, whole, none));
+        }
         match self.shape {
             Shape::Several => {
                 // with its line
@@ -287,8 +294,7 @@ impl Form {
                 }
                 Some(replaced(text, range, ""))
             }
-            Shape::One => Some(replaced(text, range, "[]")),
-            Shape::List | Shape::Session => Some(self.edit(self.list()?, |draft| {
+            Shape::One | Shape::List | Shape::Session => Some(self.edit(self.list()?, |draft| {
                 draft.retain(path![], |item| item != turn);
             })),
         }
@@ -303,11 +309,13 @@ impl Form {
         let turns = (first..=last).map(|turn| Some(self.turn(turn)?.bytes()));
         let ranges = turns.collect::<Option<Vec<_>>>()?;
         let text = self.parsed.text();
-        let mut out = text.to_owned();
-        for (index, range) in ranges.iter().enumerate().rev() {
-            let item = &text[ranges[order[first + index] - first].clone()];
-            out.replace_range(range.clone(), item);
+        let (mut out, mut at) = (String::with_capacity(text.len()), 0);
+        for (index, range) in ranges.iter().enumerate() {
+            out.push_str(&text[at..range.start]);
+            out.push_str(&text[ranges[order[first + index] - first].clone()]);
+            at = range.end;
         }
+        out.push_str(&text[at..]);
         Some(out)
     }
 }

@@ -11,6 +11,7 @@ use crate::document::{
     input_sha256_in_steps,
 };
 use crate::steps::{Pause, Progress, THROUGH, at_once, step};
+use crate::text::Shown;
 
 /// What a turn does when it does not say.
 const DEFAULT_ACTION: &str = "send_message";
@@ -219,7 +220,10 @@ fn read_weights(root: &Reader, log: &mut Log, problems: &mut Problems) {
 
 fn unknown_principle(at: &Reader, name: &str, problems: &mut Problems) {
     let names = PerPrinciple::NAMES.join(", ");
-    let message = format!("unknown principle {name:?}: expected one of {names}");
+    let message = format!(
+        "unknown principle {:?}: expected one of {names}",
+        Shown(name)
+    );
     problems.error(at, message).code = Code::UnknownName;
 }
 

@@ -1,5 +1,7 @@
 //! Which domain a question belongs to, from the words in it.
 
+use std::collections::HashSet;
+
 use super::profile::Profiles;
 use super::rules::GENERAL;
 use super::{DomainHit, KeywordHit};
@@ -62,10 +64,11 @@ impl Detection {
 
 /// The keywords that have a place, each once.
 fn keyword_hits(keywords: &[String], places: impl Iterator<Item = Option<Hit>>) -> Vec<KeywordHit> {
-    let found = keywords.iter().zip(places).enumerate();
+    let mut seen = HashSet::new();
+    let found = keywords.iter().zip(places);
     found
-        .filter(|(index, (keyword, _))| !keywords[..*index].contains(keyword))
-        .filter_map(|(_, (keyword, hit))| {
+        .filter(|(keyword, _)| seen.insert(keyword.as_str()))
+        .filter_map(|(keyword, hit)| {
             let hit = hit?;
             Some(KeywordHit {
                 keyword: keyword.clone(),
@@ -84,8 +87,9 @@ fn first_places(question: &str, keywords: &[&String]) -> Vec<Option<Hit>> {
         // a blank entry never matches, and keeps the others in their places
         let entries = keywords.iter().map(|&k| if is_read(k) { k } else { "" });
         let phrases = Phrases::read_as(reading, entries);
-        for hit in phrases.find(&Folded::read_as(reading, question)) {
-            places[hit.entry].get_or_insert(hit);
+        let found = phrases.first(&Folded::read_as(reading, question));
+        for (place, hit) in places.iter_mut().zip(found) {
+            *place = place.or(hit);
         }
     }
     places

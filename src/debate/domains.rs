@@ -8,6 +8,7 @@ use super::numbers::Numbers;
 use super::rules::NO_DOMAIN;
 use super::verdict::Ruling;
 use super::{NO_DOMAIN_NAME, Options, Payload, Profiles, Weights};
+use crate::text::Shown;
 
 /// A debate under one set of weights.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -41,7 +42,7 @@ const YOURS: &str = "yours";
 /// A domain's name where it stands beside `none` and `yours`: in quotes if it is one of them.
 pub fn heading(domain: &str) -> String {
     match domain {
-        NO_DOMAIN_NAME | YOURS => format!("“{domain}”"),
+        NO_DOMAIN_NAME | YOURS => format!("“{}”", Shown(domain)),
         _ => domain.to_owned(),
     }
 }

@@ -21,6 +21,7 @@ use serde::Serialize;
 use super::formal::ClaimStatus;
 use super::payload::{Outcome, Payload, Review, score_of};
 use super::rules::MOST_RATING;
+use crate::text::Shown;
 
 /// A field of a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -282,7 +283,7 @@ impl Edit {
                 } else {
                     "(not given yet)"
                 };
-                let (winner, loser) = (id(payload, winner), id(payload, loser));
+                let (winner, loser) = (Shown(id(payload, winner)), Shown(id(payload, loser)));
                 format!("{winner} beats {loser} {tail}")
             }
         }
@@ -315,7 +316,9 @@ fn by(payload: &Payload, candidate: usize, review: usize) -> String {
     let candidate = payload.candidates.get(candidate);
     candidate
         .and_then(|candidate| candidate.reviews.get(review)?.debater.as_ref())
-        .map_or(String::new(), |debater| format!(" (by {debater})"))
+        .map_or(String::new(), |debater| {
+            format!(" (by {})", Shown(debater))
+        })
 }
 
 pub(super) fn side_of(status: ClaimStatus) -> f64 {

@@ -12,6 +12,7 @@ use super::term::Term;
 use super::verdict::{decide, rank};
 use crate::analysis::{check_weights, overlay};
 use crate::document::{Evaluation, Place, Problem, Severity};
+use crate::text::Shown;
 
 /// Name and version of the formula.
 pub const FORMULA: &str = "rwea/1";
@@ -69,7 +70,10 @@ pub fn score(
     let (name, domain_hits) = choose_domain(payload, profiles, options, &mut problems);
     let domain = name.as_deref().and_then(|name| profiles.domain(name));
     if let (Some(name), None) = (&name, domain) {
-        let known = profiles.names().join(", ");
+        let known = profiles.names().into_iter();
+        let known: Vec<String> = known.map(|name| Shown(name).to_string()).collect();
+        let known = known.join(", ");
+        let name = Shown(name);
         let message = format!(
             "unknown domain {name:?}: the weights without a domain are used; known are {known}"
         );
@@ -191,7 +195,7 @@ fn model_notes(
         return;
     };
     for (index, candidate) in payload.candidates.iter().enumerate() {
-        let id = &candidate.id;
+        let id = Shown(&candidate.id);
         let (severity, message) = match &candidate.model {
             None => (
                 Severity::Note,
@@ -200,8 +204,9 @@ fn model_notes(
             Some(model) if domain.reliability(model).is_none() => (
                 Severity::Warning,
                 format!(
-                    "candidate '{id}': model {model:?} is not in the profile of {}: its reliability is {UNKNOWN_MODEL}",
-                    domain.name
+                    "candidate '{id}': model {:?} is not in the profile of {}: its reliability is {UNKNOWN_MODEL}",
+                    Shown(model),
+                    Shown(&domain.name)
                 ),
             ),
             Some(_) => continue,

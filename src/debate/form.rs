@@ -2,7 +2,7 @@
 //! of a field does to the text. Works on any JSON, also where reading finds
 //! mistakes, so that a form can show and mend them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::edit::{Edit, ReviewField};
@@ -11,6 +11,7 @@ use super::payload::parse;
 use crate::document::edit::{Draft, edit_value, moved, quoted};
 use crate::document::{Node, Parsed, Step};
 use crate::path;
+use crate::text::sort_by_key;
 
 /// A payload, field by field. Fields that are missing are empty.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -70,8 +71,17 @@ pub struct Row {
     pub claims: Vec<(String, String)>,
     /// Its reviews, in the order of the text.
     pub reviews: Vec<Review>,
-    /// Per column, which review stands there.
-    pub cells: Vec<Option<usize>>,
+    /// The columns in which it has a review, in order, each with the review's position.
+    /// Not a cell for every column: of many candidates and many debaters most are empty.
+    placed: Vec<(usize, usize)>,
+}
+
+impl Row {
+    /// Which of its reviews stands in a column.
+    pub fn review_in(&self, column: usize) -> Option<usize> {
+        let found = self.placed.binary_search_by_key(&column, |(column, _)| *column);
+        Some(self.placed[found.ok()?].1)
+    }
 }
 
 /// A review.
@@ -155,7 +165,7 @@ impl Form {
     /// The review in a cell.
     pub fn review(&self, row: usize, column: usize) -> Option<&Review> {
         let row = self.rows.get(row)?;
-        row.reviews.get((*row.cells.get(column)?)?)
+        row.reviews.get(row.review_in(column)?)
     }
 
     /// Who won a head-to-head: 1 the first, -1 the second, 0 nobody yet.
@@ -167,16 +177,18 @@ impl Form {
             .signum()
     }
 
-    /// The [outcomes](Self::outcome) of all pairs, row after row.
-    pub fn outcome_table(&self) -> Vec<i8> {
-        let n = self.rows.len();
-        let mut table = vec![0_i8; n * n];
+    /// The [outcomes](Self::outcome) of those pairs that somebody won, both ways round.
+    pub fn outcome_table(&self) -> HashMap<(usize, usize), i32> {
+        let mut table: HashMap<(usize, usize), i32> = HashMap::new();
         for &(winner, loser) in self.outcomes.iter().flatten() {
-            for (place, sign) in [(winner * n + loser, 1), (loser * n + winner, -1)] {
-                table[place] = table[place].saturating_add(sign);
-            }
+            *table.entry((winner, loser)).or_default() += 1;
+            *table.entry((loser, winner)).or_default() -= 1;
         }
-        table.into_iter().map(i8::signum).collect()
+        table.retain(|_, sum| {
+            *sum = sum.signum();
+            *sum != 0
+        });
+        table
     }
 
     /// How many wins there are in all, typed or counted, and how many there should be.
@@ -218,7 +230,7 @@ fn read_row(item: &Node) -> Row {
             })
             .collect(),
         counted: None,
-        cells: Vec::new(),
+        placed: Vec::new(),
     }
 }
 
@@ -233,12 +245,9 @@ fn place_reviews(rows: &mut [Row], candidates: &[Node]) -> Vec<Column> {
             if at == next {
                 columns.push(column);
             }
-            row.cells.resize(row.cells.len().max(at + 1), None);
-            row.cells[at] = Some(index);
+            row.placed.push((at, index));
         }
-    }
-    for row in rows {
-        row.cells.resize(columns.len(), None);
+        sort_by_key(&mut row.placed, |(column, _)| *column);
     }
     columns
 }
@@ -353,10 +362,10 @@ impl Change {
                 to,
                 ..
             } => {
-                let cells = &form.rows.get(candidate)?.cells;
+                let placed = &form.rows.get(candidate)?.placed;
                 Self::Score {
                     row: candidate,
-                    column: cells.iter().position(|cell| *cell == Some(review))?,
+                    column: placed.iter().find(|(_, at)| *at == review)?.0,
                     field,
                     value: Some(to),
                 }
@@ -445,9 +454,8 @@ fn make(draft: &mut Draft, form: &Form, change: &Change) {
 }
 
 fn remove_review(draft: &mut Draft, form: &Form, row: usize, column: usize) {
-    let cells = form.rows.get(row).map(|row| &row.cells);
-    if let Some(Some(review)) = cells.and_then(|cells| cells.get(column)) {
-        draft.remove(path!["candidates", row, "reviews", *review]);
+    if let Some(review) = form.rows.get(row).and_then(|row| row.review_in(column)) {
+        draft.remove(path!["candidates", row, "reviews", review]);
     }
 }
 
@@ -463,19 +471,22 @@ fn remove_claim(draft: &mut Draft, row: usize, claim: usize) {
 /// Does something with the path of each review of a debater.
 fn each_review(form: &Form, column: usize, mut act: impl FnMut(Vec<Step>)) {
     for (row, candidate) in form.rows.iter().enumerate() {
-        if let Some(Some(review)) = candidate.cells.get(column) {
-            act(path!["candidates", row, "reviews", *review].to_vec());
+        if let Some(review) = candidate.review_in(column) {
+            act(path!["candidates", row, "reviews", review].to_vec());
         }
     }
 }
 
 fn move_debater(draft: &mut Draft, form: &Form, from: usize, to: usize) {
-    let order = moved(form.columns.len(), from, to);
+    // where each column goes
+    let mut places = vec![0; form.columns.len()];
+    for (place, column) in moved(form.columns.len(), from, to).into_iter().enumerate() {
+        places[column] = place;
+    }
     for (row, candidate) in form.rows.iter().enumerate() {
-        let reviews: Vec<usize> = order
-            .iter()
-            .filter_map(|column| candidate.cells[*column])
-            .collect();
+        let mut placed = candidate.placed.clone();
+        sort_by_key(&mut placed, |(column, _)| places[*column]);
+        let reviews: Vec<usize> = placed.into_iter().map(|(_, review)| review).collect();
         draft.reorder(path!["candidates", row, "reviews"], &reviews);
     }
 }
@@ -509,7 +520,8 @@ fn stub(name: Option<&str>) -> String {
 }
 
 fn add_candidate(draft: &mut Draft, form: &Form) {
-    let is_free = |id: &String| form.rows.iter().all(|row| row.id != *id);
+    let taken: HashSet<&str> = form.rows.iter().map(|row| row.id.as_str()).collect();
+    let is_free = |id: &String| !taken.contains(id.as_str());
     let letters = ('A'..='Z').map(String::from);
     let numbered =
         (form.rows.len() + 1..=2 * form.rows.len() + 1).map(|number| format!("C{number}"));
@@ -585,7 +597,9 @@ fn rename_candidate(draft: &mut Draft, form: &Form, row: usize, id: &str) {
 }
 
 fn add_debater(draft: &mut Draft, form: &Form, name: &str) {
-    let is_free = |name: &String| form.columns.iter().all(|c| c.name.as_ref() != Some(name));
+    let names = form.columns.iter().filter_map(|column| column.name.as_deref());
+    let taken: HashSet<&str> = names.collect();
+    let is_free = |name: &String| !taken.contains(name.as_str());
     let name = Some(name.trim().to_owned())
         .filter(|name| !name.is_empty() && is_free(name))
         .or_else(|| {
@@ -610,6 +624,20 @@ fn add_review(draft: &mut Draft, row: usize, json: &str) {
     }
 }
 
+/// Adds a review that is known by its position alone, at that position: one with a name
+/// makes way to the end, and what is missing before it is there, and empty.
+fn add_nameless(draft: &mut Draft, (row, candidate): (usize, &Row), nth: usize, json: &str) {
+    let there = candidate.reviews.len();
+    let occupied = path!["candidates", row, "reviews", nth];
+    let Some(named) = draft.source(occupied) else {
+        let before = vec![stub(None); nth.saturating_sub(there)];
+        let all = [&before[..], &[json.to_owned()]].concat();
+        return add_review(draft, row, &all.join(", "));
+    };
+    draft.set(occupied, json);
+    add_review(draft, row, named);
+}
+
 /// Sets or takes out a value of a review, which is added where there is none.
 fn set_in_review(
     draft: &mut Draft,
@@ -621,7 +649,7 @@ fn set_in_review(
     let (Some(candidate), Some(debater)) = (form.rows.get(row), form.columns.get(column)) else {
         return;
     };
-    match (candidate.cells[column], json) {
+    match (candidate.review_in(column), json) {
         (Some(review), Some(json)) => {
             draft.set(path!["candidates", row, "reviews", review, key], &json);
         }
@@ -636,7 +664,12 @@ fn set_in_review(
             } else {
                 ", \"critical_fail\": 0"
             };
-            add_review(draft, row, &format!("{{{name}\"{key}\": {json}{fail}}}"));
+            let review = format!("{{{name}\"{key}\": {json}{fail}}}");
+            if debater.name.is_some() {
+                add_review(draft, row, &review);
+            } else {
+                add_nameless(draft, (row, candidate), debater.nth, &review);
+            }
         }
         (None, None) => {}
     }
@@ -696,8 +729,12 @@ fn set_outcome(
 
 /// Sets the wins of those candidates that give them besides the head-to-heads.
 fn count_wins(draft: &mut Draft, form: &Form, outcomes: &[(usize, usize)], gone: Option<usize>) {
+    let mut wins_of = vec![0; form.rows.len()];
+    for (winner, _) in outcomes {
+        wins_of[*winner] += 1;
+    }
     for (row, candidate) in form.rows.iter().enumerate() {
-        let wins = outcomes.iter().filter(|(winner, _)| *winner == row).count();
+        let wins: usize = wins_of[row];
         if Some(row) != gone && !candidate.wins.is_empty() && candidate.wins != wins.to_string() {
             draft.set(path!["candidates", row, "wins"], &wins.to_string());
         }
@@ -742,8 +779,11 @@ mod tests {
         assert_eq!(form.rows[1].counted, Some(1));
         assert_eq!((form.outcome(0, 1), form.outcome(1, 0)), (-1, 1));
         let n = form.rows.len();
-        let pairs = (0..n * n).map(|at| form.outcome(at / n, at % n) as i8);
-        assert_eq!(form.outcome_table(), pairs.collect::<Vec<_>>());
+        let table = form.outcome_table();
+        for (first, second) in (0..n * n).map(|at| (at / n, at % n)) {
+            let outcome = table.get(&(first, second)).copied();
+            assert_eq!(outcome.unwrap_or(0), form.outcome(first, second));
+        }
         assert_eq!(form.wins(), (1, 1));
         assert_eq!(Form::read("{", 0), None);
         assert_eq!(Form::read("[]", 0), None);

@@ -8,7 +8,7 @@ use crate::analysis::round4;
 use crate::document::{
     Code, Evaluation, Parsed, Problem, Problems, Reader, Severity, Value, input_sha256,
 };
-use crate::text::{Place, sort_by_key};
+use crate::text::{Place, Shown, sort_by_key};
 
 /// A payload that was read without an error.
 #[derive(Clone, Debug, PartialEq)]
@@ -203,7 +203,7 @@ fn read_ids<'a>(items: &[Reader<'a>], problems: &mut Problems) -> Vec<Option<&'a
         {
             let at = item.get("id").unwrap_or_else(|| item.clone());
             problems
-                .error(&at, format!("duplicate candidate id: '{id}'"))
+                .error(&at, format!("duplicate candidate id: '{}'", Shown(id)))
                 .coded(Code::Repeated)
                 .hint = Some("give every candidate an id of its own".into());
         }
@@ -247,7 +247,7 @@ fn read_candidate(
     let id = item.get("id").and_then(|id| id.as_str().map(str::to_owned));
     let name = id.as_ref().map_or_else(
         || format!("candidate {}", index + 1),
-        |id| format!("candidate '{id}'"),
+        |id| format!("candidate '{}'", Shown(id)),
     );
     let model = optional_text(item, "model", Severity::Error, problems);
     let place = match &model {

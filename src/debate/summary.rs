@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::term::Term;
 use super::{DebateResult, Row, Ruling};
+use crate::text::Shown;
 
 /// A block of text without a final line end.
 pub fn summary(result: &DebateResult) -> String {
@@ -17,7 +18,7 @@ pub fn summary(result: &DebateResult) -> String {
         let _ = write!(
             text,
             "  Domain: {}\n  Weights: {}\n",
-            result.domain,
+            Shown(&result.domain),
             weights.join("  ")
         );
     }
@@ -34,11 +35,10 @@ pub fn summary(result: &DebateResult) -> String {
 fn line(row: &Row, winner: Option<&str>) -> String {
     let mut line = format!(
         "  {}: score={:.2}  base={:.2}  risk={:.2}  pairwise={:.2}  crits={}",
-        row.id, row.score, row.base, row.risk, row.pairwise, row.critical_fails
+        Shown(&row.id), row.score, row.base, row.risk, row.pairwise, row.critical_fails
     );
     if let Some(model) = &row.model {
-        line.push_str("  model=");
-        line.push_str(model);
+        let _ = write!(line, "  model={}", Shown(model));
     }
     if let Some(bonus) = row.reliability_bonus {
         let _ = write!(line, "  rel_bonus=+{bonus:.2}");

@@ -1,15 +1,18 @@
 //! The decision step by step, with the numbers filled in; what a hybrid's two
 //! contribute; and the questions that would raise a score which is too low.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 
+use super::formal::{ClaimStatus, formal_score};
 use super::rules::{CLEAR_GAP, ELIMINATING_FAILS, MOST_MEAN, SUFFICIENT};
 use super::score::risks;
 use super::term::Term;
 use super::verdict::{Ruling, gap};
 use super::{Candidate, DebateResult, Decision, Payload, Review, ReviewField, Row, TieBreak};
 use crate::analysis::round4;
-use crate::text::{sort_by, sort_by_key};
+use crate::text::{Shown, sort_by, sort_by_key};
 
 /// How a decision came about.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -160,17 +163,24 @@ fn positions(reviews: &[Review], is: impl Fn(&Review) -> bool) -> Vec<usize> {
         .collect()
 }
 
+/// The most reviews that a sentence names.
+const MOST_NAMED: usize = 12;
+
 /// "review 1 (opus) and review 3".
 fn reviews_in_words(reviews: &[Review], places: &[usize]) -> String {
-    let words: Vec<String> = places
+    let mut words: Vec<String> = places
         .iter()
+        .take(MOST_NAMED)
         .map(
             |place| match reviews.get(*place).and_then(|r| r.debater.as_ref()) {
-                Some(debater) => format!("review {} ({debater})", place + 1),
+                Some(debater) => format!("review {} ({})", place + 1, Shown(debater)),
                 None => format!("review {}", place + 1),
             },
         )
         .collect();
+    if places.len() > MOST_NAMED {
+        words.push(format!("{} more", places.len() - MOST_NAMED));
+    }
     match words.split_last() {
         Some((last, [])) => last.clone(),
         Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
@@ -186,7 +196,7 @@ fn eliminations(payload: &Payload, result: &DebateResult) -> Vec<Step> {
         Step {
             sentence: format!(
                 "{} is eliminated: {} critical fails, in {} ({ELIMINATING_FAILS} eliminate).",
-                row.id,
+                Shown(&row.id),
                 row.critical_fails,
                 reviews_in_words(all, &reviews)
             ),
@@ -208,7 +218,7 @@ fn at_the_top(first: &Row, second: Option<&Row>, result: &DebateResult) -> Vec<S
         steps.push(Step {
             sentence: format!(
                 "{} and {} tie at {}: {by}.",
-                first.id, second.id, first.score
+                Shown(&first.id), Shown(&second.id), first.score
             ),
             fact: Fact::Tie {
                 first: first.id.clone(),
@@ -223,7 +233,7 @@ fn at_the_top(first: &Row, second: Option<&Row>, result: &DebateResult) -> Vec<S
     steps.push(Step {
         sentence: format!(
             "{} has the top score, {}: {compared} {SUFFICIENT:.2}.",
-            first.id, first.score
+            Shown(&first.id), first.score
         ),
         fact: Fact::Threshold {
             candidate: first.id.clone(),
@@ -241,7 +251,7 @@ fn at_the_top(first: &Row, second: Option<&Row>, result: &DebateResult) -> Vec<S
 fn lead(first: &Row, second: Option<&Row>) -> Step {
     let Some(second) = second else {
         return Step {
-            sentence: format!("{} has no rival left.", first.id),
+            sentence: format!("{} has no rival left.", Shown(&first.id)),
             fact: Fact::OnlySurvivor {
                 candidate: first.id.clone(),
             },
@@ -253,7 +263,7 @@ fn lead(first: &Row, second: Option<&Row>) -> Step {
     Step {
         sentence: format!(
             "It leads {} ({}) by {gap}: {compared} {CLEAR_GAP:.2}.",
-            second.id, second.score
+            Shown(&second.id), second.score
         ),
         fact: Fact::Gap {
             first: first.id.clone(),
@@ -274,9 +284,9 @@ fn sides(payload: &Payload, first: &Row, second: &Row) -> Vec<Side> {
     let mut all: Vec<Side> = terms.collect();
     let pair = candidate(payload, &first.id).zip(candidate(payload, &second.id));
     if let Some((one, other)) = pair {
-        let others = opinions(other);
+        let others: HashMap<&str, f64> = opinions(other).into_iter().collect();
         for (debater, a) in opinions(one) {
-            if let Some((_, b)) = others.iter().find(|(name, _)| *name == debater) {
+            if let Some(b) = others.get(debater) {
                 all.push(side([first, second], "debater", Some(debater), [a, *b]));
             }
         }
@@ -289,7 +299,7 @@ fn side(rows: [&Row; 2], about: &'static str, debater: Option<&str>, numbers: [f
     let [first, second] = rows;
     let [a, b] = numbers.map(round4);
     let subject = match debater {
-        Some(debater) => format!("To {debater}"),
+        Some(debater) => format!("To {}", Shown(debater)),
         None => format!("In {about}"),
     };
     let (more, less) = if a > b {
@@ -299,11 +309,11 @@ fn side(rows: [&Row; 2], about: &'static str, debater: Option<&str>, numbers: [f
     };
     let (most, least) = (a.max(b), a.min(b));
     let sentence = if a == b {
-        format!("{subject} {} and {} are equal ({a}).", first.id, second.id)
+        format!("{subject} {} and {} are equal ({a}).", Shown(&first.id), Shown(&second.id))
     } else {
         format!(
             "{subject} {} is stronger than {} ({most} against {least}).",
-            more.id, less.id
+            Shown(&more.id), Shown(&less.id)
         )
     };
     Side {
@@ -319,18 +329,20 @@ fn side(rows: [&Row; 2], about: &'static str, debater: Option<&str>, numbers: [f
 /// What each named debater thinks of a candidate, in the order of the reviews.
 fn opinions(candidate: &Candidate) -> Vec<(&str, f64)> {
     let mut sums: Vec<(&str, f64, f64)> = Vec::new();
+    let mut places = HashMap::new();
     for review in &candidate.reviews {
         let Some(name) = review.debater.as_deref() else {
             continue;
         };
         let value = (review.support + review.evidence - risks(review)) as f64;
-        match sums.iter_mut().find(|(known, ..)| *known == name) {
-            Some((_, sum, count)) => {
-                *sum += value;
-                *count += 1.0;
-            }
-            None => sums.push((name, value, 1.0)),
+        let next = sums.len();
+        let place = *places.entry(name).or_insert(next);
+        if place == next {
+            sums.push((name, 0.0, 0.0));
         }
+        let (_, sum, count) = &mut sums[place];
+        *sum += value;
+        *count += 1.0;
     }
     sums.into_iter()
         .map(|(name, sum, count)| (name, sum / count))
@@ -388,6 +400,7 @@ fn asked(
     term: Term,
 ) -> (f64, Vec<usize>, String) {
     let Row { id, wins, .. } = row;
+    let id = Shown(id);
     let reviews = &candidate.reviews;
     match term {
         Term::Base => {
@@ -439,15 +452,16 @@ fn unresolved(
     w_formal: f64,
 ) -> impl Iterator<Item = (usize, f64, String)> + '_ {
     let now = candidate.formal_score.unwrap_or(0.0);
+    let mut statuses: Vec<ClaimStatus> = candidate.claims.iter().map(|c| c.status).collect();
     let open = candidate.claims.iter().enumerate();
     open.filter(|(_, claim)| !claim.status.is_decided())
         .map(move |(index, claim)| {
-            let mut proved = candidate.claims.clone();
-            proved[index].status = super::ClaimStatus::Proved;
-            let gain = w_formal * (super::payload::score_of(&proved) - now);
+            statuses[index] = ClaimStatus::Proved;
+            let gain = w_formal * (formal_score(&statuses) - now);
+            statuses[index] = claim.status;
             let text = match &claim.text {
-                Some(text) => format!("\"{text}\""),
-                None => format!("claim {} of {}", index + 1, candidate.id),
+                Some(text) => format!("\"{}\"", Shown(text)),
+                None => format!("claim {} of {}", index + 1, Shown(&candidate.id)),
             };
             let question = format!(
                 "Can {text} be proved? The prover's answer is {}.",
@@ -468,7 +482,7 @@ fn flagged(payload: &Payload) -> Vec<FollowUp> {
             let too_many = (places.len() + 1).saturating_sub(ELIMINATING_FAILS);
             let question = format!(
                 "Can {} be cured of what {} call critical? {too_many} of {} flags must go.",
-                candidate.id,
+                Shown(&candidate.id),
                 reviews_in_words(reviews, &places),
                 places.len()
             );

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::rules::{CLEAR_GAP, SUFFICIENT};
 use super::{DebateResult, Decision, Payload, Row, TieBreak};
 use crate::analysis::round4;
-use crate::text::sort_by;
+use crate::text::{Shown, sort_by};
 
 /// What a candidate's place depends on.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -154,9 +154,9 @@ impl Ruling {
             &self.winner,
             self.hybrid_candidates.as_slice(),
         ) {
-            (Decision::Winner, Some(winner), _) => format!("{winner} wins"),
+            (Decision::Winner, Some(winner), _) => format!("{} wins", Shown(winner)),
             (Decision::Hybrid, _, [first, second]) => {
-                format!("a hybrid of {first} and {second}")
+                format!("a hybrid of {} and {}", Shown(first), Shown(second))
             }
             (Decision::AllEliminated, ..) => ALL_OUT.into(),
             _ => NONE_ENOUGH.into(),
@@ -168,6 +168,7 @@ impl Ruling {
         match (self.decision, self.hybrid_candidates.as_slice()) {
             (Decision::Winner, _) => self.words(),
             (Decision::Hybrid, names) => {
+                let names: Vec<String> = names.iter().map(|name| Shown(name).to_string()).collect();
                 format!("No clear winner: combine {}", names.join(" and "))
             }
             (Decision::Insufficient, _) => "Not enough to decide".into(),
@@ -178,7 +179,7 @@ impl Ruling {
     /// Completes "... makes": "E win", "it a hybrid of A and B", ...
     pub fn made(&self) -> String {
         match (self.decision, &self.winner) {
-            (Decision::Winner, Some(winner)) => format!("{winner} win"),
+            (Decision::Winner, Some(winner)) => format!("{} win", Shown(winner)),
             (Decision::Hybrid, _) => format!("it {}", self.words()),
             (Decision::AllEliminated, _) => "everyone eliminated".into(),
             _ => "the top score insufficient".into(),
@@ -217,7 +218,9 @@ impl Ruling {
         match self.decision {
             Decision::Winner => name.to_owned(),
             Decision::Hybrid => {
-                format!("{name}\nHybrid from: {}", self.hybrid_candidates.join(", "))
+                let names = self.hybrid_candidates.iter();
+                let names: Vec<String> = names.map(|name| Shown(name).to_string()).collect();
+                format!("{name}\nHybrid from: {}", names.join(", "))
             }
             Decision::Insufficient => {
                 format!("{name}\nTop score below threshold \u{2014} {ASK}.")
@@ -293,11 +296,11 @@ impl TieBreak {
         match self {
             Self::CriticalFails => format!(
                 "{} comes first with fewer critical fails ({} against {})",
-                first.id, first.critical_fails, second.critical_fails
+                Shown(&first.id), first.critical_fails, second.critical_fails
             ),
             Self::Base => format!(
                 "{} comes first with the higher base ({} against {})",
-                first.id, first.base, second.base
+                Shown(&first.id), first.base, second.base
             ),
             Self::None => "nothing breaks the tie, and the order of the input stays".into(),
         }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::text::Shown;
+
 /// A step on the way to a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -43,12 +45,13 @@ pub fn path_from(start: &str, steps: &[Step]) -> String {
     path
 }
 
-/// One key further.
+/// One key further; of a long one its beginning, as a path stands in every problem below it.
 pub(super) fn push_key(path: &mut String, key: &str) {
     if !path.is_empty() {
         path.push('.');
     }
-    path.push_str(key);
+    // writing to a String cannot fail
+    let _ = write!(path, "{}", Shown(key));
 }
 
 /// One item further.

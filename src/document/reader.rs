@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::node::{Entry, Node, Number, Value};
 use super::path::{push_item, push_key};
 use super::problem::{Code, Problem, Problems, Severity};
-use crate::text::Place;
+use crate::text::{Place, Shown};
 
 /// Reads a node and remembers the path to it, so that problems can say where.
 #[derive(Clone, Debug)]
@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
                 problems.push(unknown_key(&entry.key, entry.place, path.clone()));
             }
             if !seen.insert(entry.key.as_str()) {
-                let message = format!("key {:?} is given twice; the last one counts", entry.key);
+                let message = format!("key {:?} is given twice; the last one counts", Shown(&entry.key));
                 problems.push(
                     Problem::new(Severity::Warning, entry.place, path, message)
                         .with_code(Code::RepeatedKey),
@@ -160,7 +160,7 @@ impl<'a> Reader<'a> {
 
 /// The note of a key that no reader knows.
 pub fn unknown_key(key: &str, place: Place, path: impl Into<String>) -> Problem {
-    let message = format!("unknown key {key:?} is kept but not used");
+    let message = format!("unknown key {:?} is kept but not used", Shown(key));
     Problem::new(Severity::Note, place, path, message).with_code(Code::UnknownKey)
 }
 

@@ -12,6 +12,8 @@ use crate::text::Place;
 
 /// The most values a document may have once its aliases are resolved.
 const MOST_NODES: usize = 200_000;
+/// The most bytes of text that its aliases may stand for.
+const MOST_ALIASED: usize = 4 << 20;
 /// The deepest nesting.
 const MOST_DEPTH: usize = 128;
 
@@ -21,6 +23,7 @@ pub fn parse_yaml(text: &str) -> Result<Node, Problem> {
         parser: Parser::new_from_str(text),
         anchors: HashMap::new(),
         nodes: 0,
+        aliased: 0,
     };
     loop {
         let (event, span) = builder.next()?;
@@ -38,6 +41,7 @@ struct Builder<'a> {
     parser: Parser<'a, saphyr_parser::StrInput<'a>>,
     anchors: HashMap<usize, Node>,
     nodes: usize,
+    aliased: usize,
 }
 
 impl<'a> Builder<'a> {
@@ -73,17 +77,25 @@ impl<'a> Builder<'a> {
             Event::SequenceStart(anchor, _) => (self.list(depth)?, anchor),
             Event::MappingStart(anchor, _) => (self.map(depth)?, anchor),
             Event::Alias(anchor) => {
-                let Some(node) = self.anchors.get(&anchor).cloned() else {
+                let Some(node) = self.anchors.get(&anchor) else {
                     return Err(problem(span.start, "an alias cannot contain itself"));
                 };
-                self.count(size(&node), span.start)?;
+                let (nodes, bytes) = size(node);
+                let node = node.clone();
+                self.count(nodes, span.start)?;
+                self.aliased = self.aliased.saturating_add(bytes);
+                if self.aliased > MOST_ALIASED {
+                    let most = MOST_ALIASED >> 20;
+                    let message = format!("aliases stand for more than {most} MB of text");
+                    return Err(problem(span.start, message));
+                }
                 return Ok(node);
             }
             _ => return Err(problem(span.start, "expected a value")),
         };
         let node = node(value, span);
         if anchor > 0 {
-            self.count(size(&node), span.start)?;
+            self.count(size(&node).0, span.start)?;
             self.anchors.insert(anchor, node.clone());
         }
         Ok(node)
@@ -149,11 +161,17 @@ fn node(value: Value, span: Span) -> Node {
     }
 }
 
-fn size(node: &Node) -> usize {
-    1 + match &node.value {
-        Value::List(items) => items.iter().map(size).sum(),
-        Value::Map(entries) => entries.iter().map(|entry| size(&entry.node)).sum(),
-        _ => 0,
+/// How many values there are in one, with itself, and how many bytes of text.
+fn size(node: &Node) -> (usize, usize) {
+    let add = |(nodes, bytes): (usize, usize), more: (usize, usize)| (nodes + more.0, bytes + more.1);
+    match &node.value {
+        Value::String(text) => (1, text.len()),
+        Value::List(items) => items.iter().map(size).fold((1, 0), add),
+        Value::Map(entries) => entries
+            .iter()
+            .map(|entry| add((0, entry.key.len()), size(&entry.node)))
+            .fold((1, 0), add),
+        _ => (1, 0),
     }
 }
 
@@ -230,6 +248,9 @@ mod tests {
                 .contains("more than")
         );
         assert!(parse_yaml("a: &x [*x]").is_err());
+        let long = format!("a: &x {}\nb: [{}]", "x".repeat(1 << 16), ["*x"; 80].join(", "));
+        let problem = parse_yaml(&long).expect_err("5 MB");
+        assert_eq!((problem.line, problem.column), (2, 4 + 4 * 64), "{problem:?}");
         assert!(parse_yaml(&"[".repeat(100_000)).is_err());
     }
 }

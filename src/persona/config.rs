@@ -8,6 +8,7 @@ use crate::document::{
 use super::metric::Metric;
 use super::options::Options;
 use super::result::Weights;
+use crate::text::Shown;
 
 /// Names of the three weights of the overall score, in order.
 pub const OUTER: [&str; 3] = names(Metric::OUTER);
@@ -215,7 +216,7 @@ pub fn with_options(config: &Config, options: &Options, problems: &mut Problems)
         if !is_weight(*value) {
             error(name, format!("expected a finite number >= 0, got {value}"));
         } else if !config.set_weight(name, *value) {
-            error(name, format!("there is no weight {name:?}"));
+            error(name, format!("there is no weight {:?}", Shown(name)));
         }
     }
     for (names, values) in [(OUTER, config.outer), (INNER, config.inner)] {

@@ -156,7 +156,17 @@ impl Form {
             {
                 Some(text.to_owned())
             }
-            change => edit_yaml(text, root, &self.op(change)?),
+            change => {
+                let op = self.op(change)?;
+                let after = edit_yaml(text, root, &op)?;
+                match op {
+                    // the last key of all: without it there would be no persona left to show
+                    Op::Remove(at) if Self::read(&after).is_none() => {
+                        edit_yaml(text, root, &Op::Set(at, String::new()))
+                    }
+                    _ => Some(after),
+                }
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::document::{Problems, Reader, Value, normalise, parse_json};
+use crate::text::Shown;
 
 /// The judge's best score.
 const BEST: f64 = 10.0;
@@ -33,7 +34,10 @@ pub fn read_judge(text: &str, sessions: &[&str], problems: &mut Problems) -> BTr
         if sessions.binary_search(&entry.key.as_str()).is_err() {
             problems.warning(
                 &reader,
-                format!("the transcript has no scored session {:?}", entry.key),
+                format!(
+                    "the transcript has no scored session {:?}",
+                    Shown(&entry.key)
+                ),
             );
         }
     }

@@ -4,7 +4,6 @@
 mod compare;
 pub mod config;
 mod detectors;
-mod expression;
 pub mod form;
 mod intervals;
 mod judge;

@@ -18,6 +18,7 @@ use super::run::{Run, ScoredTurn};
 use super::safety::SessionSafety;
 use super::style::Similarities;
 use super::{stability, traits};
+use crate::text::Shown;
 
 impl Run {
     /// Scores the run. Without an embedder, style and stability are not measured.
@@ -336,9 +337,11 @@ fn unmeasured_sessions(result: &PersonaResult) -> Vec<String> {
 /// Names, or the first of them and how many more there are.
 pub fn some_of(names: &[&str]) -> String {
     const SHOWN: usize = 10;
-    match names.len().checked_sub(SHOWN) {
-        Some(more) if more > 0 => format!("{} and {more} more", names[..SHOWN].join(", ")),
-        _ => names.join(", "),
+    let named = names.iter().take(SHOWN);
+    let named: Vec<String> = named.map(|name| Shown(name).to_string()).collect();
+    match names.len().saturating_sub(SHOWN) {
+        0 => named.join(", "),
+        more => format!("{} and {more} more", named.join(", ")),
     }
 }
 

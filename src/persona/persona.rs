@@ -2,10 +2,10 @@
 //! (`exemplars | examples`, `lexicon | voice.lexicon` with `avoid | avoided`,
 //! `display_name | name`, `style_rules.* | voice.*`).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::document::{Code, Parsed, Problem, Problems, Reader, Severity, Value};
-use crate::text::canonical;
+use crate::text::{Shown, canonical};
 
 use super::lexicon::Lexicon;
 use super::traits::{Declared, Dimension};
@@ -129,7 +129,11 @@ fn name(root: &Reader, problems: &mut Problems) -> Option<String> {
     if let (Some(display), Some(other)) = (&display, &name)
         && display != other
     {
-        let message = format!("display_name {display:?} is used, not name {other:?}");
+        let message = format!(
+            "display_name {:?} is used, not name {:?}",
+            Shown(display),
+            Shown(other)
+        );
         problems.note(root, message).code = Code::Contradiction;
     }
     display.or(name)
@@ -173,14 +177,14 @@ fn either<'a>(reader: &Reader<'a>, keys: [&str; 2], problems: &mut Problems) -> 
 }
 
 fn exemplars(root: &Reader, problems: &mut Problems) -> Vec<String> {
-    let mut exemplars: Vec<String> = Vec::new();
+    let (mut exemplars, mut seen) = (Vec::new(), HashSet::new());
     for list in either(root, ["exemplars", "examples"], problems) {
         for (text, reader) in texts(&list, problems) {
-            if exemplars.contains(&text) {
+            if seen.insert(text.clone()) {
+                exemplars.push(text);
+            } else {
                 let message = "this exemplar stands twice; it counts once";
                 problems.warning(&reader, message).code = Code::Repeated;
-            } else {
-                exemplars.push(text);
             }
         }
     }
@@ -222,12 +226,12 @@ fn entries(
     for (entry, reader) in texts(list, problems) {
         match seen.get(&canonical(&entry)) {
             Some(other) if *other == side => {
-                let message = format!("{entry:?} stands twice; it counts once");
+                let message = format!("{:?} stands twice; it counts once", Shown(&entry));
                 problems.warning(&reader, message).code = Code::Repeated;
                 continue;
             }
             Some(_) => {
-                let message = format!("{entry:?} is both preferred and avoided");
+                let message = format!("{:?} is both preferred and avoided", Shown(&entry));
                 problems.warning(&reader, message).code = Code::Contradiction;
             }
             None => {
@@ -243,7 +247,7 @@ fn traits(
     voice: Option<&Reader>,
     problems: &mut Problems,
 ) -> Vec<Declared> {
-    let mut declared: Vec<Declared> = Vec::new();
+    let (mut declared, mut seen) = (Vec::new(), HashSet::new());
     for dimension in Dimension::ALL {
         for reader in [rules, voice].into_iter().flatten() {
             let Some(value) = reader.get_some(dimension.key()) else {
@@ -256,7 +260,7 @@ fn traits(
             }
             for (word, reader) in words {
                 let new = Declared::new(dimension, &word);
-                if !declared.iter().any(|other| other.name() == new.name()) {
+                if seen.insert(new.name()) {
                     unmeasurable_note(&new, &reader, problems);
                     declared.push(new);
                 }

@@ -136,7 +136,16 @@ pub async fn read_in_steps(
     }
     let sessions = &transcript.sessions;
     let rules = (inputs.safety, rules.as_ref());
-    let turns = known_turns(&persona, sessions, rules, &mut known.measured, pause).await;
+    let turns = match known_turns(&persona, sessions, rules, &mut known.measured, pause).await {
+        Ok(turns) => turns,
+        Err(problem) => {
+            of_input("safety", &mut all, |problems| problems.push(problem));
+            return Evaluation {
+                result: None,
+                problems: all,
+            };
+        }
+    };
     let run = Run {
         safety: safety_of(sessions, &turns, &judge),
         sessions: sessions.clone(),
@@ -160,20 +169,20 @@ async fn known_turns(
     (rules_text, rules): (Option<&str>, Option<&safety::Rules>),
     known: &mut Option<Measured>,
     pause: Pause<'_>,
-) -> Vec<Arc<Vec<ScoredTurn>>> {
+) -> Result<Vec<Arc<Vec<ScoredTurn>>>, Problem> {
     let same = known.as_ref().filter(|known| {
         known.persona.lexicon == persona.lexicon
             && known.persona.traits == persona.traits
             && known.rules.as_deref() == rules_text
     });
-    let turns = measure(persona, sessions, rules, same, pause).await;
+    let turns = measure(persona, sessions, rules, same, pause).await?;
     *known = Some(Measured {
         persona: persona.clone(),
         rules: rules_text.map(str::to_owned),
         sessions: sessions.clone(),
         turns: turns.clone(),
     });
-    turns
+    Ok(turns)
 }
 
 /// Reads one input; its problems are sorted and carry its name.
@@ -212,23 +221,23 @@ async fn known_transcript<'a>(
 }
 
 /// Traits, lexicon and safety of every response; of a session that is known as it
-/// was measured.
+/// was measured. The problem of a rule that takes too long.
 async fn measure(
     persona: &Persona,
     sessions: &[Session],
     rules: Option<&safety::Rules>,
     known: Option<&Measured>,
     pause: Pause<'_>,
-) -> Vec<Arc<Vec<ScoredTurn>>> {
+) -> Result<Vec<Arc<Vec<ScoredTurn>>>, Problem> {
     safety::prepare(pause).await;
     let lexicon = LexiconMatcher::new(&persona.lexicon);
     let turn = |text: &str| {
         let folded = Folded::new(text);
-        ScoredTurn {
+        Ok(ScoredTurn {
             traits: traits::detect(&persona.traits, &Signals::measure(text, &folded)).into(),
             lexicon: lexicon.score(&folded),
-            violations: safety::violations(text, &folded, rules).into(),
-        }
+            violations: safety::violations(text, &folded, rules)?.into(),
+        })
     };
     // sessions come in the order of their ids
     let as_known = |session: &Session| {
@@ -253,7 +262,7 @@ async fn measure(
         }
         let mut turns = Vec::with_capacity(session.responses.len());
         for response in &session.responses {
-            let turn = turn(&response.text);
+            let turn = turn(&response.text)?;
             in_breach += usize::from(turn.is_in_breach());
             turns.push(turn);
             done += 1;
@@ -265,7 +274,7 @@ async fn measure(
         }
         measured.push(Arc::new(turns));
     }
-    measured
+    Ok(measured)
 }
 
 fn safety_of(

@@ -2,15 +2,17 @@
 //! (SCORING.md section 3). The built-in rules stand in `data/safety.yaml`;
 //! a user's rules are read from the same format and come on top.
 
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::OnceLock;
 
-use crate::document::{Problems, Reader, Value, normalise, parse_yaml};
+use assay_patterns::{Expression, TooManySteps};
+
+use crate::document::{Problem, Problems, Reader, Severity, Value, normalise, parse_yaml};
 use crate::steps::{Pause, Progress, THROUGH, at_once, step};
 
-use super::expression::Expression;
 use super::result::{SafetyPart, Violation, ViolationSeverity};
 use super::signals::{Span, sentences};
-use crate::text::{Folded, Phrases, Scalars, fold, sort_by, sort_by_key, straighten};
+use crate::text::{Folded, Phrases, Place, Scalars, canonical, fold, sort_by, sort_by_key, straighten};
 
 const BUILT_IN: &str = include_str!("data/safety.yaml");
 /// The categories of the method.
@@ -25,6 +27,13 @@ pub const CATEGORIES: [&str; 6] = [
 /// Limits of a user's rules: what a person could have meant, and no more.
 const MOST_RULES: usize = 1000;
 const LONGEST_PATTERN: usize = 4000;
+/// Memory of all patterns of a user, in bytes.
+const MOST_MEMORY: usize = 32 << 20;
+/// What a user's patterns may take to look through a response, in steps of the search:
+/// so many for each character, and some more for a short one. A thousand ordinary rules
+/// take a tenth of it.
+const STEPS_A_CHARACTER: u64 = 3_000;
+const STEPS_A_RESPONSE: u64 = 200_000;
 /// Not a cut through a word: before or after the place stands no word character.
 const EDGE: &str = r"(?:\b{start-half}|\b{end-half})";
 
@@ -44,8 +53,6 @@ enum Matcher {
 struct Pattern {
     /// As typed.
     source: String,
-    /// The pattern alone. Most texts have no match of it, which it tells quickly.
-    gate: Expression,
     /// The pattern with the edges of words minded.
     edged: Expression,
 }
@@ -58,6 +65,9 @@ struct Rule {
     name: Option<String>,
     matcher: Matcher,
     exceptions: Vec<Matcher>,
+    /// Where it stands.
+    place: Place,
+    path: String,
 }
 
 /// Rules prepared once for many responses.
@@ -94,44 +104,82 @@ pub async fn read_rules(text: &str, problems: &mut Problems, pause: Pause<'_>) -
 }
 
 impl Rules {
-    /// Every occurrence of every rule in a response that no exception excuses.
-    fn find(&self, text: &Searched) -> Vec<Violation> {
+    /// Every occurrence of every rule in a response that no exception excuses, found in
+    /// so many steps, or the rule at which they ended.
+    fn find(&self, text: &Searched, mut steps: u64) -> Result<Vec<Violation>, &Rule> {
         let mut violations = Vec::new();
         for rule in &self.rules {
-            let found = rule.matcher.find(text);
-            if found.is_empty() {
-                continue;
-            }
-            let exceptions: Vec<Span> = rule
-                .exceptions
-                .iter()
-                .flat_map(|m| m.find(text))
-                .map(|(span, _)| span)
-                .collect();
-            let spans: Vec<Span> = found.iter().map(|(span, _)| *span).collect();
-            for (span, pattern) in found {
-                if !is_excused(span, &spans, &exceptions, &text.sentences) {
-                    violations.push(Violation {
-                        category: rule.category.clone(),
-                        severity: rule.severity,
-                        pattern: rule.name.clone().unwrap_or_else(|| pattern.to_owned()),
-                        start: span[0],
-                        end: span[1],
-                    });
-                }
-            }
+            let found = rule.find(text, &mut steps).map_err(|TooManySteps| rule)?;
+            violations.extend(found);
         }
-        violations
+        Ok(violations)
+    }
+}
+
+impl Rule {
+    /// Bytes of memory that its patterns hold.
+    fn memory(&self) -> usize {
+        let matchers = std::iter::once(&self.matcher).chain(&self.exceptions);
+        matchers
+            .map(|matcher| match matcher {
+                Matcher::Pattern(pattern) => pattern.edged.memory_usage(),
+                Matcher::Words { .. } => 0,
+            })
+            .sum()
+    }
+
+    fn find(&self, text: &Searched, steps: &mut u64) -> Result<Vec<Violation>, TooManySteps> {
+        let found = self.matcher.find(text, steps)?;
+        if found.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut exceptions = Vec::new();
+        for exception in &self.exceptions {
+            let found = exception.find(text, steps)?;
+            exceptions.extend(found.into_iter().map(|(span, _)| span));
+        }
+        let excuses = Excuses::new(
+            found.iter().map(|(span, _)| *span).collect(),
+            exceptions,
+            &text.sentences,
+        );
+        let left = found.into_iter().filter(|(span, _)| !excuses.cover(*span));
+        Ok(left
+            .map(|(span, pattern)| Violation {
+                category: self.category.clone(),
+                severity: self.severity,
+                pattern: self.name.clone().unwrap_or_else(|| pattern.to_owned()),
+                start: span[0],
+                end: span[1],
+            })
+            .collect())
+    }
+
+    fn takes_too_long(&self) -> Problem {
+        let message = format!(
+            "looking for this rule and those before it took more than {STEPS_A_CHARACTER} steps for each character of a reply"
+        );
+        Problem::new(Severity::Error, self.place, &*self.path, message).with_hint(
+            "patterns with many optional or repeated parts take long: write fewer of them, or literal texts as `words`",
+        )
     }
 }
 
 /// The violations of a response against the built-in rules and the user's, by
 /// place. Of those of one category that overlap, the most severe counts, then the longest.
-pub fn violations(text: &str, folded: &Folded, user: Option<&Rules>) -> Vec<Violation> {
+/// The problem of a user's rule that takes too long for this response.
+pub fn violations(
+    text: &str,
+    folded: &Folded,
+    user: Option<&Rules>,
+) -> Result<Vec<Violation>, Problem> {
     let searched = Searched::new(text, folded);
-    let mut found = built_in().find(&searched);
+    let mut found = built_in()
+        .find(&searched, u64::MAX)
+        .map_err(Rule::takes_too_long)?;
     if let Some(user) = user {
-        found.extend(user.find(&searched));
+        let steps = STEPS_A_RESPONSE + STEPS_A_CHARACTER * folded.characters().len() as u64;
+        found.extend(user.find(&searched, steps).map_err(Rule::takes_too_long)?);
     }
     sort_by_key(&mut found, |v| {
         (
@@ -140,20 +188,21 @@ pub fn violations(text: &str, folded: &Folded, user: Option<&Rules>) -> Vec<Viol
             v.start,
         )
     });
-    let mut kept: Vec<Violation> = Vec::new();
-    for violation in found {
-        let covered = kept.iter().any(|other| {
-            other.category == violation.category
-                && overlap([other.start, other.end], [violation.start, violation.end])
-        });
-        if !covered {
-            kept.push(violation);
+    // by category: start and end of what is kept, of which no two overlap
+    let mut taken: HashMap<String, BTreeMap<usize, usize>> = HashMap::new();
+    found.retain(|violation| {
+        let taken = taken.entry(violation.category.clone()).or_default();
+        let last_before = taken.range(..violation.end).next_back();
+        let is_covered = last_before.is_some_and(|(_, end)| *end > violation.start);
+        if !is_covered {
+            taken.insert(violation.start, violation.end);
         }
-    }
-    sort_by(&mut kept, |a, b| {
+        !is_covered
+    });
+    sort_by(&mut found, |a, b| {
         (a.start, a.end, &a.category).cmp(&(b.start, b.end, &b.category))
     });
-    kept
+    Ok(found)
 }
 
 /// A response in the forms that rules look at; all have the same scalar values by number.
@@ -177,31 +226,26 @@ impl<'a> Searched<'a> {
 
 impl Matcher {
     /// Places, each with the pattern or word found there. Empty matches are none.
-    fn find(&self, text: &Searched) -> Vec<(Span, &str)> {
+    fn find(
+        &self,
+        text: &Searched,
+        steps: &mut u64,
+    ) -> Result<Vec<(Span, &str)>, TooManySteps> {
         match self {
-            Self::Words { words, phrases } => phrases
+            Self::Words { words, phrases } => Ok(phrases
                 .find(text.folded)
                 .into_iter()
                 .map(|hit| ([hit.start, hit.end], words[hit.entry].as_str()))
-                .collect(),
+                .collect()),
             Self::Pattern(pattern) => {
-                let haystack = &text.lower;
-                if !pattern.gate.is_match(haystack) {
-                    return Vec::new();
-                }
-                pattern.find(haystack)
+                let found = pattern.edged.find(&text.lower, steps)?;
+                let mut scalars = Scalars::new(&text.lower);
+                let spans = found.into_iter();
+                Ok(spans
+                    .map(|place| (place.map(|byte| scalars.at(byte)), pattern.source.as_str()))
+                    .collect())
             }
         }
-    }
-}
-
-impl Pattern {
-    fn find(&self, haystack: &str) -> Vec<(Span, &str)> {
-        let mut scalars = Scalars::new(haystack);
-        let found = self.edged.find(haystack).into_iter();
-        found
-            .map(|place| (place.map(|byte| scalars.at(byte)), self.source.as_str()))
-            .collect()
     }
 }
 
@@ -246,21 +290,78 @@ fn fold_pattern(pattern: &str) -> Result<String, &'static str> {
     Ok(folded)
 }
 
-fn overlap(left: Span, right: Span) -> bool {
-    left[0] < right[1] && right[0] < left[1]
+/// What the exceptions of a rule excuse. One that holds offending words excuses just
+/// those ("kill the process"); one that stands by itself excuses its sentence ("call the
+/// crisis line").
+struct Excuses<'a> {
+    /// Exceptions that hold offending words.
+    holding: Spans,
+    sentences: &'a [Span],
+    /// How many of the sentences before the one of this number are excused.
+    excused_before: Vec<usize>,
 }
 
-/// An exception that holds offending words excuses just those ("kill the
-/// process"); one that stands by itself excuses its sentence ("call the crisis line").
-fn is_excused(span: Span, all: &[Span], exceptions: &[Span], sentences: &[Span]) -> bool {
-    exceptions.iter().any(|exception| {
-        if all.iter().any(|other| overlap(*other, *exception)) {
-            return overlap(span, *exception);
+impl<'a> Excuses<'a> {
+    /// From what was found of a rule and of its exceptions. Sentences come in order and
+    /// do not overlap.
+    fn new(offending: Vec<Span>, exceptions: Vec<Span>, sentences: &'a [Span]) -> Self {
+        let offending = Spans::new(offending);
+        let (holding, alone): (Vec<Span>, Vec<Span>) = exceptions
+            .into_iter()
+            .partition(|exception| offending.touch(*exception));
+        // +1 where a run of excused sentences begins, -1 behind its end
+        let mut steps = vec![0_isize; sentences.len() + 1];
+        for exception in alone {
+            let [first, end] = touched(sentences, exception);
+            steps[first] += 1;
+            steps[end] -= 1;
         }
-        sentences
-            .iter()
-            .any(|sentence| overlap(*sentence, span) && overlap(*sentence, *exception))
-    })
+        let (mut open, mut count) = (0, 0);
+        let mut excused_before = vec![0];
+        for step in &steps[..sentences.len()] {
+            open += step;
+            count += usize::from(open > 0);
+            excused_before.push(count);
+        }
+        Self {
+            holding: Spans::new(holding),
+            sentences,
+            excused_before,
+        }
+    }
+
+    fn cover(&self, span: Span) -> bool {
+        let [first, end] = touched(self.sentences, span);
+        self.excused_before[first] < self.excused_before[end] || self.holding.touch(span)
+    }
+}
+
+/// The numbers of the sentences that a span overlaps, from the first to before the last.
+fn touched(sentences: &[Span], span: Span) -> [usize; 2] {
+    let first = sentences.partition_point(|sentence| sentence[1] <= span[0]);
+    let end = sentences.partition_point(|sentence| sentence[0] < span[1]);
+    [first, end.max(first)]
+}
+
+/// Spans by their start, each with the furthest end of those up to it.
+struct Spans(Vec<Span>);
+
+impl Spans {
+    fn new(mut spans: Vec<Span>) -> Self {
+        sort_by_key(&mut spans, |span| span[0]);
+        let mut furthest = 0;
+        for span in &mut spans {
+            furthest = furthest.max(span[1]);
+            span[1] = furthest;
+        }
+        Self(spans)
+    }
+
+    /// Whether any of them overlaps a span.
+    fn touch(&self, span: Span) -> bool {
+        let before_its_end = self.0.partition_point(|other| other[0] < span[1]);
+        before_its_end > 0 && self.0[before_its_end - 1][1] > span[0]
+    }
 }
 
 async fn read(text: &str, problems: &mut Problems, pause: Pause<'_>) -> Vec<Rule> {
@@ -289,9 +390,20 @@ async fn read(text: &str, problems: &mut Problems, pause: Pause<'_>) -> Vec<Rule
         );
         return Vec::new();
     }
-    let mut rules = Vec::with_capacity(items.len());
+    let mut rules: Vec<Rule> = Vec::with_capacity(items.len());
+    let mut memory = 0;
     for (index, item) in items.iter().enumerate() {
-        rules.extend(rule(item, problems));
+        let read = rule(item, problems);
+        memory += read.as_ref().map_or(0, Rule::memory);
+        if memory > MOST_MEMORY {
+            let message = format!(
+                "the patterns up to this rule take more than {} MB when compiled",
+                MOST_MEMORY >> 20
+            );
+            problems.error(item, message);
+            return Vec::new();
+        }
+        rules.extend(read);
         let (done, total, what) = (index + 1, items.len(), "rules read");
         step(pause, Progress::new(done, total, what)).await;
     }
@@ -348,6 +460,8 @@ fn rule(reader: &Reader, problems: &mut Problems) -> Option<Rule> {
         name,
         matcher: matcher?,
         exceptions,
+        place: reader.place(),
+        path: reader.path().to_owned(),
     })
 }
 
@@ -413,14 +527,11 @@ fn compile(reader: &Reader, problems: &mut Problems) -> Option<Matcher> {
         }
     };
     // by itself first: a message about what we put around it would only confuse
-    let compiled = Expression::new(&pattern).and_then(|gate| {
-        let edged = Expression::new(&format!("{EDGE}(?:{pattern}){EDGE}"))?;
-        Ok((gate, edged))
-    });
+    let compiled = Expression::new(&pattern)
+        .and_then(|_| Expression::new(&format!("{EDGE}(?:{pattern}){EDGE}")));
     match compiled {
-        Ok((gate, edged)) => Some(Matcher::Pattern(Box::new(Pattern {
+        Ok(edged) => Some(Matcher::Pattern(Box::new(Pattern {
             source: source.to_owned(),
-            gate,
             edged,
         }))),
         Err(why) => {
@@ -437,10 +548,15 @@ fn phrases(list: &Reader, problems: &mut Problems) -> Option<Matcher> {
         list.expected("a list of words or phrases", problems);
         return None;
     };
-    let mut words = Vec::new();
+    let (mut words, mut seen) = (Vec::new(), HashSet::new());
     for item in items {
         match item.as_str().map(str::trim) {
-            Some(word) if !word.is_empty() => words.push(word.to_owned()),
+            // of words that are the same the first counts
+            Some(word) if !word.is_empty() => {
+                if seen.insert(canonical(word)) {
+                    words.push(word.to_owned());
+                }
+            }
             _ => item.expected("a word or phrase", problems),
         }
     }
@@ -520,7 +636,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str, user: Option<&Rules>) -> Vec<Violation> {
-        violations(text, &Folded::new(text), user)
+        violations(text, &Folded::new(text), user).expect("no rule takes too long")
     }
 
     fn categories(text: &str) -> Vec<String> {
@@ -634,7 +750,7 @@ mod tests {
             let text: String = text.chars().map(fold).collect();
             let expression = Expression::new(&folded).expect(pattern);
             assert_eq!(
-                !expression.find(&text).is_empty(),
+                expression.find(&text, &mut 100_000) != Ok(Vec::new()),
                 found,
                 "{pattern} as {folded} in {text}"
             );

@@ -115,10 +115,9 @@ impl Signals {
 
     /// Code is no prose: what a list finds in it does not count.
     fn outside_code(&self, start: usize) -> bool {
-        !self
-            .code
-            .iter()
-            .any(|code| (code[0]..code[1]).contains(&start))
+        // they come in order and do not overlap
+        let ended = self.code.partition_point(|code| code[1] <= start);
+        self.code.get(ended).is_none_or(|code| start < code[0])
     }
 
     fn lists(&mut self, folded: &Folded) {

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::document::{Problem, Severity};
 use crate::embedding::{Embedder, ModelIdentity};
 use crate::steps::{Pause, Progress, step};
-use crate::text::Place;
+use crate::text::{Place, Shown};
 
 use super::stability::{self, dot};
 use super::transcript::Session;
@@ -60,7 +60,7 @@ pub async fn compare(
         for response in &session.responses {
             let vector = texts.vector(&response.text);
             if let Err(message) = &vector {
-                let turn = format!("session {:?} turn {}", session.id, response.index);
+                let turn = format!("session {:?} turn {}", Shown(&session.id), response.index);
                 let message = format!("{turn} has no vector, its style is not measured: {message}");
                 result
                     .problems

@@ -6,6 +6,7 @@ use std::iter;
 use super::compare::Comparison;
 use super::metric::Metric;
 use super::result::{PersonaResult, SafetyPart};
+use crate::text::Shown;
 
 /// A share to three decimals; a dash for what was not measured.
 pub fn shown(value: Option<f64>) -> String {
@@ -109,7 +110,7 @@ fn sessions(result: &PersonaResult) -> Vec<String> {
     let ids = result
         .sessions
         .iter()
-        .map(|session| session.session_id.chars().count());
+        .map(|session| Shown(&session.session_id).to_string().chars().count());
     let width = ids.max().unwrap_or(0).clamp(7, 40);
     let line = |id: &str, figure: &dyn Fn(Metric) -> String| {
         let columns = iter::once(Metric::Overall).chain(Metric::OUTER);
@@ -122,7 +123,7 @@ fn sessions(result: &PersonaResult) -> Vec<String> {
     let mut lines = vec![line("session", &|metric| metric.name().to_owned())];
     for session in &result.sessions {
         let figure = |metric: Metric| shown(metric.of_session(session));
-        lines.push(line(&session.session_id, &figure));
+        lines.push(line(&Shown(&session.session_id).to_string(), &figure));
     }
     lines
 }
@@ -132,7 +133,7 @@ fn findings(result: &PersonaResult) -> Vec<String> {
     let mut lines = Vec::new();
     for session in &result.sessions {
         for turn in &session.turns {
-            let place = format!("{} turn {}", session.session_id, turn.turn_index);
+            let place = format!("{} turn {}", Shown(&session.session_id), turn.turn_index);
             let found = |start: usize, end: usize| -> String {
                 turn.text.chars().skip(start).take(end - start).collect()
             };
@@ -188,6 +189,7 @@ pub fn comparison_summary(comparison: &Comparison) -> String {
         ("Only in the candidate", &comparison.only_candidate),
     ] {
         if !ids.is_empty() {
+            let ids: Vec<String> = ids.iter().map(|id| Shown(id).to_string()).collect();
             lines.extend([String::new(), format!("{title}: {}", ids.join(", "))]);
         }
     }

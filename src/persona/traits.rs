@@ -3,6 +3,7 @@
 use super::detectors::{self, Detection};
 use super::result::TraitResult;
 use super::signals::Signals;
+use crate::text::Shown;
 
 /// What a trait is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +79,7 @@ impl Declared {
         Some(format!(
             "{} {:?} cannot be measured (expected {}){elsewhere}",
             self.dimension.key(),
-            self.word,
+            Shown(&self.word),
             words.join(", ")
         ))
     }

@@ -10,7 +10,7 @@ use crate::document::{
     parse_jsonl_in_steps, unknown_key,
 };
 use crate::steps::{Pause, Progress, step};
-use crate::text::{Place, sort_by_key};
+use crate::text::{Place, Shown, sort_by_key};
 
 /// A session with its scored responses, at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -178,10 +178,10 @@ impl Builder<'_> {
         } else if row.get("assistant").is_some() || row.get("user").is_some() {
             self.exchange(row, problems);
         } else {
-            let keys: Vec<&str> = entries
+            let keys: Vec<Shown> = entries
                 .iter()
                 .take(6)
-                .map(|entry| entry.key.as_str())
+                .map(|entry| Shown(&entry.key))
                 .collect();
             problems
                 .error(row, format!("expected `role` and `text`, `user` and `assistant`, or `messages`, got {keys:?}"))
@@ -281,7 +281,11 @@ impl Builder<'_> {
         if let Some(persona) = self.persona
             && persona != id
         {
-            let message = format!("persona_id is {id:?}, the persona's id is {persona:?}");
+            let message = format!(
+                "persona_id is {:?}, the persona's id is {:?}",
+                Shown(id),
+                Shown(persona)
+            );
             let problem = Problem::new(Severity::Note, reader.place(), reader.path(), message);
             self.repeat(
                 format!("persona {id}"),
@@ -347,7 +351,8 @@ fn duplicates(session: &str, turns: &[Turn], problems: &mut Problems) {
             Severity::Warning
         };
         let message = format!(
-            "session {session:?} has turn {} already, at line {}",
+            "session {:?} has turn {} already, at line {}",
+            Shown(session),
             turn.index, before[0].place.line
         );
         problems.push(
@@ -413,7 +418,7 @@ fn role<'a>(row: &Reader<'a>, problems: &mut Problems) -> Option<&'a str> {
         problems
             .warning(
                 &reader,
-                format!("role {role:?} is not known; this turn is not scored"),
+                format!("role {:?} is not known; this turn is not scored", Shown(role)),
             )
             .coded(Code::UnknownName)
             .hint = Some("only \"assistant\" turns are scored".into());

@@ -2,6 +2,7 @@
 
 use crate::constitution::{PerPrinciple, RewardResult};
 use crate::debate::{DebateResult, Ruling, Term};
+use crate::text::one_line;
 
 /// One line per candidate: its values, then its contributions as `part_<term>`.
 pub fn debate_csv(result: &DebateResult) -> String {
@@ -129,8 +130,9 @@ pub fn reward_markdown(result: &RewardResult) -> String {
     )
 }
 
+/// Lines as RFC 4180 has them, behind the mark by which a spreadsheet knows UTF-8.
 pub(super) fn csv(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
-    let mut text = header.join(",");
+    let mut text = format!("\u{feff}{}", header.join(","));
     text.push_str("\r\n");
     for row in rows {
         text.push_str(&row.join(","));
@@ -142,11 +144,10 @@ pub(super) fn csv(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> S
 /// A text cell: quoted where CSV asks for it, and with an apostrophe before what
 /// a spreadsheet would run as a formula.
 pub(super) fn cell(text: &str) -> String {
-    let guard = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        "'"
-    } else {
-        ""
-    };
+    let starts = [
+        '=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠',
+    ];
+    let guard = if text.starts_with(starts) { "'" } else { "" };
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{guard}{}\"", text.replace('"', "\"\""))
     } else {
@@ -168,7 +169,16 @@ pub(super) fn bullets(notes: &[String]) -> String {
     let mut text = String::new();
     for note in notes {
         text.push_str("\n- ");
-        text.push_str(&inline(note));
+        let note = inline(note);
+        // what would begin a list in the list
+        let marked = note.trim_start_matches(|c: char| c.is_ascii_digit());
+        if marked.starts_with(['-', '+', '=', '.', ')']) {
+            text.push_str(&note[..note.len() - marked.len()]);
+            text.push('\\');
+            text.push_str(marked);
+        } else {
+            text.push_str(&note);
+        }
     }
     if !text.is_empty() {
         text.push('\n');
@@ -178,16 +188,24 @@ pub(super) fn bullets(notes: &[String]) -> String {
 
 /// Text that Markdown shows as it is, on one line.
 pub(super) fn inline(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for character in text.trim().chars() {
-        match character {
-            '\n' | '\r' => shown.push(' '),
-            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '&' | '~' => {
-                shown.push('\\');
-                shown.push(character);
-            }
-            _ => shown.push(character),
+    let line = one_line(&text.replace(['\n', '\r', '\t'], " "));
+    let line = line.trim();
+    let mut shown = String::with_capacity(line.len());
+    for (at, character) in line.char_indices() {
+        // many readers make a link of an address without being asked
+        let is_address = match character {
+            ':' => line[at..].starts_with("://"),
+            '.' => line.as_bytes()[..at].to_ascii_lowercase().ends_with(b"www"),
+            _ => false,
+        };
+        let is_live = matches!(
+            character,
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '&' | '~' | '@' | '$'
+        );
+        if is_address || is_live {
+            shown.push('\\');
         }
+        shown.push(character);
     }
     shown
 }
@@ -204,7 +222,7 @@ mod tests {
     fn csv_is_quoted_and_guarded() {
         let result = crate::debate::evaluate(DEBATE, &crate::debate::Options::default());
         let csv = debate_csv(&result.result.expect("valid"));
-        assert!(csv.starts_with("rank,id,"));
+        assert!(csv.starts_with("\u{feff}rank,id,"));
         assert!(
             csv.contains("1,\"'=A|\"\"x\"\",\n\",,1,4,0,1,4,0,false,,,2,2,0,0,0\r\n"),
             "{csv}"

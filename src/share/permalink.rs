@@ -1,4 +1,8 @@
-//! Permalinks: `#v1.<base64url, no padding, of raw deflate of compact JSON>`.
+//! Permalinks: `#v2.<base64url, no padding, of a raw deflate of compact JSON and its CRC-32>`.
+//!
+//! The checksum (ISO-HDLC, of the deflated bytes, its least byte first) is there because a
+//! link travels through mail and chats: a quarter of the links with one wrong character
+//! would inflate to other figures. A link of version 1 has none, and opens as ever.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -9,19 +13,23 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Number, Value};
 
 use crate::document::{Node, Number as WrittenNumber, Value as Written, parse_json};
+use crate::path;
+use crate::text::Shown;
 
 /// The most bytes of JSON a link may hold.
 pub const MOST_BYTES: usize = 4 << 20;
 
 /// The version that is written.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
+/// The one before it: the same document without a checksum behind it.
+const UNCHECKED: u64 = 1;
 /// How hard to compress, of 10.
 const LEVEL: u8 = 9;
 
 /// What a link holds: the input as typed and what differs from the defaults.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
-    /// Version of the layout, 1.
+    /// Version of the layout, 2; a document of version 1 is the same.
     pub v: u64,
     /// Version of the program that wrote it.
     pub app: String,
@@ -118,11 +126,11 @@ impl std::fmt::Display for LinkError {
         match self {
             Self::NotALink => write!(
                 formatter,
-                "this is not an Assay link: expected #v1. and data"
+                "this is not an Assay link: expected #v2. and data"
             ),
             Self::UnknownVersion(version) => write!(
                 formatter,
-                "this link has version {version}; this program reads version {VERSION}: a newer one may open it"
+                "this link has version {version}; this program reads versions {UNCHECKED} to {VERSION}: a newer one may open it"
             ),
             Self::UnknownKind(kind) => write!(
                 formatter,
@@ -199,7 +207,7 @@ impl Document {
         let version = value.get("v").cloned().unwrap_or(Value::Null);
         // an older version gets its own arm, which turns it into the next one
         match version.as_u64() {
-            Some(VERSION) => {}
+            Some(UNCHECKED | VERSION) => {}
             Some(version) => return Err(LinkError::UnknownVersion(version.to_string())),
             None => return Err(LinkError::NotADocument("it has no version 'v'".into())),
         }
@@ -299,18 +307,29 @@ fn plain(value: Written) -> Value {
     }
 }
 
-/// The fragment of a document, `#v1.…`.
+/// The fragment of a document, `#v2.…`.
 pub fn encode(document: &Document) -> Result<String, LinkError> {
     document.check_input()?;
     let json = serde_json::to_vec(document).map_err(|e| LinkError::NotADocument(e.to_string()))?;
     if json.len() > MOST_BYTES {
         return Err(LinkError::TooLarge);
     }
-    let packed = URL_SAFE_NO_PAD.encode(compress_to_vec(&json, LEVEL));
-    Ok(format!("#v{VERSION}.{packed}"))
+    let mut packed = compress_to_vec(&json, LEVEL);
+    packed.extend(crc32(&packed).to_le_bytes());
+    Ok(format!("#v{VERSION}.{}", URL_SAFE_NO_PAD.encode(packed)))
 }
 
-/// The document of a link: a whole address, its fragment, or `v1.…` alone.
+/// CRC-32 (ISO-HDLC), a bit at a time: a table would be larger than a link takes time.
+fn crc32(bytes: &[u8]) -> u32 {
+    let crc = bytes.iter().fold(u32::MAX, |crc, byte| {
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
+            (crc >> 1) ^ (0xedb8_8320 & (crc & 1).wrapping_neg())
+        })
+    });
+    !crc
+}
+
+/// The document of a link: a whole address, its fragment, or `v2.…` alone.
 pub fn decode(link: &str) -> Result<Document, LinkError> {
     let link = link.trim();
     let fragment = link.rsplit_once('#').map_or(link, |(_, fragment)| fragment);
@@ -319,13 +338,19 @@ pub fn decode(link: &str) -> Result<Document, LinkError> {
         .and_then(|rest| rest.split_once('.'))
         .filter(|(version, _)| !version.is_empty() && version.bytes().all(|b| b.is_ascii_digit()))
         .ok_or(LinkError::NotALink)?;
-    if version.parse() != Ok(VERSION) {
-        return Err(LinkError::UnknownVersion(version.into()));
-    }
-    let packed = URL_SAFE_NO_PAD
-        .decode(packed.trim_end_matches('='))
-        .map_err(|_| LinkError::Damaged("a character is missing or wrong"))?;
-    let json = decompress_to_vec_with_limit(&packed, MOST_BYTES).map_err(|error| {
+    let number: u64 = match version.parse() {
+        Ok(number @ (UNCHECKED | VERSION)) => number,
+        _ => return Err(LinkError::UnknownVersion(Shown(version).to_string())),
+    };
+    let wrong = LinkError::Damaged("a character is missing or wrong");
+    let packed = URL_SAFE_NO_PAD.decode(packed.trim_end_matches('='));
+    let packed = packed.map_err(|_| wrong.clone())?;
+    let packed = match packed.split_last_chunk() {
+        _ if number == UNCHECKED => &packed,
+        Some((packed, sum)) if crc32(packed) == u32::from_le_bytes(*sum) => packed,
+        _ => return Err(wrong),
+    };
+    let json = decompress_to_vec_with_limit(packed, MOST_BYTES).map_err(|error| {
         if error.status == TINFLStatus::HasMoreOutput {
             LinkError::TooLarge
         } else {
@@ -337,8 +362,15 @@ pub fn decode(link: &str) -> Result<Document, LinkError> {
         .ok()
         .and_then(|json| parse_json(json).ok())
         .ok_or(LinkError::Damaged("it does not unpack to JSON"))?;
+    // a link whose own version was changed on the way has another one inside
+    let other = UNCHECKED + VERSION - number;
+    let inner = node.at(path!["v"]).map(|version| &version.value);
+    if inner == Some(&Written::Number(WrittenNumber::Integer(other as i64))) {
+        return Err(LinkError::Damaged("its version is not that of its data"));
+    }
     Document::from_node(node)
 }
+
 
 #[cfg(test)]
 mod tests {
@@ -346,7 +378,43 @@ mod tests {
     use serde_json::json;
 
     fn packed(json: &str) -> String {
-        URL_SAFE_NO_PAD.encode(compress_to_vec(json.as_bytes(), LEVEL))
+        let mut packed = compress_to_vec(json.as_bytes(), LEVEL);
+        packed.extend(crc32(&packed).to_le_bytes());
+        URL_SAFE_NO_PAD.encode(packed)
+    }
+
+    #[test]
+    fn the_checksum_is_that_of_the_standard() {
+        assert_eq!(crc32(b"123456789"), 0xcbf4_3926);
+    }
+
+    /// As version 1 wrote it.
+    const OLD: &str = "#v1.LclBDsIgEEbhq5h_3SCYuJmrWGMmgjqpIgFaFoS7dxZdvu91bCA3gVMCwRpnLCYsEr1mboG1Xv_8W798wNkpSUxrVegznhy9eK6hzKDT7T50tyDvTy2gjvbIUhaQNZfrGDs";
+
+    #[test]
+    fn a_link_of_version_1_opens_for_ever() {
+        let document = decode(OLD).expect("a link");
+        let expected = Document {
+            app: "0.1.0".into(),
+            ..Document::new(Kind::Rwea, "rwea/1", json!("{\"candidates\": []}"))
+                .with_weights(&[("w_risk".to_owned(), 0.25)])
+        };
+        assert_eq!(document, expected);
+        assert!(decode(&OLD.replace("#v1", "#v2")).is_err());
+    }
+
+    #[test]
+    fn any_other_character_in_a_link_is_refused() {
+        let text = r#"{"candidates": [{"id": "A", "wins": 1}, {"id": "B", "wins": 0}]}"#;
+        let document = Document::new(Kind::Rwea, "rwea/1", json!(text))
+            .with_weights(&[("w_risk".to_owned(), 0.25)]);
+        let link = encode(&document).expect("encodes");
+        for place in 1..link.len() {
+            for other in ('!'..='~').filter(|other| !link[place..].starts_with(*other)) {
+                let changed = format!("{}{other}{}", &link[..place], &link[place + 1..]);
+                assert!(decode(&changed).is_err(), "{changed}");
+            }
+        }
     }
 
     #[test]
@@ -368,7 +436,7 @@ mod tests {
 
     #[test]
     fn unknown_keys_survive() {
-        let text = r#"{"v":1,"app":"0.0.9","kind":"persona","input":{"persona":"a","transcript":"b","judge":"c"},"options":{"seed":7},"later":{"x":[1,2.5,null]}}"#;
+        let text = r#"{"v":2,"app":"0.0.9","kind":"persona","input":{"persona":"a","transcript":"b","judge":"c"},"options":{"seed":7},"later":{"x":[1,2.5,null]}}"#;
         let value: Value = serde_json::from_str(text).expect("valid");
         let node = parse_json(text).expect("valid");
         let document = Document::from_node(node).expect("a document");
@@ -383,24 +451,24 @@ mod tests {
         assert_eq!(decode(""), Err(LinkError::NotALink));
         assert_eq!(decode("https://example.org/"), Err(LinkError::NotALink));
         assert_eq!(decode("#vx.abc"), Err(LinkError::NotALink));
-        assert!(version(decode("#v2.abc")));
+        assert!(version(decode("#v3.abc")));
         assert!(version(decode("#v99999999999999999999.abc")));
-        assert!(matches!(decode("#v1.a*b"), Err(LinkError::Damaged(_))));
-        assert!(matches!(decode("#v1."), Err(LinkError::Damaged(_))));
-        let link = |json: &str| decode(&format!("v1.{}", packed(json)));
+        assert!(matches!(decode("#v2.a*b"), Err(LinkError::Damaged(_))));
+        assert!(matches!(decode("#v2."), Err(LinkError::Damaged(_))));
+        let link = |json: &str| decode(&format!("v2.{}", packed(json)));
         assert!(matches!(link("{"), Err(LinkError::Damaged(_))));
         assert!(matches!(link("[]"), Err(LinkError::NotADocument(_))));
-        assert!(version(link(r#"{"v":2,"kind":"rwea","input":""}"#)));
+        assert!(version(link(r#"{"v":3,"kind":"rwea","input":""}"#)));
         assert_eq!(
-            link(r#"{"v":1,"kind":"poem","input":""}"#),
+            link(r#"{"v":2,"kind":"poem","input":""}"#),
             Err(LinkError::UnknownKind("\"poem\"".into()))
         );
         for wrong in [
-            r#"{"v":1,"kind":"rwea"}"#,
-            r#"{"v":1,"kind":"rwea","input":{}}"#,
-            r#"{"v":1,"kind":"persona","input":"a"}"#,
-            r#"{"v":1,"kind":"compare","input":{"persona":"","transcript":""}}"#,
-            r#"{"v":1,"kind":"reward","input":"","weights":{"ethical":"2"}}"#,
+            r#"{"v":2,"kind":"rwea"}"#,
+            r#"{"v":2,"kind":"rwea","input":{}}"#,
+            r#"{"v":2,"kind":"persona","input":"a"}"#,
+            r#"{"v":2,"kind":"compare","input":{"persona":"","transcript":""}}"#,
+            r#"{"v":2,"kind":"reward","input":"","weights":{"ethical":"2"}}"#,
         ] {
             assert!(
                 matches!(link(wrong), Err(LinkError::NotADocument(_))),
@@ -413,7 +481,7 @@ mod tests {
     fn a_link_cannot_be_a_bomb() {
         let json = format!("\"{}\"", "a".repeat(MOST_BYTES));
         assert_eq!(
-            decode(&format!("v1.{}", packed(&json))),
+            decode(&format!("v2.{}", packed(&json))),
             Err(LinkError::TooLarge)
         );
         let document = Document::new(Kind::Reward, "x", Value::String("a".repeat(MOST_BYTES)));

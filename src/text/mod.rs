@@ -4,9 +4,11 @@
 mod offsets;
 mod phrases;
 mod places;
+mod shown;
 mod sorting;
 
 pub use offsets::{Scalars, scalar_starts};
 pub use phrases::{Folded, Hit, Phrases, Reading, canonical, fold, is_word, straighten};
 pub use places::{Place, Places};
+pub use shown::{Shown, one_line};
 pub use sorting::{sort_by, sort_by_key};

@@ -4,6 +4,12 @@
 
 use std::collections::HashMap;
 
+use aho_corasick::automaton::{Automaton, OverlappingState};
+use aho_corasick::nfa::noncontiguous::NFA;
+use aho_corasick::{Anchored, Input, PatternID};
+
+use super::sort_by_key;
+
 /// When two characters are the same, and which of them make a word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reading {
@@ -40,6 +46,10 @@ impl Reading {
 pub struct Folded {
     characters: Vec<char>,
     reading: Reading,
+    /// The characters with every run of white space as one space.
+    collapsed: String,
+    /// Which character each byte of that belongs to (of a run the first); the last is the end.
+    places: Vec<u32>,
 }
 
 impl Folded {
@@ -50,12 +60,27 @@ impl Folded {
 
     /// Folds a text.
     pub fn read_as(reading: Reading, text: &str) -> Self {
+        let characters: Vec<char> = text
+            .chars()
+            .map(|character| reading.fold(character))
+            .collect();
+        let mut collapsed = String::with_capacity(text.len());
+        let mut places = Vec::with_capacity(text.len() + 1);
+        let mut is_in_run = false;
+        for (place, character) in characters.iter().enumerate() {
+            let is_space = character.is_whitespace();
+            if !(is_space && is_in_run) {
+                collapsed.push(if is_space { ' ' } else { *character });
+                places.resize(collapsed.len(), place as u32);
+            }
+            is_in_run = is_space;
+        }
+        places.push(characters.len() as u32);
         Self {
-            characters: text
-                .chars()
-                .map(|character| reading.fold(character))
-                .collect(),
+            characters,
             reading,
+            collapsed,
+            places,
         }
     }
 
@@ -160,13 +185,25 @@ pub struct Hit {
     pub entry: usize,
 }
 
-/// Entries prepared once and looked for in many texts.
+/// Entries prepared once and looked for in many texts, all of them in one pass.
 #[derive(Clone, Debug, Default)]
 pub struct Phrases {
-    /// Folded, without white space at the ends, a run of it inside as one space.
-    entries: Vec<Vec<char>>,
-    by_first: HashMap<char, Vec<usize>>,
     reading: Reading,
+    /// How many entries were given, blank ones with them.
+    count: usize,
+    /// Those that differ, folded, without white space at the ends, a run of it inside as
+    /// one space.
+    distinct: Vec<Entry>,
+    /// Finds them; none where there are none.
+    automaton: Option<Box<NFA>>,
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    /// The numbers of the entries that are this one.
+    numbers: Vec<usize>,
+    starts_in_word: bool,
+    ends_in_word: bool,
 }
 
 impl Phrases {
@@ -184,45 +221,87 @@ impl Phrases {
     /// assert_eq!((hits.len(), hits[0].start, hits[0].end), (1, 2, 14));
     /// ```
     pub fn read_as<'a>(reading: Reading, entries: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut phrases = Self {
-            reading,
-            ..Self::default()
-        };
+        let (mut distinct, mut patterns) = (Vec::<Entry>::new(), Vec::<String>::new());
+        let mut known: HashMap<String, usize> = HashMap::new();
+        let mut count = 0;
         for entry in entries {
-            let folded = folded(reading, entry);
-            if let Some(first) = folded.first() {
-                let number = phrases.entries.len();
-                phrases.by_first.entry(*first).or_default().push(number);
+            let folded: String = folded(reading, entry).into_iter().collect();
+            count += 1;
+            if folded.is_empty() {
+                continue;
             }
-            phrases.entries.push(folded);
+            if let Some(same) = known.get(&folded) {
+                distinct[*same].numbers.push(count - 1);
+                continue;
+            }
+            let is_word = |at: Option<char>| at.is_some_and(|character| reading.is_word(character));
+            distinct.push(Entry {
+                numbers: vec![count - 1],
+                starts_in_word: is_word(folded.chars().next()),
+                ends_in_word: is_word(folded.chars().next_back()),
+            });
+            known.insert(folded.clone(), patterns.len());
+            patterns.push(folded);
         }
-        phrases
+        Self {
+            reading,
+            count,
+            distinct,
+            // it refuses more states than fit its numbers, which no text of a page comes near
+            automaton: NFA::new(&patterns).ok().filter(|_| !patterns.is_empty()).map(Box::new),
+        }
     }
 
     /// Every place of every entry, by place and then by entry. Places of one
     /// entry do not overlap; those of different entries may.
     pub fn find(&self, text: &Folded) -> Vec<Hit> {
         let mut hits: Vec<Hit> = Vec::new();
-        // where the last hit of each entry ended
-        let mut ended = vec![0; self.entries.len()];
-        for (start, character) in text.characters.iter().enumerate() {
-            let Some(candidates) = self.by_first.get(character) else {
-                continue;
-            };
-            if self.reading.is_word(*character) && !text.is_boundary(start) {
-                continue;
+        self.each(text, |entry, start, end| {
+            let numbers = entry.numbers.iter();
+            hits.extend(numbers.map(|&entry| Hit { start, end, entry }));
+        });
+        sort_by_key(&mut hits, |hit| (hit.start, hit.entry));
+        hits
+    }
+
+    /// The first place of each entry.
+    pub fn first(&self, text: &Folded) -> Vec<Option<Hit>> {
+        let mut first = vec![None; self.count];
+        self.each(text, |entry, start, end| {
+            if first[entry.numbers[0]].is_none() {
+                for &entry in &entry.numbers {
+                    first[entry] = Some(Hit { start, end, entry });
+                }
             }
-            for &entry in candidates {
-                if start < ended[entry] {
-                    continue;
-                }
-                if let Some(end) = matches_at(&self.entries[entry], text, start) {
-                    ended[entry] = end;
-                    hits.push(Hit { start, end, entry });
-                }
+        });
+        first
+    }
+
+    /// Tells of each entry that differs its places from the left.
+    fn each(&self, text: &Folded, mut found: impl FnMut(&Entry, usize, usize)) {
+        debug_assert_eq!(self.reading, text.reading);
+        let Some(automaton) = &self.automaton else {
+            return;
+        };
+        // where the last place of each entry ended
+        let mut ended = vec![0; self.distinct.len()];
+        let mut state = OverlappingState::start();
+        let input = Input::new(&text.collapsed).anchored(Anchored::No);
+        // it fails on searches that it was not built for; it is built for this one
+        while automaton.try_find_overlapping(&input, &mut state).is_ok()
+            && let Some(hit) = state.get_match()
+        {
+            let number = PatternID::as_usize(&hit.pattern());
+            let entry = &self.distinct[number];
+            let [start, end] = [hit.start(), hit.end()].map(|byte| text.places[byte] as usize);
+            if start >= ended[number]
+                && (!entry.starts_in_word || text.is_boundary(start))
+                && (!entry.ends_in_word || text.is_boundary(end))
+            {
+                ended[number] = end;
+                found(entry, start, end);
             }
         }
-        hits
     }
 }
 
@@ -239,30 +318,6 @@ fn folded(reading: Reading, entry: &str) -> Vec<char> {
         .chars()
         .map(|character| reading.fold(character))
         .collect()
-}
-
-/// Where the entry ends if it stands at `start`.
-fn matches_at(entry: &[char], text: &Folded, start: usize) -> Option<usize> {
-    let characters = &text.characters;
-    let mut at = start;
-    for wanted in entry {
-        if *wanted == ' ' {
-            let run = characters[at..]
-                .iter()
-                .take_while(|character| character.is_whitespace())
-                .count();
-            if run == 0 {
-                return None;
-            }
-            at += run;
-        } else if characters.get(at) == Some(wanted) {
-            at += 1;
-        } else {
-            return None;
-        }
-    }
-    let ends_in_word = entry.last().is_some_and(|last| text.reading.is_word(*last));
-    (!ends_in_word || text.is_boundary(at)).then_some(at)
 }
 
 #[cfg(test)]

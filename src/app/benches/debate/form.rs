@@ -167,7 +167,7 @@ fn Fields(model: Model) -> impl IntoView {
                 label="Reviews: candidates by debaters. Arrow keys move, 0, 1 and 2 set, space switches critical fail, Enter opens the justification."
                 size
                 fields=&FIELDS
-                measures=Measures { row: 9.5, head: 3.75, widths: None }
+                measures=Measures { row: 9.5, head: 3.75, widths: Some((10.0, 7.75)) }
                 corner=legend
                 head=move |column| column_head(desk, column)
                 row_head=move |row| row_head(desk, row)
@@ -324,7 +324,7 @@ fn look(desk: Desk, at: At) -> Look {
         let (Some(row), Some(column)) = (form.rows.get(at.row), form.columns.get(at.column)) else {
             return Look::default();
         };
-        let has_review = row.cells[at.column].is_some();
+        let has_review = row.review_in(at.column).is_some();
         let is_known = value
             .parse::<i64>()
             .is_ok_and(|value| (0..=field.most()).contains(&value));
@@ -588,7 +588,7 @@ fn duel_grid(desk: Desk, rows: Memo<usize>) -> AnyView {
     let id = move |at: usize| form.with(|form| id_of(form, at));
     let outcomes = Memo::new(move |_| form.with(|form| form.outcome_table()));
     let look = move |at: At| {
-        let outcome = outcomes.with(|table| table.get(at.row * rows.get() + at.column).copied());
+        let outcome = outcomes.with(|table| table.get(&(at.row, at.column)).copied());
         let (first, second) = (id(at.row), id(at.column));
         let (value, label) = match outcome {
             _ if at.row == at.column => ("self", format!("{first} does not meet itself")),
