@@ -128,7 +128,11 @@ struct Threads {
 impl Threads {
     fn add(&mut self, state: StateID, start: usize) -> bool {
         let place = self.place[state.as_usize()] as usize;
-        if self.list.get(place).is_some_and(|(there, _)| *there == state) {
+        if self
+            .list
+            .get(place)
+            .is_some_and(|(there, _)| *there == state)
+        {
             return false;
         }
         // there are at most as many states as fit a u32
@@ -150,10 +154,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn take(&mut self, steps: usize) -> Result<(), TooManySteps> {
-        *self.steps = self
-            .steps
-            .checked_sub(steps as u64)
-            .ok_or(TooManySteps)?;
+        *self.steps = self.steps.checked_sub(steps as u64).ok_or(TooManySteps)?;
         Ok(())
     }
 
@@ -221,9 +222,19 @@ impl Search<'_> {
     }
 
     /// Adds the states that are reached from a state without a byte, in their order.
-    fn follow(&mut self, from: StateID, at: usize, start: usize, to_next: bool) -> Result<(), TooManySteps> {
+    fn follow(
+        &mut self,
+        from: StateID,
+        at: usize,
+        start: usize,
+        to_next: bool,
+    ) -> Result<(), TooManySteps> {
         let automaton = &self.expression.automaton;
-        let threads = if to_next { &mut self.next } else { &mut self.current };
+        let threads = if to_next {
+            &mut self.next
+        } else {
+            &mut self.current
+        };
         let mut count = 0;
         self.open.push(from);
         while let Some(id) = self.open.pop() {

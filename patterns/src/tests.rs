@@ -2,7 +2,9 @@ use super::*;
 
 fn found(pattern: &str, text: &str) -> Vec<[usize; 2]> {
     let expression = Expression::new(pattern).expect(pattern);
-    expression.find(text, &mut u64::MAX.clone()).expect("steps without end")
+    expression
+        .find(text, &mut u64::MAX.clone())
+        .expect("steps without end")
 }
 
 #[test]

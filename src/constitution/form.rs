@@ -280,7 +280,8 @@ impl Form {
         if self.len() == 1 && self.shape != Shape::Session {
             let whole = self.parsed.node(0)?.bytes();
             // among words an empty list is not seen as one
-            let is_all = text[..whole.start].trim().is_empty() && text[whole.end..].trim().is_empty();
+            let is_all =
+                text[..whole.start].trim().is_empty() && text[whole.end..].trim().is_empty();
             let none = if is_all { "[]" } else { "{\"turns\": []}" };
             return Some(replaced(text, whole, none));
         }

@@ -168,20 +168,16 @@ pub fn debaters(payload: &Payload) -> Vec<Debater> {
     let severity = scales(payload, &roster, |review| {
         (risks(review) - review.support - review.evidence) as f64
     });
-    let counts = roster.debaters.iter().enumerate().map(|(index, key)| {
-        let reviews = roster
-            .of
-            .iter()
-            .flatten()
-            .filter(|of| **of == index)
-            .count();
-        (index, key, reviews)
-    });
-    counts
-        .map(|(index, key, reviews)| Debater {
+    let mut reviews = vec![0; roster.debaters.len()];
+    for debater in roster.of.iter().flatten() {
+        reviews[*debater] += 1;
+    }
+    let debaters = roster.debaters.iter().enumerate();
+    debaters
+        .map(|(index, key)| Debater {
             name: key.name(),
             named: matches!(key, Key::Named(_)),
-            reviews,
+            reviews: reviews[index],
             severity: severity[index],
             support: fields[0][index],
             evidence: fields[1][index],

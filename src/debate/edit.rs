@@ -316,9 +316,7 @@ fn by(payload: &Payload, candidate: usize, review: usize) -> String {
     let candidate = payload.candidates.get(candidate);
     candidate
         .and_then(|candidate| candidate.reviews.get(review)?.debater.as_ref())
-        .map_or(String::new(), |debater| {
-            format!(" (by {})", Shown(debater))
-        })
+        .map_or(String::new(), |debater| format!(" (by {})", Shown(debater)))
 }
 
 pub(super) fn side_of(status: ClaimStatus) -> f64 {

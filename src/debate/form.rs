@@ -79,7 +79,9 @@ pub struct Row {
 impl Row {
     /// Which of its reviews stands in a column.
     pub fn review_in(&self, column: usize) -> Option<usize> {
-        let found = self.placed.binary_search_by_key(&column, |(column, _)| *column);
+        let found = self
+            .placed
+            .binary_search_by_key(&column, |(column, _)| *column);
         Some(self.placed[found.ok()?].1)
     }
 }
@@ -597,7 +599,10 @@ fn rename_candidate(draft: &mut Draft, form: &Form, row: usize, id: &str) {
 }
 
 fn add_debater(draft: &mut Draft, form: &Form, name: &str) {
-    let names = form.columns.iter().filter_map(|column| column.name.as_deref());
+    let names = form
+        .columns
+        .iter()
+        .filter_map(|column| column.name.as_deref());
     let taken: HashSet<&str> = names.collect();
     let is_free = |name: &String| !taken.contains(name.as_str());
     let name = Some(name.trim().to_owned())

@@ -35,7 +35,12 @@ pub fn summary(result: &DebateResult) -> String {
 fn line(row: &Row, winner: Option<&str>) -> String {
     let mut line = format!(
         "  {}: score={:.2}  base={:.2}  risk={:.2}  pairwise={:.2}  crits={}",
-        Shown(&row.id), row.score, row.base, row.risk, row.pairwise, row.critical_fails
+        Shown(&row.id),
+        row.score,
+        row.base,
+        row.risk,
+        row.pairwise,
+        row.critical_fails
     );
     if let Some(model) = &row.model {
         let _ = write!(line, "  model={}", Shown(model));

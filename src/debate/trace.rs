@@ -218,7 +218,9 @@ fn at_the_top(first: &Row, second: Option<&Row>, result: &DebateResult) -> Vec<S
         steps.push(Step {
             sentence: format!(
                 "{} and {} tie at {}: {by}.",
-                Shown(&first.id), Shown(&second.id), first.score
+                Shown(&first.id),
+                Shown(&second.id),
+                first.score
             ),
             fact: Fact::Tie {
                 first: first.id.clone(),
@@ -233,7 +235,8 @@ fn at_the_top(first: &Row, second: Option<&Row>, result: &DebateResult) -> Vec<S
     steps.push(Step {
         sentence: format!(
             "{} has the top score, {}: {compared} {SUFFICIENT:.2}.",
-            Shown(&first.id), first.score
+            Shown(&first.id),
+            first.score
         ),
         fact: Fact::Threshold {
             candidate: first.id.clone(),
@@ -263,7 +266,8 @@ fn lead(first: &Row, second: Option<&Row>) -> Step {
     Step {
         sentence: format!(
             "It leads {} ({}) by {gap}: {compared} {CLEAR_GAP:.2}.",
-            Shown(&second.id), second.score
+            Shown(&second.id),
+            second.score
         ),
         fact: Fact::Gap {
             first: first.id.clone(),
@@ -309,11 +313,16 @@ fn side(rows: [&Row; 2], about: &'static str, debater: Option<&str>, numbers: [f
     };
     let (most, least) = (a.max(b), a.min(b));
     let sentence = if a == b {
-        format!("{subject} {} and {} are equal ({a}).", Shown(&first.id), Shown(&second.id))
+        format!(
+            "{subject} {} and {} are equal ({a}).",
+            Shown(&first.id),
+            Shown(&second.id)
+        )
     } else {
         format!(
             "{subject} {} is stronger than {} ({most} against {least}).",
-            Shown(&more.id), Shown(&less.id)
+            Shown(&more.id),
+            Shown(&less.id)
         )
     };
     Side {

@@ -296,11 +296,15 @@ impl TieBreak {
         match self {
             Self::CriticalFails => format!(
                 "{} comes first with fewer critical fails ({} against {})",
-                Shown(&first.id), first.critical_fails, second.critical_fails
+                Shown(&first.id),
+                first.critical_fails,
+                second.critical_fails
             ),
             Self::Base => format!(
                 "{} comes first with the higher base ({} against {})",
-                Shown(&first.id), first.base, second.base
+                Shown(&first.id),
+                first.base,
+                second.base
             ),
             Self::None => "nothing breaks the tie, and the order of the input stays".into(),
         }

@@ -148,7 +148,10 @@ impl<'a> Reader<'a> {
                 problems.push(unknown_key(&entry.key, entry.place, path.clone()));
             }
             if !seen.insert(entry.key.as_str()) {
-                let message = format!("key {:?} is given twice; the last one counts", Shown(&entry.key));
+                let message = format!(
+                    "key {:?} is given twice; the last one counts",
+                    Shown(&entry.key)
+                );
                 problems.push(
                     Problem::new(Severity::Warning, entry.place, path, message)
                         .with_code(Code::RepeatedKey),

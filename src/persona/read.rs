@@ -107,7 +107,9 @@ pub async fn read_in_steps(
     let transcript = known_transcript(inputs.transcript, id, &mut known.transcript, pause).await;
     all.extend(transcript.problems.iter().cloned());
     let config = inputs.config.map_or_else(Config::default, |text| {
-        of_input("config", &mut all, |problems| read_config(text, problems))
+        of_input("config", &mut all, |problems| {
+            read_config(text, transcript.sessions.len(), problems)
+        })
     });
     let mut rules = None;
     if let Some(text) = inputs.safety {

@@ -12,7 +12,9 @@ use crate::steps::{Pause, Progress, THROUGH, at_once, step};
 
 use super::result::{SafetyPart, Violation, ViolationSeverity};
 use super::signals::{Span, sentences};
-use crate::text::{Folded, Phrases, Place, Scalars, canonical, fold, sort_by, sort_by_key, straighten};
+use crate::text::{
+    Folded, Phrases, Place, Scalars, canonical, fold, sort_by, sort_by_key, straighten,
+};
 
 const BUILT_IN: &str = include_str!("data/safety.yaml");
 /// The categories of the method.
@@ -32,7 +34,7 @@ const MOST_MEMORY: usize = 32 << 20;
 /// What a user's patterns may take to look through a response, in steps of the search:
 /// so many for each character, and some more for a short one. A thousand ordinary rules
 /// take a tenth of it.
-const STEPS_A_CHARACTER: u64 = 3_000;
+const STEPS_A_CHARACTER: u64 = 1_500;
 const STEPS_A_RESPONSE: u64 = 200_000;
 /// Not a cut through a word: before or after the place stands no word character.
 const EDGE: &str = r"(?:\b{start-half}|\b{end-half})";
@@ -226,11 +228,7 @@ impl<'a> Searched<'a> {
 
 impl Matcher {
     /// Places, each with the pattern or word found there. Empty matches are none.
-    fn find(
-        &self,
-        text: &Searched,
-        steps: &mut u64,
-    ) -> Result<Vec<(Span, &str)>, TooManySteps> {
+    fn find(&self, text: &Searched, steps: &mut u64) -> Result<Vec<(Span, &str)>, TooManySteps> {
         match self {
             Self::Words { words, phrases } => Ok(phrases
                 .find(text.folded)
@@ -643,7 +641,7 @@ mod tests {
         found(text, None).into_iter().map(|v| v.category).collect()
     }
 
-    fn rules(text: &str) -> (Rules, Vec<crate::document::Problem>) {
+    fn rules(text: &str) -> (Rules, Vec<Problem>) {
         let mut problems = Problems::new();
         let rules = at_once(read_rules(text, &mut problems, THROUGH));
         (rules, problems.into_sorted())
@@ -732,6 +730,60 @@ mod tests {
         ] {
             assert_eq!(found(text, Some(&rules)).len(), count, "{text}");
         }
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    mod as_the_rule_says {
+        use super::super::*;
+        use proptest::prelude::*;
+
+        fn overlap(left: Span, right: Span) -> bool {
+            left[0] < right[1] && right[0] < left[1]
+        }
+
+        /// What an exception excuses, spelled out.
+        fn is_excused(span: Span, all: &[Span], exceptions: &[Span], sentences: &[Span]) -> bool {
+            exceptions.iter().any(|exception| {
+                if all.iter().any(|other| overlap(*other, *exception)) {
+                    return overlap(span, *exception);
+                }
+                sentences
+                    .iter()
+                    .any(|sentence| overlap(*sentence, span) && overlap(*sentence, *exception))
+            })
+        }
+
+        fn spans() -> impl Strategy<Value = Vec<Span>> {
+            let span =
+                (0_usize..40, 1_usize..6).prop_map(|(start, length)| [start, start + length]);
+            prop::collection::vec(span, 0..6)
+        }
+
+        proptest! {
+            #[test]
+            fn exceptions_excuse(all in spans(), exceptions in spans(), ends in prop::collection::btree_set(0_usize..46, 0..8)) {
+                let ends: Vec<usize> = ends.into_iter().collect();
+                // every second stretch is between two sentences
+                let sentences: Vec<Span> = ends.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
+                let excuses = Excuses::new(all.clone(), exceptions.clone(), &sentences);
+                for span in &all {
+                    prop_assert_eq!(excuses.cover(*span), is_excused(*span, &all, &exceptions, &sentences));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_rule_that_takes_too_long_is_named() {
+        let (rules, problems) = rules(
+            "- {category: custom, severity: low, words: [a]}\n\
+             - {category: custom, severity: low, pattern: '(?:[ab ]?){900}c'}\n",
+        );
+        assert_eq!(problems, vec![]);
+        let search = |text: &str| violations(text, &Folded::new(text), Some(&rules));
+        assert_eq!(search("a reply").map(|found| found.len()), Ok(1));
+        let problem = search(&"a b ".repeat(2_500)).expect_err("too many steps");
+        assert_eq!((problem.line, problem.path.as_str()), (2, "[1]"));
     }
 
     #[test]

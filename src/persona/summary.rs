@@ -6,7 +6,7 @@ use std::iter;
 use super::compare::Comparison;
 use super::metric::Metric;
 use super::result::{PersonaResult, SafetyPart};
-use crate::text::Shown;
+use crate::text::{Shown, scalar_starts};
 
 /// A share to three decimals; a dash for what was not measured.
 pub fn shown(value: Option<f64>) -> String {
@@ -134,9 +134,8 @@ fn findings(result: &PersonaResult) -> Vec<String> {
     for session in &result.sessions {
         for turn in &session.turns {
             let place = format!("{} turn {}", Shown(&session.session_id), turn.turn_index);
-            let found = |start: usize, end: usize| -> String {
-                turn.text.chars().skip(start).take(end - start).collect()
-            };
+            let starts = scalar_starts(&turn.text);
+            let found = |start: usize, end: usize| &turn.text[starts[start]..starts[end]];
             lines.extend(turn.violations.iter().map(|violation| {
                 format!(
                     "{place}: {} ({}): {:?}",

@@ -353,7 +353,8 @@ fn duplicates(session: &str, turns: &[Turn], problems: &mut Problems) {
         let message = format!(
             "session {:?} has turn {} already, at line {}",
             Shown(session),
-            turn.index, before[0].place.line
+            turn.index,
+            before[0].place.line
         );
         problems.push(
             Problem::new(severity, turn.place, turn.path.clone(), message)
@@ -418,7 +419,10 @@ fn role<'a>(row: &Reader<'a>, problems: &mut Problems) -> Option<&'a str> {
         problems
             .warning(
                 &reader,
-                format!("role {:?} is not known; this turn is not scored", Shown(role)),
+                format!(
+                    "role {:?} is not known; this turn is not scored",
+                    Shown(role)
+                ),
             )
             .coded(Code::UnknownName)
             .hint = Some("only \"assistant\" turns are scored".into());

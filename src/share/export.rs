@@ -144,9 +144,7 @@ pub(super) fn csv(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> S
 /// A text cell: quoted where CSV asks for it, and with an apostrophe before what
 /// a spreadsheet would run as a formula.
 pub(super) fn cell(text: &str) -> String {
-    let starts = [
-        '=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠',
-    ];
+    let starts = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
     let guard = if text.starts_with(starts) { "'" } else { "" };
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{guard}{}\"", text.replace('"', "\"\""))

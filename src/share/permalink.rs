@@ -371,7 +371,6 @@ pub fn decode(link: &str) -> Result<Document, LinkError> {
     Document::from_node(node)
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -125,7 +125,7 @@ mod tests {
     fn markdown_shows_text_as_it_is() {
         let markdown = persona_markdown(&result("a|b ![t](http://x/p.png)"));
         assert!(
-            markdown.contains("| a\\|b !\\[t\\](http://x/p.png) | 0.")
+            markdown.contains("| a\\|b !\\[t\\](http\\://x/p.png) | 0.")
                 && markdown.contains("\n\nNot measured: style"),
             "{markdown}"
         );

@@ -248,7 +248,10 @@ impl Phrases {
             count,
             distinct,
             // it refuses more states than fit its numbers, which no text of a page comes near
-            automaton: NFA::new(&patterns).ok().filter(|_| !patterns.is_empty()).map(Box::new),
+            automaton: NFA::new(&patterns)
+                .ok()
+                .filter(|_| !patterns.is_empty())
+                .map(Box::new),
         }
     }
 
@@ -395,6 +398,61 @@ mod tests {
     fn scripts_without_spaces_match_inside() {
         assert_eq!(found(&["猫"], "黒猫が"), ["猫"]);
         assert_eq!(found(&["е"], "\u{435}\u{301}х"), Vec::<String>::new());
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    mod as_the_rule_says {
+        use super::super::*;
+        use proptest::prelude::*;
+
+        /// Where an entry ends if it stands at `start`, character by character.
+        fn end_of(entry: &[char], text: &Folded, start: usize) -> Option<usize> {
+            let mut at = start;
+            for wanted in entry {
+                let rest = &text.characters[at..];
+                at += if *wanted == ' ' {
+                    let run = rest.iter().take_while(|c| c.is_whitespace()).count();
+                    (run > 0).then_some(run)?
+                } else {
+                    (rest.first() == Some(wanted)).then_some(1)?
+                };
+            }
+            let is_word =
+                |character: Option<&char>| character.is_some_and(|c| text.reading.is_word(*c));
+            let starts = !is_word(entry.first()) || text.is_boundary(start);
+            let ends = !is_word(entry.last()) || text.is_boundary(at);
+            (!entry.is_empty() && starts && ends).then_some(at)
+        }
+
+        proptest! {
+            #[test]
+            fn entries_are_found(
+                entries in prop::collection::vec("[abA'é ]{0,4}", 0..5),
+                text in "[abA'é \n]{0,24}",
+                speech in any::<bool>(),
+            ) {
+                let reading = if speech { Reading::Speech } else { Reading::Exact };
+                let text = Folded::read_as(reading, &text);
+                let phrases = Phrases::read_as(reading, entries.iter().map(String::as_str));
+                let mut expected = Vec::new();
+                for (number, entry) in entries.iter().enumerate() {
+                    let (entry, mut ended) = (folded(reading, entry), 0);
+                    for start in 0..text.characters.len() {
+                        if start >= ended && let Some(end) = end_of(&entry, &text, start) {
+                            expected.push(Hit { start, end, entry: number });
+                            ended = end;
+                        }
+                    }
+                }
+                expected.sort();
+                let mut found = phrases.find(&text);
+                for (number, first) in phrases.first(&text).into_iter().enumerate() {
+                    prop_assert_eq!(first.as_ref(), found.iter().find(|hit| hit.entry == number));
+                }
+                found.sort();
+                prop_assert_eq!(found, expected);
+            }
+        }
     }
 
     #[test]

@@ -112,9 +112,15 @@ mod tests {
     fn long_names_and_floods_of_marks_are_cut() {
         let long = "i".repeat(100_000);
         assert_eq!(Shown(&long).to_string(), format!("{}…", "i".repeat(80)));
-        assert_eq!(format!("{:?}", Shown(&long)), format!("\"{}\"…", "i".repeat(80)));
+        assert_eq!(
+            format!("{:?}", Shown(&long)),
+            format!("\"{}\"…", "i".repeat(80))
+        );
         let flood = format!("a{}b", "\u{301}".repeat(3_000));
-        assert_eq!(Shown(&flood).to_string(), format!("a{}b…", "\u{301}".repeat(4)));
+        assert_eq!(
+            Shown(&flood).to_string(),
+            format!("a{}b…", "\u{301}".repeat(4))
+        );
     }
 
     #[test]

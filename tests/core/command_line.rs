@@ -251,21 +251,21 @@ fn wrong_usage_is_said() {
 
 #[test]
 fn a_link_goes_there_and_back() {
-    let document = r#"{"v":1,"app":"0.1.0","kind":"rwea","formula":"rwea/1","input":"{}","weights":{"w_base":1},"later":[1]}"#;
+    let document = r#"{"v":2,"app":"0.1.0","kind":"rwea","formula":"rwea/1","input":"{}","weights":{"w_base":1},"later":[1]}"#;
     let ran = assay(&["link", "--encode", "-"], document.as_bytes());
     assert_eq!(ran.status, Status::Done, "{}", ran.stderr);
-    assert!(ran.stdout.starts_with("#v1."));
+    assert!(ran.stdout.starts_with("#v2."));
     let back = assay(&["link", "--decode", ran.stdout.trim()], b"");
     let (a, b): (Value, Value) = (
         serde_json::from_str(&back.stdout).expect("JSON"),
         serde_json::from_str(document).expect("JSON"),
     );
     assert_eq!(a, b);
-    let ran = assay(&["link", "--decode", "#v2.abc"], b"");
+    let ran = assay(&["link", "--decode", "#v3.abc"], b"");
     assert_eq!(ran.status, Status::BadInput);
     assert!(
         ran.stderr
-            .starts_with("<link>:1:1: this link has version 2")
+            .starts_with("<link>:1:1: this link has version 3")
     );
     let ran = assay(&["link", "--encode", "-"], b"{\"v\": 1,\n \"kind\": }");
     assert!(

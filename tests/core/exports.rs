@@ -8,13 +8,15 @@ use assay::persona::{self, Inputs};
 use assay::share::{
     debate_csv, debate_markdown, persona_csv, persona_markdown, reward_csv, reward_markdown,
 };
+use assay::text::one_line;
 use proptest::prelude::*;
+use pulldown_cmark::{Event, Options, Parser};
 use serde_json::{Value, json};
 
 /// Texts that a spreadsheet would run, that CSV has to quote, that Markdown would draw;
 /// none is empty.
 fn text() -> impl Strategy<Value = String> {
-    const PIECES: [&str; 16] = [
+    const PIECES: [&str; 22] = [
         "=1+1",
         "+",
         "-",
@@ -31,6 +33,12 @@ fn text() -> impl Strategy<Value = String> {
         "*a* _b_ ~c~",
         "`#`",
         "&amp;",
+        "＝1",
+        "www.x.org",
+        "1. a",
+        "- a",
+        "$x$",
+        "\u{1b}[31m",
     ];
     let pieces = prop::collection::vec(prop::sample::select(&PIECES), 0..4);
     (pieces, "\\PC{0,3}").prop_map(|(pieces, end)| pieces.concat() + &end + "x")
@@ -105,6 +113,7 @@ fn persona(texts: &[String; 4]) -> (String, String) {
 /// The cells of a CSV as a spreadsheet reads it (RFC 4180).
 fn cells(csv: &str) -> Vec<Vec<String>> {
     let (mut rows, mut row, mut cell) = (Vec::new(), Vec::new(), String::new());
+    let csv = csv.strip_prefix('\u{feff}').expect("the mark of UTF-8");
     let mut rest = csv.chars().peekable();
     let mut is_quoted = false;
     while let Some(character) = rest.next() {
@@ -132,42 +141,47 @@ fn check_csv(csv: &str, texts: &[&str]) {
         for row in rows {
             assert_eq!(row.len(), header.len(), "{csv:?}");
             let cell = &row[column];
-            assert!(
-                !cell.starts_with(['=', '+', '-', '@', '\t', '\r']),
-                "{csv:?}"
-            );
+            let run = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+            assert!(!cell.starts_with(run), "{csv:?}");
         }
     }
 }
 
-/// The lines without the characters that stand behind a backslash, which mean nothing.
-fn live(markdown: &str) -> Vec<String> {
-    let line = |line: &str| {
-        let mut live = String::new();
-        let mut rest = line.chars();
-        while let Some(character) = rest.next() {
-            if character == '\\' {
-                rest.next();
-            } else {
-                live.push(character);
+/// What a reader of CommonMark draws: the elements, and the text in them.
+fn drawn(markdown: &str) -> (Vec<String>, String) {
+    let (mut elements, mut text) = (Vec::new(), String::new());
+    for event in Parser::new_ext(
+        markdown,
+        Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH,
+    ) {
+        match event {
+            Event::Text(part) => text.push_str(&part),
+            Event::Code(part) => {
+                text.push_str(&part);
+                elements.push("code".into());
             }
+            other => elements.push(format!("{other:?}")),
         }
-        live
-    };
-    markdown.split('\n').map(line).collect()
+    }
+    (elements, text)
 }
 
-/// What is drawn is what the export draws of plain texts: the same lines, the same cells.
-fn check_markdown(markdown: &str, plain: &str) {
-    let drawn = |lines: Vec<String>| -> Vec<String> {
-        let marks = |line: String| {
-            line.chars()
-                .filter(|c| "\\`*[]<>|#&~\r".contains(*c))
-                .collect()
-        };
-        lines.into_iter().map(marks).collect()
-    };
-    assert_eq!(drawn(live(markdown)), drawn(live(plain)), "{markdown}");
+/// What is drawn is what the export draws of plain texts, with these texts in it as they
+/// are; and nothing that other readers make an address of.
+fn check_markdown(markdown: &str, plain: &str, texts: &[&String]) {
+    let (elements, text) = drawn(markdown);
+    assert_eq!(elements, drawn(plain).0, "{markdown}");
+    for shown in texts {
+        let line = one_line(&shown.replace(['\n', '\r', '\t'], " "));
+        assert!(text.contains(line.trim()), "{line:?} in {markdown}");
+    }
+    let bare = markdown
+        .replace("\\\\", "")
+        .replace("\\:", "")
+        .replace("\\@", "");
+    for live in ["://", "@", "www."] {
+        assert!(!bare.contains(live), "{markdown}");
+    }
 }
 
 proptest! {
@@ -178,12 +192,12 @@ proptest! {
         let plain = ["x"; 4].map(str::to_owned);
         let (csv, markdown) = debate(&texts);
         check_csv(&csv, &["id", "model"]);
-        check_markdown(&markdown, &debate(&plain).1);
+        check_markdown(&markdown, &debate(&plain).1, &[&texts[0], &texts[1], &texts[2]]);
         let (csv, markdown) = reward(&texts);
         check_csv(&csv, &["action", "notes"]);
-        check_markdown(&markdown, &reward(&plain).1);
+        check_markdown(&markdown, &reward(&plain).1, &[&texts[0], &texts[3]]);
         let (csv, markdown) = persona(&texts);
         check_csv(&csv, &["session_id", "preferred", "avoided", "nearest_exemplar", "text"]);
-        check_markdown(&markdown, &persona(&plain).1);
+        check_markdown(&markdown, &persona(&plain).1, &[&texts[0]]);
     }
 }

@@ -361,13 +361,16 @@ fn names_the_runtime(named: &Named) -> bool {
 
 #[test]
 fn only_embedding_names_the_model_runtime() {
-    let found = breaches(&["src", "kernels", "patterns", "tools", "tests"], |file, named| {
-        // the exporter writes ONNX, and the tests run that as the reference
-        !file.starts_with("src/embedding")
-            && !file.starts_with("tools/export_model")
-            && !file.starts_with("tests/embedding")
-            && names_the_runtime(named)
-    });
+    let found = breaches(
+        &["src", "kernels", "patterns", "tools", "tests"],
+        |file, named| {
+            // the exporter writes ONNX, and the tests run that as the reference
+            !file.starts_with("src/embedding")
+                && !file.starts_with("tools/export_model")
+                && !file.starts_with("tests/embedding")
+                && names_the_runtime(named)
+        },
+    );
     assert_none(&found, "tract and tokenizers are named outside embedding");
 }
 
@@ -529,14 +532,16 @@ fn a_breach_inside_of_the_app_is_seen() {
 
 #[test]
 fn nothing_is_unsafe() {
-    let found = breaches(&["src", "kernels", "patterns", "tools", "tests"], |_, named| {
-        named.is_any_of(&["unsafe"])
-    });
+    let found = breaches(
+        &["src", "kernels", "patterns", "tools", "tests"],
+        |_, named| named.is_any_of(&["unsafe"]),
+    );
     assert_none(&found, "unsafe code");
     // the lint is lifted for what a macro writes, and there only
-    let found = breaches(&["src", "kernels", "patterns", "tools", "tests"], |file, named| {
-        named.is_any_of(&["unsafe_code"]) && !is_a_door(file)
-    });
+    let found = breaches(
+        &["src", "kernels", "patterns", "tools", "tests"],
+        |file, named| named.is_any_of(&["unsafe_code"]) && !is_a_door(file),
+    );
     assert_none(&found, "unsafe code is allowed");
 }
 
