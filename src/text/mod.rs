@@ -1,6 +1,7 @@
 //! What is true of any text, and of any list: places and offsets, whole words,
 //! sorting. The ground floor: it names no other module.
 
+mod automaton;
 mod offsets;
 mod phrases;
 mod places;

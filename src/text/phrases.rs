@@ -4,10 +4,7 @@
 
 use std::collections::HashMap;
 
-use aho_corasick::automaton::{Automaton, OverlappingState};
-use aho_corasick::nfa::noncontiguous::NFA;
-use aho_corasick::{Anchored, Input, PatternID};
-
+use super::automaton::Automaton;
 use super::sort_by_key;
 
 /// When two characters are the same, and which of them make a word.
@@ -47,8 +44,8 @@ pub struct Folded {
     characters: Vec<char>,
     reading: Reading,
     /// The characters with every run of white space as one space.
-    collapsed: String,
-    /// Which character each byte of that belongs to (of a run the first); the last is the end.
+    collapsed: Vec<char>,
+    /// Which character each of them is (of a run the first); the last is the end.
     places: Vec<u32>,
 }
 
@@ -64,14 +61,13 @@ impl Folded {
             .chars()
             .map(|character| reading.fold(character))
             .collect();
-        let mut collapsed = String::with_capacity(text.len());
-        let mut places = Vec::with_capacity(text.len() + 1);
+        let (mut collapsed, mut places) = (Vec::new(), Vec::new());
         let mut is_in_run = false;
         for (place, character) in characters.iter().enumerate() {
             let is_space = character.is_whitespace();
             if !(is_space && is_in_run) {
                 collapsed.push(if is_space { ' ' } else { *character });
-                places.resize(collapsed.len(), place as u32);
+                places.push(place as u32);
             }
             is_in_run = is_space;
         }
@@ -194,14 +190,15 @@ pub struct Phrases {
     /// Those that differ, folded, without white space at the ends, a run of it inside as
     /// one space.
     distinct: Vec<Entry>,
-    /// Finds them; none where there are none.
-    automaton: Option<Box<NFA>>,
+    automaton: Automaton,
 }
 
 #[derive(Clone, Debug)]
 struct Entry {
     /// The numbers of the entries that are this one.
     numbers: Vec<usize>,
+    /// In characters.
+    length: usize,
     starts_in_word: bool,
     ends_in_word: bool,
 }
@@ -221,37 +218,34 @@ impl Phrases {
     /// assert_eq!((hits.len(), hits[0].start, hits[0].end), (1, 2, 14));
     /// ```
     pub fn read_as<'a>(reading: Reading, entries: impl IntoIterator<Item = &'a str>) -> Self {
-        let (mut distinct, mut patterns) = (Vec::<Entry>::new(), Vec::<String>::new());
-        let mut known: HashMap<String, usize> = HashMap::new();
+        let mut distinct = Vec::<Entry>::new();
+        let mut known: HashMap<Vec<char>, usize> = HashMap::new();
+        let mut phrases = Vec::new();
         let mut count = 0;
         for entry in entries {
-            let folded: String = folded(reading, entry).into_iter().collect();
+            let folded = folded(reading, entry);
             count += 1;
-            if folded.is_empty() {
+            let (Some(first), Some(last)) = (folded.first(), folded.last()) else {
                 continue;
-            }
+            };
             if let Some(same) = known.get(&folded) {
                 distinct[*same].numbers.push(count - 1);
                 continue;
             }
-            let is_word = |at: Option<char>| at.is_some_and(|character| reading.is_word(character));
             distinct.push(Entry {
                 numbers: vec![count - 1],
-                starts_in_word: is_word(folded.chars().next()),
-                ends_in_word: is_word(folded.chars().next_back()),
+                length: folded.len(),
+                starts_in_word: reading.is_word(*first),
+                ends_in_word: reading.is_word(*last),
             });
-            known.insert(folded.clone(), patterns.len());
-            patterns.push(folded);
+            known.insert(folded.clone(), phrases.len());
+            phrases.push(folded);
         }
         Self {
             reading,
             count,
             distinct,
-            // it refuses more states than fit its numbers, which no text of a page comes near
-            automaton: NFA::new(&patterns)
-                .ok()
-                .filter(|_| !patterns.is_empty())
-                .map(Box::new),
+            automaton: Automaton::new(&phrases),
         }
     }
 
@@ -283,20 +277,11 @@ impl Phrases {
     /// Tells of each entry that differs its places from the left.
     fn each(&self, text: &Folded, mut found: impl FnMut(&Entry, usize, usize)) {
         debug_assert_eq!(self.reading, text.reading);
-        let Some(automaton) = &self.automaton else {
-            return;
-        };
         // where the last place of each entry ended
         let mut ended = vec![0; self.distinct.len()];
-        let mut state = OverlappingState::start();
-        let input = Input::new(&text.collapsed).anchored(Anchored::No);
-        // it fails on searches that it was not built for; it is built for this one
-        while automaton.try_find_overlapping(&input, &mut state).is_ok()
-            && let Some(hit) = state.get_match()
-        {
-            let number = PatternID::as_usize(&hit.pattern());
+        self.automaton.each(&text.collapsed, |number, end| {
             let entry = &self.distinct[number];
-            let [start, end] = [hit.start(), hit.end()].map(|byte| text.places[byte] as usize);
+            let [start, end] = [end - entry.length, end].map(|place| text.places[place] as usize);
             if start >= ended[number]
                 && (!entry.starts_in_word || text.is_boundary(start))
                 && (!entry.ends_in_word || text.is_boundary(end))
@@ -304,7 +289,7 @@ impl Phrases {
                 ended[number] = end;
                 found(entry, start, end);
             }
-        }
+        });
     }
 }
 
