@@ -77,13 +77,15 @@ fn summary(result: &RewardResult) -> String {
     let bands = bands.map(|(number, band)| format!("{number} {band}"));
     let _ = write!(
         text,
-        "\nTurns: {}  mean total: {:.2}  weakest: {} ({:.2})  discounted value: {:.2}\nBands: {}",
+        "\nTurns: {}  mean total: {:.2}  weakest: {} ({:.2})  discounted value: {:.2}\nBands: {}\nScores by default: {} of {}",
         session.turns,
         session.mean_total,
         session.weakest.name(),
         session.mean_scores[session.weakest],
         session.discounted_value,
-        bands.join(", ")
+        bands.join(", "),
+        session.by_default,
+        session.scores()
     );
     if let Some(trend) = session.trend {
         let _ = write!(text, "\nTrend: {trend:+.4} per turn");

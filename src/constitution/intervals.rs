@@ -311,7 +311,7 @@ mod tests {
 
     #[test]
     fn what_cannot_move_a_mean_flips_nothing() {
-        let found = of("[{}, {}]", &[]);
+        let found = of("[{\"action\": \"a\"}, {\"action\": \"a\"}]", &[]);
         assert_eq!((found.nearest, found.closest), (None, None));
         let alone: Vec<_> = PerPrinciple::NAMES
             .iter()

@@ -21,7 +21,8 @@ pub use intervals::{Closest, End, Flip, Intervals, Nearest, WeightInterval, inte
 pub use marks::{Mark, marks};
 pub use options::{DEFAULT_ETHICAL_FLOOR, DEFAULT_GAMMA, Options, weights};
 pub use principles::{
-    CLEAN_TOOLS, DEFAULT_WEIGHTS, FULL_LENGTH, PRIOR, PerPrinciple, Principle, ROOMY_CONTEXT, SCALE,
+    CLEAN_TOOLS, DEFAULT_WEIGHTS, FULL_LENGTH, PRIOR, PerPrinciple, Principle, Principles,
+    ROOMY_CONTEXT, SCALE,
 };
 pub use read::{Log, parse, read, read_from, read_in_steps};
 pub use result::{FORMULA, RewardResult};

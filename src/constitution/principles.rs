@@ -86,6 +86,42 @@ impl Principle {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PerPrinciple([f64; Principle::COUNT]);
 
+/// Some of the principles; written as the list of their names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Principles([bool; Principle::COUNT]);
+
+impl Principles {
+    /// All of them.
+    pub const ALL: Self = Self([true; Principle::COUNT]);
+
+    /// Those for which it is so.
+    pub fn those(is: impl Fn(Principle) -> bool) -> Self {
+        Self(Principle::ALL.map(is))
+    }
+
+    /// Takes one out.
+    pub fn remove(&mut self, principle: Principle) {
+        self.0[principle as usize] = false;
+    }
+
+    /// Them in order.
+    pub fn iter(self) -> impl Iterator<Item = Principle> {
+        let all = Principle::ALL.into_iter();
+        all.filter(move |principle| self.0[*principle as usize])
+    }
+
+    /// How many there are.
+    pub fn count(self) -> usize {
+        self.iter().count()
+    }
+}
+
+impl Serialize for Principles {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
 /// The weights of the document; their sum is [`SCALE`].
 pub const DEFAULT_WEIGHTS: PerPrinciple = PerPrinciple([
     1.0, // tasteful

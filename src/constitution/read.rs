@@ -2,12 +2,14 @@
 //! of a session, also between words or in fenced blocks. Every input check of
 //! the bench is here, with its place.
 
-use super::principles::{PRIOR, PerPrinciple, Principle};
+use std::collections::HashSet;
+
+use super::principles::{PRIOR, PerPrinciple, Principle, Principles};
 use super::reward::Measured;
 use super::turn::{Override, Turn, TurnResult};
 use crate::analysis::MOST_WEIGHT;
 use crate::document::{
-    Code, Entry, Evaluation, Node, Parsed, Problems, Reader, Value, are_embedded,
+    Code, Entry, Evaluation, Kinship, Node, Parsed, Problems, Reader, Value, are_embedded,
     input_sha256_in_steps,
 };
 use crate::steps::{Pause, Progress, THROUGH, at_once, step};
@@ -130,6 +132,9 @@ async fn read_root(node: &Node, log: &mut Log, problems: &mut Problems, pause: P
     } else if matches!(root.value(), Value::List(_)) {
         root
     } else {
+        let mut kinship = Kinship::new(&EITHER);
+        kinship.add(&root);
+        kinship.check(A_TURN, problems);
         log.turns.extend(read_turn(&root, 0, problems));
         return;
     };
@@ -152,9 +157,11 @@ async fn read_turns(
     pause: Pause<'_>,
 ) -> Vec<Turn> {
     let mut turns: Vec<Turn> = Vec::with_capacity(items.len());
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
+    let mut kinship = Kinship::new(&EITHER);
     for (index, (position, node)) in items.iter().enumerate() {
         let item = Reader::at(node, format!("{list}[{position}]"));
+        kinship.add(&item);
         if let Some(mut turn) = read_turn(&item, index, problems) {
             let before = turns.last().map(|before| before.turn_number);
             turn.is_repeated = !seen.insert(turn.turn_number);
@@ -164,6 +171,7 @@ async fn read_turns(
         let (done, total, what) = (index + 1, items.len(), "turns read");
         step(pause, Progress::new(done, total, what)).await;
     }
+    kinship.check(A_TURN, problems);
     turns
 }
 
@@ -227,6 +235,39 @@ fn unknown_principle(at: &Reader, name: &str, problems: &mut Problems) {
     problems.error(at, message).code = Code::UnknownName;
 }
 
+const TURN: [&str; 8] = [
+    "turn_number",
+    "action",
+    "user_message",
+    "has_mutations",
+    "acknowledged",
+    "turn_result",
+    "overrides",
+    "reasoning",
+];
+const MARK: [&str; 6] = [
+    "turn_number",
+    "action",
+    "user_message",
+    "assistant_response",
+    "constitutional_scores",
+    "reasoning",
+];
+/// The keys that a turn or a mark may have, those first that tell the most.
+const EITHER: [&str; 10] = [
+    "action",
+    "turn_result",
+    "has_mutations",
+    "acknowledged",
+    "overrides",
+    "constitutional_scores",
+    "user_message",
+    "assistant_response",
+    "reasoning",
+    "turn_number",
+];
+const A_TURN: &str = "a turn or a mark";
+
 fn read_turn(turn: &Reader, index: usize, problems: &mut Problems) -> Option<Turn> {
     if !matches!(turn.value(), Value::Map(_)) {
         turn.expected("a turn (an object)", problems);
@@ -235,20 +276,10 @@ fn read_turn(turn: &Reader, index: usize, problems: &mut Problems) -> Option<Tur
     if turn.get("constitutional_scores").is_some() {
         return Some(read_mark(turn, index, problems));
     }
-    turn.check_keys(
-        &[
-            "turn_number",
-            "action",
-            "user_message",
-            "has_mutations",
-            "acknowledged",
-            "turn_result",
-            "overrides",
-            "reasoning",
-        ],
-        problems,
-    );
+    turn.check_keys(&TURN, problems);
+    let overrides = read_overrides(turn, problems);
     Some(Turn {
+        by_default: by_default(turn, &overrides),
         turn_number: turn_number(turn, index, problems),
         is_repeated: false,
         action: text(turn, "action", problems)
@@ -258,26 +289,40 @@ fn read_turn(turn: &Reader, index: usize, problems: &mut Problems) -> Option<Tur
         has_mutations: boolean(turn, "has_mutations", problems).unwrap_or(false),
         acknowledged: boolean(turn, "acknowledged", problems),
         result: read_result(turn, problems),
-        overrides: read_overrides(turn, problems),
+        overrides,
         reasoning: owned_text(turn, "reasoning", problems),
         witnessed: None,
     })
 }
 
+/// The principles of which a turn says nothing: none that its rule could measure, and no
+/// override.
+fn by_default(turn: &Reader, overrides: &[Override]) -> Principles {
+    let result = turn.get_some("turn_result");
+    let is_said = |key| {
+        result
+            .as_ref()
+            .is_some_and(|result| result.get_some(key).is_some())
+    };
+    let is_measured = |principle| match principle {
+        Principle::Ethical => result.is_some() && turn.get_some("has_mutations").is_some(),
+        Principle::JoyInducing => is_said("response"),
+        Principle::Composable => is_said("tools"),
+        Principle::Generative => is_said("context_utilization"),
+        Principle::Tasteful | Principle::Curated | Principle::Heterarchical => false,
+    };
+    let mut unsaid = Principles::those(|principle| !is_measured(principle));
+    for given in overrides {
+        unsaid.remove(given.principle);
+    }
+    unsaid
+}
+
 /// A mark brings its scores; the rules are not asked again.
 fn read_mark(mark: &Reader, index: usize, problems: &mut Problems) -> Turn {
-    mark.check_keys(
-        &[
-            "turn_number",
-            "action",
-            "user_message",
-            "assistant_response",
-            "constitutional_scores",
-            "reasoning",
-        ],
-        problems,
-    );
+    mark.check_keys(&MARK, problems);
     let mut witnessed = PerPrinciple::all(PRIOR);
+    let mut by_default = Principles::ALL;
     if let Some(scores) = mark.get("constitutional_scores") {
         if matches!(scores.value(), Value::Map(_)) {
             scores.check_keys(&PerPrinciple::NAMES, problems);
@@ -285,6 +330,7 @@ fn read_mark(mark: &Reader, index: usize, problems: &mut Problems) -> Turn {
                 let name = principle.name();
                 if let Some(reader) = scores.get_some(name) {
                     witnessed[principle] = share(&reader, problems).unwrap_or(PRIOR);
+                    by_default.remove(principle);
                 } else {
                     let message = format!("missing {name}: {PRIOR:.1} is taken");
                     problems.warning(&scores, message).code = Code::Missing;
@@ -312,6 +358,7 @@ fn read_mark(mark: &Reader, index: usize, problems: &mut Problems) -> Turn {
         overrides: Vec::new(),
         reasoning: owned_text(mark, "reasoning", problems),
         witnessed: Some(witnessed),
+        by_default,
     }
 }
 
@@ -456,10 +503,13 @@ mod tests {
 
     #[test]
     fn every_shape_is_read() {
-        assert_eq!(turns("{}"), [1]);
+        assert_eq!(turns("{\"action\": \"a\"}"), [1]);
         assert_eq!(turns("[{}, {\"turn_number\": 7}]"), [1, 7]);
         assert_eq!(turns("{\"turn_number\": 3}\r\n\r\n{}"), [3, 2]);
-        assert_eq!(turns("{\"session_id\": \"s\", \"turns\": [{}]}"), [1]);
+        assert_eq!(
+            turns("{\"session_id\": \"s\", \"turns\": [{\"overrides\": {}}]}"),
+            [1]
+        );
         assert_eq!(turns("{\"constitutional_scores\": {}}"), [1]);
     }
 
@@ -473,6 +523,11 @@ mod tests {
             "3",
             "{\"turns\": 1}",
             "[null]",
+            "{}",
+            "{\"a\": 1}",
+            "[{}, {\"type\": \"user\", \"message\": {}}]",
+            "{\"turns\": [{}]}",
+            "{\"session_id\": \"a\", \"turns\": [{\"action\": \"b\"}]}\n{\"session_id\": \"b\", \"turns\": []}",
         ] {
             let read = read(text);
             assert!(read.result.is_none() && !read.problems.is_empty(), "{text}");
@@ -518,14 +573,16 @@ mod tests {
             (found.result.map_or(0, |log| log.turns.len()), told)
         };
         assert_eq!(
-            read_from("Here:\n```json\n[{}, {}]\n```\nDone."),
+            read_from("Here:\n```json\n[{\"action\": \"a\"}, {\"action\": \"b\"}]\n```\nDone."),
             (2, vec!["only the JSON in line 3 is read".to_owned()])
         );
         let (turns, told) = read_from("{\"action\": \"a\"}\nturn 2 was:\n{\"action\": \"b\"}");
         assert_eq!((turns, told.len()), (2, 1));
-        let (turns, told) = read_from("```jsonl\n{}\n{}\n{}\n```");
+        let (turns, told) = read_from(
+            "```jsonl\n{\"action\": \"a\"}\n{\"action\": \"a\"}\n{\"action\": \"a\"}\n```",
+        );
         assert_eq!((turns, told.len()), (3, 1));
-        let (turns, told) = read_from("[{}, // no\n]");
+        let (turns, told) = read_from("[{\"action\": \"a\"}, // no\n]");
         assert_eq!((turns, told.len()), (0, 2), "{told:?}");
     }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::bands::Band;
 use super::principles::{
-    PRIOR, PerPrinciple, Principle, composable, ethical, generative, joy_inducing,
+    PRIOR, PerPrinciple, Principle, Principles, composable, ethical, generative, joy_inducing,
 };
 use super::turn::Turn;
 use crate::analysis::{round4, sum};
@@ -20,6 +20,8 @@ pub struct ScoredTurn {
     pub action: Arc<str>,
     /// Score per principle, in [0, 1].
     pub scores: PerPrinciple,
+    /// The principles of which the turn says nothing, scored by default.
+    pub by_default: Principles,
     /// Weight x score.
     pub contributions: PerPrinciple,
     /// Sum of the contributions.
@@ -89,6 +91,7 @@ pub(super) fn score_turn(
         turn_number: turn.turn_number,
         action: turn.action.clone(),
         scores: *scores,
+        by_default: turn.by_default,
         contributions,
         weighted_total,
         normalised,

@@ -117,10 +117,13 @@ mod tests {
             gamma: 0.5,
             ..Options::default()
         };
-        let session = evaluate("[{}, {}, {}]", &options)
-            .result
-            .expect("valid")
-            .session;
+        let session = evaluate(
+            "[{\"action\": \"a\"}, {\"action\": \"a\"}, {\"action\": \"a\"}]",
+            &options,
+        )
+        .result
+        .expect("valid")
+        .session;
         assert!((session.discounted_value - 8.7 * 1.75).abs() < 1e-12);
         assert_eq!((session.mean_total, session.trend), (8.7, Some(0.0)));
     }
@@ -133,7 +136,7 @@ mod tests {
             gamma: -1.0,
             ..Options::default()
         };
-        let found = evaluate("{}", &options);
+        let found = evaluate("{\"action\": \"a\"}", &options);
         let paths: Vec<_> = found.problems.iter().map(|p| p.path.as_str()).collect();
         assert_eq!(
             paths,

@@ -14,6 +14,8 @@ pub struct Session {
     pub turns: usize,
     /// Mean of the totals.
     pub mean_total: f64,
+    /// How many of the turns' scores, seven each, stand by default.
+    pub by_default: usize,
     /// Mean per principle.
     pub mean_scores: PerPrinciple,
     /// The principle with the lowest mean; the first in order where several have it.
@@ -24,6 +26,13 @@ pub struct Session {
     pub trend: Option<f64>,
     /// Sum of gamma^t x total_t, t from 0.
     pub discounted_value: f64,
+}
+
+impl Session {
+    /// How many scores there are: seven for each turn.
+    pub fn scores(&self) -> usize {
+        self.turns * Principle::COUNT
+    }
 }
 
 /// Sums up scored turns. `gamma` is in [0, 1].
@@ -48,6 +57,7 @@ pub(super) fn sum_up(turns: &[ScoredTurn], gamma: f64) -> Session {
     Session {
         turns: turns.len(),
         mean_total: mean(&totals),
+        by_default: turns.iter().map(|turn| turn.by_default.count()).sum(),
         weakest: weakest(&mean_scores),
         mean_scores,
         bands: BandCounts::of(turns.iter().map(|turn| turn.band)),

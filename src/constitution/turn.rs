@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::principles::{PerPrinciple, Principle};
+use super::principles::{PerPrinciple, Principle, Principles};
 
 /// A turn of an agent.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +28,8 @@ pub struct Turn {
     pub reasoning: String,
     /// The scores of a mark; they stand instead of the rules.
     pub witnessed: Option<PerPrinciple>,
+    /// The principles of which the turn says nothing: each scores as if nothing was wrong.
+    pub by_default: Principles,
 }
 
 /// What came of a turn.

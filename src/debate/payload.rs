@@ -7,6 +7,7 @@ use super::formal::{ClaimStatus, formal_score};
 use crate::analysis::round4;
 use crate::document::{
     Code, Evaluation, Parsed, Problem, Problems, Reader, Severity, Value, input_sha256,
+    made_by_assay,
 };
 use crate::text::{Place, Shown, sort_by_key};
 
@@ -160,8 +161,9 @@ fn read_payload(root: &Reader, problems: &mut Problems) -> Option<Payload> {
     let domain = optional_text(root, "domain", Severity::Error, problems);
     let Some(items) = root.get("candidates").as_ref().and_then(Reader::items) else {
         let at = root.get("candidates").unwrap_or_else(|| root.clone());
+        let hint = || "give at least two candidates, each with id, wins and reviews".into();
         problems.error(&at, "'candidates' must be a list").hint =
-            Some("give at least two candidates, each with id, wins and reviews".into());
+            Some(made_by_assay(root.node()).unwrap_or_else(hint));
         return None;
     };
     if items.len() < 2 {

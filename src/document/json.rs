@@ -4,7 +4,7 @@
 use super::node::Node;
 use super::pieces::Piece;
 use super::problem::{Code, Problem, Problems, Severity};
-use super::slips::{Slip, blanked, slips};
+use super::slips::{Slip, blanked, lone_surrogates, replaced, slips};
 use super::stepwise::parse_in_steps;
 use super::syntax::parse;
 use crate::steps::{Pause, Progress, THROUGH, at_once, step};
@@ -34,7 +34,13 @@ pub async fn parse_jsonl_in_steps(text: &str, pause: Pause<'_>) -> (Vec<Node>, V
         if !line.trim().is_empty() {
             match parse(line, start, place) {
                 Ok(node) => nodes.push(node),
-                Err(problem) => problems.push(problem),
+                Err(problem) => match without_halves(line, place, &mut problems) {
+                    Some(line) => match parse(&line, start, place) {
+                        Ok(node) => nodes.push(node),
+                        Err(problem) => problems.push(problem),
+                    },
+                    None => problems.push(problem),
+                },
             }
         }
         start += line.len() + 1;
@@ -44,9 +50,42 @@ pub async fn parse_jsonl_in_steps(text: &str, pause: Pause<'_>) -> (Vec<Node>, V
     (nodes, problems)
 }
 
-/// The same as [`parse_json`] in steps of an item or an entry, where the text is large.
-pub async fn parse_json_in_steps(text: &str, pause: Pause<'_>) -> Result<Node, Problem> {
-    parse_in_steps(text, 0, Place::START, pause).await
+/// The same as [`parse_json`] in steps of an item or an entry, where the text is large;
+/// with the warnings of escapes that are read as the replacement character.
+pub async fn parse_json_in_steps(
+    text: &str,
+    pause: Pause<'_>,
+) -> (Result<Node, Problem>, Vec<Problem>) {
+    let mut warnings = Vec::new();
+    let mut read = parse_in_steps(text, 0, Place::START, pause).await;
+    if read.is_err()
+        && let Some(text) = without_halves(text, Place::START, &mut warnings)
+    {
+        read = parse_in_steps(&text, 0, Place::START, pause).await;
+    }
+    (read, warnings)
+}
+
+/// JSON whose escapes of half a surrogate pair stand for the replacement character, with a
+/// warning for each; none where there are none. Every byte keeps its place.
+pub(super) fn without_halves(
+    text: &str,
+    place: Place,
+    warnings: &mut Vec<Problem>,
+) -> Option<String> {
+    let halves = lone_surrogates(text);
+    let mut places = Places::within(text, place);
+    for half in &halves {
+        let escape = &text[*half..half + 6];
+        let message = format!("{escape} is half of a character: \u{fffd} stands for it");
+        let problem = Problem::new(Severity::Warning, places.at(*half), "", message);
+        warnings.push(
+            problem
+                .with_code(Code::Partial)
+                .with_hint("the text was cut in the middle of a character, often an emoji"),
+        );
+    }
+    (!halves.is_empty()).then(|| replaced(text, &halves))
 }
 
 /// Reads the JSON value in a piece of a text. Commas after a last item and
@@ -68,8 +107,10 @@ pub async fn read_json_in_steps(
         Ok(node) => return Some(node),
         Err(problem) => problem,
     };
+    let mut warnings = Vec::new();
+    let whole = without_halves(own, piece.place, &mut warnings);
     let slips = slips(own);
-    if slips.is_empty() {
+    if slips.is_empty() && whole.is_none() {
         problems.push(first);
         return None;
     }
@@ -77,8 +118,10 @@ pub async fn read_json_in_steps(
     for slip in &slips {
         problems.push(slip_problem(slip, places.at(slip.range.start)));
     }
+    problems.extend(warnings);
     // every byte keeps its place
-    match parse_in_steps(&blanked(own, &slips), start, piece.place, pause).await {
+    let own = blanked(whole.as_deref().unwrap_or(own), &slips);
+    match parse_in_steps(&own, start, piece.place, pause).await {
         Ok(node) => Some(node),
         Err(problem) => {
             problems.push(problem);
@@ -164,6 +207,20 @@ mod tests {
     fn deep_nesting_is_a_problem_not_a_crash() {
         assert!(parse_json(&"[".repeat(100_000)).is_err());
         assert!(parse_json(&"{\"a\":".repeat(100_000)).is_err());
+    }
+
+    #[test]
+    fn half_a_character_is_a_warning() {
+        let text = "[{\"a\": \"x\\ud83d\"},]";
+        let mut problems = Problems::new();
+        let node = read_json(text, &Piece::whole(text), &mut problems).expect("a value");
+        let half = Reader::new(&node.items()[0]).get("a").expect("a key");
+        assert_eq!(half.as_str(), Some("x\u{fffd}"));
+        let told = problems.into_sorted();
+        let told: Vec<_> = told.iter().map(|p| (p.severity, p.column)).collect();
+        assert_eq!(told, [(Severity::Warning, 10), (Severity::Error, 18)]);
+        let (nodes, problems) = parse_jsonl("\"\\ud83d\"\n\"\\ud83d");
+        assert_eq!((nodes.len(), problems.len()), (1, 3));
     }
 
     #[test]

@@ -3,13 +3,14 @@
 
 use std::sync::OnceLock;
 
-use super::json::{parse_json, read_json, read_json_in_steps};
+use super::json::{parse_json, read_json, read_json_in_steps, without_halves};
 use super::node::Node;
 use super::normalise::normalise;
 use super::pieces::{Piece, items, pieces, pieces_in_steps};
 use super::problem::{Problem, Problems};
 use super::yaml::parse_yaml;
 use crate::steps::{Pause, Progress, step};
+use crate::text::Place;
 
 /// A text and the values in it. Each value is parsed when it is first asked for,
 /// and only once; two are equal when they are of the same text.
@@ -148,9 +149,12 @@ impl Parsed {
             let mut problems = Problems::new();
             let node = match self.kind {
                 Kind::Json | Kind::Items => read_json(&self.text, piece, &mut problems),
-                Kind::Yaml => parse_either(&self.text)
-                    .map_err(|problem| problems.push(problem))
-                    .ok(),
+                Kind::Yaml => {
+                    let mut warnings = Vec::new();
+                    let read = parse_either(&self.text, &mut warnings);
+                    problems.extend(warnings);
+                    read.map_err(|problem| problems.push(problem)).ok()
+                }
             };
             Value::new(node, problems)
         }))
@@ -158,9 +162,16 @@ impl Parsed {
 }
 
 /// YAML, or JSON when it looks like JSON and YAML cannot read it either.
-fn parse_either(text: &str) -> Result<Node, Problem> {
+fn parse_either(text: &str, warnings: &mut Vec<Problem>) -> Result<Node, Problem> {
     if text.trim_start().starts_with('{') {
-        return parse_json(text).or_else(|problem| parse_yaml(text).map_err(|_| problem));
+        return parse_json(text)
+            .or_else(
+                |problem| match without_halves(text, Place::START, warnings) {
+                    Some(text) => parse_json(&text),
+                    None => Err(problem),
+                },
+            )
+            .or_else(|problem| parse_yaml(text).map_err(|_| problem));
     }
     parse_yaml(text)
 }

@@ -98,6 +98,49 @@ pub(super) fn blanked(text: &str, slips: &[Slip]) -> String {
     out
 }
 
+/// Bytes of an escape of a code unit, `\\u` and four digits.
+const ESCAPE: usize = 6;
+
+/// Where JSON has an escape that is half of a surrogate pair without the other half, as
+/// programs write that cut a text in the middle of an emoji.
+pub(super) fn lone_surrogates(text: &str) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(backslash) = text[at..].find('\\') {
+        at += backslash;
+        match surrogate(text, at) {
+            Some(0xd800..0xdc00)
+                if matches!(surrogate(text, at + ESCAPE), Some(0xdc00..0xe000)) =>
+            {
+                at += 2 * ESCAPE;
+            }
+            Some(0xd800..0xe000) => {
+                found.push(at);
+                at += ESCAPE;
+            }
+            // what is escaped may be more than a byte; none of its bytes is a backslash
+            _ => at += 1 + usize::from(text.as_bytes().get(at + 1) == Some(&b'\\')),
+        }
+    }
+    found
+}
+
+/// The code unit that is escaped at a byte.
+fn surrogate(text: &str, at: usize) -> Option<u16> {
+    let digits = text.get(at..at + ESCAPE)?.strip_prefix("\\u")?;
+    u16::from_str_radix(digits, 16).ok()
+}
+
+/// The text with the escapes at these places as that of the replacement character, so that
+/// every other place stays.
+pub(super) fn replaced(text: &str, places: &[usize]) -> String {
+    let mut out = text.to_owned();
+    for place in places {
+        out.replace_range(*place..place + ESCAPE, "\\ufffd");
+    }
+    out
+}
+
 /// The text without commas after last items and without comments, wherever its
 /// JSON has them; none if it has none.
 pub fn mend(text: &str) -> Option<String> {
@@ -118,6 +161,16 @@ pub fn mend(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn halves_of_pairs_are_found() {
+        let text = r#"["\ud83d", "\ud83d\ude00", "\\ud83d", "\ude00\ud83d\ud83d\ude00é\"]"#;
+        let found = lone_surrogates(text);
+        assert_eq!(found, [2, 39, 45]);
+        let whole = r#"["\ufffd", "\ud83d\ude00", "\\ud83d", "\ufffd\ufffd\ud83d\ude00é\"]"#;
+        assert_eq!(replaced(text, &found), whole);
+        assert_eq!(lone_surrogates(r"\ud83\u+123\"), [0; 0]);
+    }
 
     #[test]
     fn slips_are_found_outside_of_strings() {

@@ -4,7 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::document::{Code, Parsed, Problem, Problems, Reader, Severity, Value};
+use crate::document::{Code, Kinship, Parsed, Problem, Problems, Reader, Severity, Value};
 use crate::text::{Shown, canonical};
 
 use super::lexicon::Lexicon;
@@ -26,15 +26,15 @@ pub struct Persona {
 }
 
 const ROOT: [&str; 10] = [
-    "id",
-    "display_name",
-    "name",
-    "description",
     "exemplars",
-    "examples",
     "lexicon",
-    "voice",
     "style_rules",
+    "voice",
+    "id",
+    "name",
+    "display_name",
+    "examples",
+    "description",
     "version",
 ];
 
@@ -61,6 +61,9 @@ pub fn read_persona(parsed: &Parsed, problems: &mut Problems) -> Option<Persona>
         return None;
     }
     root.check_keys(&ROOT, problems);
+    let mut kinship = Kinship::new(&ROOT);
+    kinship.add(&root);
+    kinship.check("a persona", problems);
     let voice = section(
         &root,
         "voice",

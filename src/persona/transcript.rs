@@ -6,11 +6,14 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::document::{
-    Code, Node, Problem, Problems, Reader, Severity, Value, normalise, parse_json_in_steps,
-    parse_jsonl_in_steps, unknown_key,
+    Code, Node, Problem, Problems, Reader, Severity, Value, made_by_assay, normalise,
+    parse_json_in_steps, parse_jsonl_in_steps, unknown_key,
 };
 use crate::steps::{Pause, Progress, step};
 use crate::text::{Place, Shown, sort_by_key};
+
+/// A row, to start from.
+const ROW: &str = r#"{"session_id": "s1", "turn_index": 1, "role": "assistant", "text": "..."}"#;
 
 /// A session with its scored responses, at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,7 +97,11 @@ pub async fn read_transcript(
 
 /// One value over several lines, an array of rows, or a row per line.
 async fn rows(text: &str, problems: &mut Problems, pause: Pause<'_>) -> Vec<Node> {
-    let whole = match parse_json_in_steps(text, pause).await {
+    let (whole, halves) = parse_json_in_steps(text, pause).await;
+    if whole.is_ok() {
+        problems.extend(halves);
+    }
+    let whole = match whole {
         Ok(Node {
             value: Value::List(rows),
             ..
@@ -185,7 +192,7 @@ impl Builder<'_> {
                 .collect();
             problems
                 .error(row, format!("expected `role` and `text`, `user` and `assistant`, or `messages`, got {keys:?}"))
-                .hint = Some(r#"{"session_id": "s1", "turn_index": 1, "role": "assistant", "text": "..."}"#.into());
+                .hint = Some(made_by_assay(row.node()).unwrap_or_else(|| ROW.into()));
         }
     }
 

@@ -1,6 +1,6 @@
 //! Results as CSV (RFC 4180) and as a Markdown summary.
 
-use crate::constitution::{PerPrinciple, RewardResult};
+use crate::constitution::{PerPrinciple, Principle, RewardResult};
 use crate::debate::{DebateResult, Ruling, Term};
 use crate::text::one_line;
 
@@ -50,7 +50,14 @@ pub fn reward_csv(result: &RewardResult) -> String {
     let mut header = vec!["turn_number", "action"];
     header.extend(PerPrinciple::NAMES);
     header.extend(parts.iter().map(String::as_str));
-    header.extend(["weighted_total", "normalised", "band", "rejected", "notes"]);
+    header.extend([
+        "weighted_total",
+        "normalised",
+        "band",
+        "rejected",
+        "notes",
+        "by_default",
+    ]);
     let rows = result.turns.iter().map(|turn| {
         let mut row = vec![turn.turn_number.to_string(), cell(&turn.action)];
         row.extend(turn.scores.values().map(|v| v.to_string()));
@@ -60,6 +67,8 @@ pub fn reward_csv(result: &RewardResult) -> String {
         row.push(turn.band.word().to_owned());
         row.push(turn.rejected.to_string());
         row.push(cell(&turn.notes.join("; ")));
+        let unsaid: Vec<&str> = turn.by_default.iter().map(Principle::name).collect();
+        row.push(unsaid.join("; "));
         row
     });
     csv(&header, rows)
@@ -120,11 +129,13 @@ pub fn reward_markdown(result: &RewardResult) -> String {
     header.extend(["Total", "Band"]);
     let table = table(&header, rows);
     format!(
-        "# Constitutional reward\n\nMean total **{:.4}** of {} over {} turns; weakest principle: {}.\n\n{table}\nFormula: {}. Input SHA-256: `{}`\n",
+        "# Constitutional reward\n\nMean total **{:.4}** of {} over {} turns; weakest principle: {}; {} of {} scores stand by default.\n\n{table}\nFormula: {}. Input SHA-256: `{}`\n",
         session.mean_total,
         result.weights_sum,
         session.turns,
         session.weakest.name(),
+        session.by_default,
+        session.scores(),
         result.formula,
         result.input_sha256
     )
@@ -238,13 +249,13 @@ mod tests {
     #[test]
     fn turns_have_one_line_each() {
         let result = crate::constitution::evaluate(
-            "[{}, {\"action\": \"-1\"}]",
+            "[{\"action\": \"a\"}, {\"action\": \"-1\"}]",
             &crate::constitution::Options::default(),
         );
         let result = result.result.expect("valid");
         let csv = reward_csv(&result);
         let columns: Vec<usize> = csv.lines().map(|line| line.split(',').count()).collect();
-        assert_eq!(columns, [21, 21, 21]);
+        assert_eq!(columns, [22, 22, 22]);
         assert!(csv.contains("2,'-1,1,"));
         assert!(reward_markdown(&result).contains("Mean total **8.7000** of 8.7 over 2 turns"));
     }

@@ -326,7 +326,7 @@ impl App {
         self.click("share");
         let script = "
             const link = document.querySelector(arguments[0]);
-            return [link.value, link.href, link.innerText].find(text => text && text.includes('#v1.'));";
+            return [link.value, link.href, link.innerText].find(text => text && text.includes('#v2.'));";
         self.wait("share-link", script)
             .as_str()
             .unwrap()

@@ -102,7 +102,7 @@ fn a_debate_is_entered_weighed_and_shared_by_keyboard_alone() {
         app.browser.press(&["\u{E00A}1"]).unwrap();
         app.tab_to("share");
         app.browser.press(&[ENTER]).unwrap();
-        let link = "const link = document.querySelector(arguments[0]); return link && link.value.includes('#v1.')";
+        let link = "const link = document.querySelector(arguments[0]); return link && link.value.includes('#v2.')";
         app.wait("share-link", link);
     });
 }

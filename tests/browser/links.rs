@@ -21,7 +21,7 @@ fn a_debate_reopens() {
         app.retype("weight-w_base-number", "1.75");
         debate::agrees(app, &debate::computed(&text, &[("w_base", 1.75)]));
         let link = app.permalink();
-        assert!(link.starts_with(&app.site.url("#v1.")), "{link}");
+        assert!(link.starts_with(&app.site.url("#v2.")), "{link}");
         sent = Some((link, text, app.text("verdict")));
     });
     let (link, text, verdict) = sent.unwrap();
@@ -92,7 +92,15 @@ fn a_damaged_link_leaves_the_work_alone() {
         let link = app.permalink();
         let (_, good) = link.split_once('#').unwrap();
         let half = &good[..good.len() / 2];
-        for fragment in ["v1.", "v1.%%%", "v1.AAAA", "v9.AAAA", half] {
+        for fragment in [
+            "v2.",
+            "v2.%%%",
+            "v2.AAAA",
+            "v1.AAAA",
+            "v9.AAAA",
+            "v99999999999.x",
+            half,
+        ] {
             app.go(&format!("#{fragment}"));
             let notice = app.text("notice");
             assert!(

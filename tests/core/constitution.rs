@@ -45,9 +45,12 @@ fn the_documents_own_arithmetic_is_mended() {
 
 #[test]
 fn the_result_has_the_documented_shape() {
-    let result = evaluate("[{}, {}]", &Options::default())
-        .result
-        .expect("valid");
+    let result = evaluate(
+        "[{\"action\": \"a\"}, {\"action\": \"a\"}]",
+        &Options::default(),
+    )
+    .result
+    .expect("valid");
     let json = serde_json::to_string(&result).expect("serialises");
     let value: Value = serde_json::from_str(&json).expect("valid");
     for key in [

@@ -315,10 +315,8 @@ fn turn_evidence(result: &RewardResult, log: &Log, opened: &Opened) -> AnyView {
         .map(|result| result.response.as_str())
         .unwrap_or_default();
     let overrides = turn.overrides.iter().map(overridden);
-    let notes = scored
-        .notes
-        .iter()
-        .map(|note| view! { <li>{note.clone()}</li> });
+    let notes = scored.notes.iter().cloned().chain(unsaid(scored));
+    let notes = notes.map(|note| view! { <li>{note}</li> });
     view! {
         <div class="conversation">
             {said("User", &turn.user_message)}
@@ -332,6 +330,19 @@ fn turn_evidence(result: &RewardResult, log: &Log, opened: &Opened) -> AnyView {
         <ul class="notes">{overrides.collect_view()}{notes.collect_view()}</ul>
     }
     .into_any()
+}
+
+/// Which principles a turn says nothing of.
+fn unsaid(scored: &ScoredTurn) -> Option<String> {
+    let unsaid = scored.by_default;
+    let words: Vec<&str> = unsaid.iter().map(Principle::word).collect();
+    (!words.is_empty()).then(|| {
+        let (count, all) = (words.len(), Principle::COUNT);
+        format!(
+            "{count} of {all} principles by default, as the turn says nothing of them: {}",
+            words.join(", ")
+        )
+    })
 }
 
 fn session_view(result: &RewardResult) -> impl IntoView + use<> {

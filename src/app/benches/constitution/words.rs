@@ -38,9 +38,10 @@ pub fn verdict(result: &RewardResult) -> Verdict {
     let session = &result.session;
     let rejected = result.turns.iter().filter(|turn| turn.rejected).count();
     let bands = &session.bands;
+    let (unsaid, scores) = (session.by_default, session.scores());
     let tone = if rejected > 0 || bands.poor > 0 {
         Tone::Bad
-    } else if bands.concerning > 0 {
+    } else if bands.concerning > 0 || 2 * unsaid > scores {
         Tone::Caution
     } else {
         Tone::Good
@@ -68,9 +69,11 @@ pub fn verdict(result: &RewardResult) -> Verdict {
             fixed(result.weights_sum, 2)
         ),
         format!(
-            "{}: {}.{weakest}",
+            "{}: {}.{weakest} {} of {} scores stand by default.",
             count(session.turns, "turn"),
-            parts.join(", ")
+            parts.join(", "),
+            grouped(unsaid),
+            grouped(scores)
         ),
     )
 }
@@ -94,13 +97,17 @@ mod tests {
             let scored = constitution::evaluate(text, &options);
             verdict(&scored.result.expect("scored"))
         };
-        let perfect = said("[{}, {}]", None);
+        let perfect = said("[{\"action\": \"a\"}, {\"action\": \"a\"}]", None);
         let headline = format!("{SCALE:.2} of {SCALE:.2} on average");
-        holds(&perfect, Tone::Good, &headline, "2 turns: 2 perfect.");
+        let words = "2 turns: 2 perfect. 14 of 14 scores stand by default.";
+        holds(&perfect, Tone::Caution, &headline, words);
+        let full = r#"{"has_mutations": false, "turn_result": {"response": "A reply of some length.", "tools": [], "context_utilization": 0.1}}"#;
+        let words = "1 turn: 1 perfect. 3 of 7 scores stand by default.";
+        holds(&said(full, None), Tone::Good, &headline, words);
         let bad = r#"{"overrides": {"ethical": 0.5, "composable": 0.5, "joy_inducing": 0.5}}"#;
         let worse = said(&format!("[{{}}, {bad}]"), None);
         assert_eq!(worse.tone, Tone::Caution);
-        let words = "2 turns: 1 perfect, 1 concerning. Weakest principle: ethical.";
+        let words = "2 turns: 1 perfect, 1 concerning. Weakest principle: ethical. 11 of 14 scores stand by default.";
         assert_eq!(worse.detail, words);
         let rejected = said(bad, Some(0.6));
         assert_eq!(rejected.tone, Tone::Bad);

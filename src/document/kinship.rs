@@ -1,0 +1,183 @@
+//! Whether a document is what it is read as: a verdict on one that says nothing would be
+//! made of defaults alone.
+
+use super::node::{Node, Value};
+use super::path::Step;
+use super::problem::{Code, Problem, Problems, Severity};
+use super::reader::Reader;
+use crate::text::{Place, Shown};
+
+/// The most keys that a message names.
+const MOST_NAMED: usize = 6;
+/// The most keys that are told apart.
+const MOST_KEYS: usize = 50;
+
+/// The keys of some objects: those that are of their kind, and others.
+#[derive(Debug)]
+pub struct Kinship<'a> {
+    kind: &'static [&'static str],
+    known: Vec<&'static str>,
+    others: Vec<&'a str>,
+    objects: usize,
+    /// Objects without a key of their kind.
+    strangers: usize,
+    first: Option<(&'a Node, String)>,
+    first_stranger: Option<(Place, String)>,
+}
+
+impl<'a> Kinship<'a> {
+    /// Of a kind of object that has these keys.
+    pub fn new(kind: &'static [&'static str]) -> Self {
+        Self {
+            kind,
+            known: Vec::new(),
+            others: Vec::new(),
+            objects: 0,
+            strangers: 0,
+            first: None,
+            first_stranger: None,
+        }
+    }
+
+    /// Looks at one more; anything but an object is passed over.
+    pub fn add(&mut self, object: &Reader<'a>) {
+        if !object.node().is_object() {
+            return;
+        }
+        let mut is_stranger = true;
+        for entry in object.entries() {
+            let key = entry.key.as_str();
+            if let Some(known) = self.kind.iter().find(|known| **known == key) {
+                is_stranger = false;
+                if !self.known.contains(known) {
+                    self.known.push(known);
+                }
+            } else if self.others.len() < MOST_KEYS && !self.others.contains(&key) {
+                self.others.push(key);
+            }
+        }
+        self.objects += 1;
+        let place = || (object.place(), object.path().to_owned());
+        if is_stranger {
+            self.strangers += 1;
+            self.first_stranger.get_or_insert_with(place);
+        }
+        self.first
+            .get_or_insert_with(|| (object.node(), object.path().to_owned()));
+    }
+
+    /// Says what is wrong: an error where there is no key of the kind (`a turn`) at all,
+    /// warnings where some objects have none, and where most keys are of another kind.
+    pub fn check(self, what: &str, problems: &mut Problems) {
+        let Some((node, path)) = self.first else {
+            return;
+        };
+        let others = named(&self.others);
+        if self.known.is_empty() {
+            let given = match &self.others[..] {
+                [] => "without keys".to_owned(),
+                _ => format!("with the keys {others}"),
+            };
+            let expected = named(self.kind);
+            let message =
+                format!("expected {what}, with keys such as {expected}; got an object {given}");
+            let mut problem = Problem::new(Severity::Error, node.place, path, message);
+            problem.code = Code::Missing;
+            problem.hint = made_by_assay(node);
+            problems.push(problem);
+            return;
+        }
+        if let Some((place, path)) = self.first_stranger {
+            let (strangers, objects) = (self.strangers, self.objects);
+            let message = format!(
+                "{strangers} of {objects} objects have no key of {what}: all they score is by default"
+            );
+            let problem = Problem::new(Severity::Warning, place, path, message);
+            problems.push(problem.with_code(Code::Missing));
+        }
+        if self.others.len() > self.known.len() {
+            let message = format!(
+                "of these keys only {} are those of {what}; not read: {others}",
+                named(&self.known)
+            );
+            let mut problem = Problem::new(Severity::Warning, node.place, path, message);
+            problem.code = Code::Partial;
+            problem.hint = made_by_assay(node);
+            problems.push(problem);
+        }
+    }
+}
+
+/// "a, b and 3 more".
+fn named(keys: &[&str]) -> String {
+    let shown = keys.iter().take(MOST_NAMED);
+    let shown: Vec<String> = shown.map(|key| format!("`{}`", Shown(key))).collect();
+    match keys.len().saturating_sub(MOST_NAMED) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+/// Says that an object is a result that Assay exported, if it is one.
+pub fn made_by_assay(node: &Node) -> Option<String> {
+    let text = |key: &str| match &node.at(&[Step::from(key)])?.value {
+        Value::String(text) => Some(text),
+        _ => None,
+    };
+    let formula = text("formula")?;
+    let is_result = formula.contains('/')
+        && (text("input_sha256").is_some() || text("candidate_sha256").is_some());
+    is_result.then(|| {
+        let formula = Shown(formula);
+        format!("this is a result of Assay ({formula}): give what it was made from")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parse_json;
+    use super::*;
+
+    fn told(texts: &[&str]) -> Vec<(Severity, String, Option<String>)> {
+        let nodes: Vec<Node> = texts
+            .iter()
+            .map(|text| parse_json(text).expect("JSON"))
+            .collect();
+        let mut kinship = Kinship::new(&["a", "b"]);
+        for node in &nodes {
+            kinship.add(&Reader::new(node));
+        }
+        let mut problems = Problems::new();
+        kinship.check("a pair", &mut problems);
+        let told = problems.into_sorted().into_iter();
+        told.map(|p| (p.severity, p.message, p.hint)).collect()
+    }
+
+    #[test]
+    fn nothing_few_and_enough() {
+        assert_eq!(told(&["[1]"]), vec![]);
+        assert_eq!(told(&[r#"{"a": 1, "x": 2}"#, r#"{"b": 1}"#]), vec![]);
+        let (severity, message, hint) = told(&["{}"]).remove(0);
+        assert_eq!((severity, hint), (Severity::Error, None));
+        assert_eq!(
+            message,
+            "expected a pair, with keys such as `a`, `b`; got an object without keys"
+        );
+        let told_few = told(&[r#"{"a": 1, "x": 2, "y": 3}"#, "{}"]);
+        let severities: Vec<_> = told_few.iter().map(|(severity, ..)| *severity).collect();
+        assert_eq!(severities, [Severity::Warning; 2]);
+        assert!(told_few[0].1.contains("1 of 2 objects"), "{told_few:?}");
+        assert!(
+            told_few[1].1.ends_with("not read: `x`, `y`"),
+            "{told_few:?}"
+        );
+    }
+
+    #[test]
+    fn a_result_is_known_as_one() {
+        let (severity, _, hint) =
+            told(&[r#"{"formula": "rwea/1", "input_sha256": "ab"}"#]).remove(0);
+        assert_eq!(severity, Severity::Error);
+        assert!(hint.is_some_and(|hint| hint.contains("a result of Assay (rwea/1)")));
+    }
+}
