@@ -37,6 +37,8 @@ pub struct Desk {
     pub previous: Memo<Option<Work>>,
     /// Which face of its input is shown.
     pub face: RwSignal<Face>,
+    /// What is told before a text changes.
+    touch: StoredValue<Option<Callback<()>>>,
 }
 
 impl Desk {
@@ -51,7 +53,25 @@ impl Desk {
             work: Memo::new(move |_| history.with(|history| history.present().clone())),
             previous: Memo::new(move |_| history.with(|history| history.previous().cloned())),
             face: RwSignal::new(Face::Text),
+            touch: StoredValue::new(None),
         }
+    }
+
+    /// From now on this is told before a text changes, and before anything looks at it.
+    pub fn on_touch(self, tell: Callback<()>) {
+        self.touch.set_value(Some(tell));
+    }
+
+    fn touched(self) {
+        if let Some(tell) = self.touch.get_value() {
+            tell.run(());
+        }
+    }
+
+    /// Puts work there as if nothing had been before.
+    pub fn restore(self, work: Work) {
+        self.touched();
+        self.update(|history| *history = History::new(work));
     }
 
     fn update(self, change: impl FnOnce(&mut History<Work>)) {
@@ -125,6 +145,7 @@ impl Desk {
     fn put_edit(self, input: &'static str, gesture: &str, changed: Option<String>) -> bool {
         let is_possible = changed.is_some();
         if let Some(text) = changed {
+            self.touched();
             self.update(|history| history.change(gesture, |work| work.set_text(input, text)));
         }
         is_possible
@@ -164,11 +185,13 @@ impl Desk {
 
     /// One step back.
     pub fn undo(self) {
+        self.touched();
         self.update(History::undo);
     }
 
     /// One step forward.
     pub fn redo(self) {
+        self.touched();
         self.update(History::redo);
     }
 
@@ -187,6 +210,7 @@ impl Desk {
 
     /// Puts other work in the place of what is there, as a step of undo.
     pub fn replace(self, work: Work) {
+        self.touched();
         self.update(|history| {
             history.settle();
             history.change("open", |present| *present = work);

@@ -10,7 +10,7 @@
 //! - [`panels`], [`charts`]: the parts that benches share
 //! - [`browser`]: the only place that touches the browser
 //!
-//! Between them, plain data: [`kept`] and [`recent`] work, [`route`]s, [`link`]s,
+//! Between them, plain data: [`kept`] work, [`route`]s, [`link`]s,
 //! [`opening`] of texts; [`model`] has what the benches' memos are made of,
 //! [`job`] what takes long, [`seen`] what stood there before a change.
 
@@ -25,6 +25,7 @@ pub mod browser;
 pub mod charts;
 pub mod derived;
 pub mod desk;
+pub mod drawer;
 pub mod embedder;
 pub mod export;
 pub mod format;
@@ -39,7 +40,6 @@ pub mod opening;
 pub mod panels;
 pub mod parts;
 pub mod problems;
-pub mod recent;
 pub mod route;
 pub mod seen;
 pub mod shell;
@@ -124,10 +124,11 @@ fn page(shell: Shell) -> AnyView {
 }
 
 fn listen(shell: Shell) {
-    browser::events::on_address(move || shell.follow(&browser::location::hash()));
+    browser::events::on_address(move || shell.go_along(&browser::location::hash()));
+    browser::storage::on_change(move |key| shell.hear(key));
     browser::events::on_paste(move |text| shell.take_text(text));
     browser::events::on_key(move |key| press(shell, &key));
-    browser::events::on_leaving(move || shell.keep());
+    browser::events::on_leaving(move || shell.leave());
     // keeping work acts on the world outside the signals
     let mut keep = debounce(REST, move |()| shell.keep());
     Effect::new(move |is_first: Option<()>| {

@@ -1,64 +1,117 @@
-//! The one notice of the page: what the user should know that has no other place.
+//! The notices of the page: what the user should know that has no other place.
 
 use leptos::prelude::*;
 
 /// Something the user should know.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Notice {
     /// Whether something went wrong.
     pub is_error: bool,
     /// What, in words.
     pub text: String,
-    /// Whether reloading the page helps.
-    pub offer_reload: bool,
+    /// What can be done about it.
+    pub acts: Vec<Act>,
 }
 
-/// Where notices are shown; a newer one replaces the last.
+/// Something that can be done about a notice, which goes away then.
+#[derive(Clone, Debug)]
+pub struct Act {
+    /// As the button says it.
+    pub label: &'static str,
+    /// Does it.
+    pub run: Callback<()>,
+}
+
+impl Act {
+    /// An act.
+    pub fn new(label: &'static str, run: impl Fn() + Send + Sync + 'static) -> Self {
+        Self {
+            label,
+            run: Callback::new(move |()| run()),
+        }
+    }
+}
+
+/// Where notices are shown: those that stand until they are dismissed, and one about what
+/// was done last.
 #[derive(Clone, Copy)]
-pub struct Notices(RwSignal<Option<Notice>>);
+pub struct Notices {
+    standing: RwSignal<Vec<Notice>>,
+    last: RwSignal<Option<Notice>>,
+}
 
 impl Default for Notices {
     fn default() -> Self {
-        Self(RwSignal::new(None))
+        Self {
+            standing: RwSignal::new(Vec::new()),
+            last: RwSignal::new(None),
+        }
     }
 }
 
 impl Notices {
-    /// The notice shown. Tracked.
-    pub fn get(self) -> Option<Notice> {
-        self.0.get()
+    /// All that are shown, the newest last. Tracked.
+    pub fn all(self) -> Vec<Notice> {
+        let mut all = self.standing.get();
+        all.extend(self.last.get());
+        all
     }
 
-    /// Whether none is shown.
-    pub fn is_empty(self) -> bool {
-        self.0.with_untracked(Option::is_none)
+    /// The notice about what was done last. Tracked.
+    pub fn get(self) -> Option<Notice> {
+        self.last.get()
     }
 
     /// Says something.
     pub fn say(self, text: impl Into<String>) {
-        self.show(text.into(), false, false);
+        self.show(text.into(), false, Vec::new());
     }
 
     /// Says that something went wrong.
     pub fn warn(self, text: impl Into<String>) {
-        self.show(text.into(), true, false);
+        self.show(text.into(), true, Vec::new());
     }
 
-    /// Says that something went wrong which reloading the page mends.
-    pub fn offer_reload(self, text: impl Into<String>) {
-        self.show(text.into(), true, true);
+    /// Says that something went wrong, and what can be done about it.
+    pub fn ask(self, text: impl Into<String>, acts: Vec<Act>) {
+        self.show(text.into(), true, acts);
     }
 
-    fn show(self, text: String, is_error: bool, offer_reload: bool) {
-        self.0.set(Some(Notice {
+    fn show(self, text: String, is_error: bool, acts: Vec<Act>) {
+        self.last.set(Some(Notice {
             is_error,
             text,
-            offer_reload,
+            acts,
         }));
     }
 
-    /// Takes the notice away.
+    /// Says something that stays until it is dismissed, whatever is said beside it; once.
+    pub fn insist(self, text: impl Into<String>, acts: Vec<Act>) {
+        let (text, is_error) = (text.into(), true);
+        self.standing.update(|standing| {
+            standing.retain(|other| other.text != text);
+            standing.push(Notice {
+                is_error,
+                text,
+                acts,
+            });
+        });
+    }
+
+    /// Takes away what was said about what was done last.
     pub fn dismiss(self) {
-        self.0.set(None);
+        self.last.set(None);
+    }
+
+    /// Takes a notice away.
+    pub fn dismiss_one(self, text: &str) {
+        self.standing
+            .update(|standing| standing.retain(|other| other.text != text));
+        if self
+            .last
+            .with_untracked(|last| last.as_ref().is_some_and(|last| last.text == text))
+        {
+            self.last.set(None);
+        }
     }
 }

@@ -4,22 +4,29 @@
 
 pub mod around;
 pub mod frame;
+mod keeping;
 pub mod start_page;
 pub mod theme;
+#[cfg(test)]
+pub mod world;
 
 use leptos::prelude::*;
 use leptos::reactive::computed::ScopedFuture;
 
 use super::bench::{Bench, Benches, Host, Room};
 use super::desk::{Desk, Work};
+use super::drawer::Drawer;
 use super::format;
-use super::kept::Kept;
+use super::kept::Shelf;
+use super::kept::all::Kept;
+use super::kept::keeper;
+use super::kept::record::{Recent, StoredWork};
 use super::link;
-use super::notice::Notices;
+use super::notice::{Act, Notices};
 use super::opening::{self, Place};
 use super::parts::{Fetching, NotLoaded, fetch};
-use super::recent::{Recent, put_aside};
 use super::route::{self, Page, Request};
+use keeping::Keeping;
 use theme::Theme;
 
 /// What the page does to the world outside its signals; something else in tests.
@@ -27,8 +34,20 @@ use theme::Theme;
 pub struct Outside {
     /// Shows another `#…` in the address.
     pub show_address: fn(&str),
-    /// Keeps a text under a key; says whether there was room for it.
-    pub keep: fn(&str, &str) -> bool,
+    /// Short texts that stay between visits.
+    pub shelf: Shelf,
+    /// Long ones.
+    pub drawer: Drawer,
+    /// A name that no other tab has.
+    pub tab: fn() -> String,
+    /// Milliseconds since 1970.
+    pub clock: fn() -> f64,
+    /// Does something when nothing has happened for a while.
+    pub rest: fn(Callback<()>),
+    /// Gives the user a file; says whether it could.
+    pub give_file: fn(&str, &str) -> bool,
+    /// Scrolls to the top of the page.
+    pub scroll_up: fn(),
     /// Shows the theme of a name.
     pub show_theme: fn(&str),
     /// Fetches the bench's example, and gives it to this.
@@ -40,7 +59,13 @@ impl Outside {
     /// No world.
     pub const NOWHERE: Self = Self {
         show_address: |_| {},
-        keep: |_, _| true,
+        shelf: Shelf::NOWHERE,
+        drawer: Drawer::NOWHERE,
+        tab: || "tab".into(),
+        clock: || 0.0,
+        rest: |_| {},
+        give_file: |_, _| true,
+        scroll_up: || {},
         show_theme: |_| {},
         fetch_example: |_, _| {},
     };
@@ -59,6 +84,20 @@ pub struct Seat {
     pub way: RwSignal<Way>,
     /// What was last said of the work when it was kept.
     last_headline: RwSignal<Option<String>>,
+    /// Why the work that was kept is not on the desk.
+    pub absent: RwSignal<Option<Absent>>,
+}
+
+/// Why a work that was kept is not on the desk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Absent {
+    /// Its texts are being fetched from the drawer.
+    Coming(StoredWork),
+    /// They are not there, or the drawer does not open.
+    Lost(StoredWork),
+    /// The last visit did not come to its end while it was looked at: it is on the desk,
+    /// and nothing looks at it before the user says so.
+    Held,
 }
 
 impl Seat {
@@ -107,36 +146,62 @@ pub struct Shell {
     /// Whether the sheet of shortcuts is open.
     pub help: RwSignal<bool>,
     outside: Outside,
+    keeping: Keeping,
     /// What is made for a bench lives as long as the page, and not as a view.
     owner: StoredValue<Option<Owner>>,
 }
 
 impl Shell {
     /// The page with what was kept on its desks. No bench is opened yet.
-    pub fn new(benches: Benches, kept: Kept, theme: Theme, outside: Outside) -> Self {
-        let Kept {
-            mut works,
-            mut headlines,
-            recent,
-        } = kept;
-        let seats = benches.iter().map(|bench| Seat {
-            bench,
-            desk: Desk::new(of(&mut works, bench).unwrap_or_default()),
-            room: RwSignal::new(None),
-            way: RwSignal::new(Way::Clear),
-            last_headline: RwSignal::new(of(&mut headlines, bench)),
+    pub fn new(benches: Benches, theme: Theme, outside: Outside) -> Self {
+        let (keeping, begun) = Keeping::begin(benches, outside);
+        let mut desks = begun.desks;
+        let seats = benches.iter().map(|bench| {
+            let (stored, headline) = of(&mut desks, bench).unwrap_or_default();
+            let work = if stored.keys().is_empty() {
+                stored.work(&[])
+            } else {
+                None
+            };
+            let absent = match &work {
+                None => Some(Absent::Coming(stored)),
+                Some(work) => {
+                    (!work.is_blank() && keeping.is_marked(bench)).then_some(Absent::Held)
+                }
+            };
+            Seat {
+                bench,
+                desk: Desk::new(work.unwrap_or_default()),
+                room: RwSignal::new(None),
+                way: RwSignal::new(Way::Clear),
+                last_headline: RwSignal::new(headline),
+                absent: RwSignal::new(absent),
+            }
         });
-        Self {
+        let shell = Self {
             benches,
             seats: StoredValue::new(seats.collect()),
             page: RwSignal::new(Page::Start),
             notices: Notices::default(),
-            recent: RwSignal::new(recent),
+            recent: RwSignal::new(keeper::recents(outside.shelf, benches)),
             theme: RwSignal::new(theme),
             help: RwSignal::new(false),
             outside,
+            keeping,
             owner: StoredValue::new(Owner::current()),
+        };
+        if begun.damaged > 0 {
+            shell.notices.insist(
+                "Some of what this browser kept cannot be read. It stays in its storage under another name.",
+                Vec::new(),
+            );
         }
+        for seat in shell.seats() {
+            seat.desk
+                .on_touch(Callback::new(move |()| keeping.mark(seat.bench)));
+            shell.fetch_absent(seat);
+        }
+        shell
     }
 
     /// All seats, in the order of the navigation.
@@ -155,10 +220,25 @@ impl Shell {
 
     // ---- pages
 
-    /// Goes to a page.
+    /// Goes to a page, to its top.
     pub fn go(self, page: Page) {
+        let before = self.page.get_untracked();
         self.turn_to(page);
         (self.outside.show_address)(&page.hash());
+        self.scroll_up_from(before);
+    }
+
+    fn scroll_up_from(self, before: Page) {
+        if self.page.get_untracked() != before {
+            (self.outside.scroll_up)();
+        }
+    }
+
+    /// Follows an address that the user went to.
+    pub fn go_along(self, hash: &str) {
+        let before = self.page.get_untracked();
+        self.follow(hash);
+        self.scroll_up_from(before);
     }
 
     /// The page of a digit: 0 is the start page, the benches are counted from 1.
@@ -189,8 +269,15 @@ impl Shell {
     /// Opens a bench that was not opened yet, or failed to open. Its room may come
     /// later than the page is shown: nothing here waits for it.
     pub fn enter(self, seat: Seat) {
-        if seat.room.with_untracked(Option::is_some) || seat.way.get_untracked() == Way::Loading {
+        let is_held = seat
+            .absent
+            .with_untracked(|absent| *absent == Some(Absent::Held));
+        let is_going = seat.way.get_untracked() == Way::Loading;
+        if is_held || is_going || seat.room.with_untracked(Option::is_some) {
             return;
+        }
+        if seat.desk.work.with_untracked(|work| !work.is_blank()) {
+            self.keeping.mark(seat.bench);
         }
         let host = Host {
             bench: seat.bench,
@@ -210,32 +297,80 @@ impl Shell {
 
     // ---- what comes from outside
 
-    /// Puts the work of a bench aside and opens other work in its place.
+    /// Puts the work of a bench aside and opens other work in its place. Where there is no
+    /// room to put it aside, the user is asked first.
     pub fn open(self, bench: &'static Bench, work: Work) {
-        let seat = self.seat(bench);
+        self.open_as(bench, work, "", "");
+    }
+
+    /// The same, with what is said then, and the name of what it was recent under.
+    fn open_as(self, bench: &'static Bench, work: Work, said: &'static str, recent: &str) {
+        let (seat, recent) = (self.seat(bench), recent.to_owned());
+        let install = move |work: Work| {
+            self.install(seat, work);
+            (self.outside.shelf.remove)(&keeper::recent_key(&recent));
+            self.show_recent();
+            if !said.is_empty() {
+                self.notices.say(said);
+            }
+        };
         let before = seat.desk.work.get_untracked();
-        if before != work {
-            let headline = untrack(|| seat.headline()).unwrap_or_else(|| "Not scored".to_owned());
-            self.recent.update(|recent| {
-                recent.retain(|item| item.bench != bench || item.work != work);
-                put_aside(
-                    recent,
-                    Recent {
-                        bench,
-                        headline,
-                        work: before,
-                    },
-                );
-            });
+        let is_absent = seat
+            .absent
+            .with_untracked(|absent| matches!(absent, Some(Absent::Coming(_) | Absent::Lost(_))));
+        if !is_absent && (before == work || before.is_blank()) {
+            return install(work);
+        }
+        self.put_aside(seat, Callback::new(move |is_kept: bool| {
+            let (install, work) = (install.clone(), work.clone());
+            if is_kept {
+                return install(work);
+            }
+            let anyway = move || install(work.clone());
+            self.notices.ask(
+                format!("There is no room in this browser to put aside what is on {}. Opening this replaces it.", bench.title),
+                vec![
+                    Act::new("Save my work as a file", move || self.save_file()),
+                    Act::new("Open all the same", anyway),
+                ],
+            );
+        }));
+    }
+
+    fn install(self, seat: Seat, work: Work) {
+        let absent = seat.absent.get_untracked();
+        if absent.is_some_and(|absent| absent != Absent::Held) {
+            seat.absent.set(None);
+        }
+        if seat.desk.work.with_untracked(|before| *before != work) {
+            self.keeping.turn_over(seat.bench);
             seat.desk.replace(work);
             seat.last_headline.set(None);
-            self.notices.dismiss();
         }
+        self.notices.dismiss();
         // a room that is not there yet chooses when it is made
         if let Some(room) = seat.room.get_untracked() {
             room.choose_face.run(());
         }
-        self.go(Page::Bench(bench));
+        self.go(Page::Bench(seat.bench));
+    }
+
+    /// Opens a work that was put aside.
+    pub fn open_recent(self, recent: Recent) {
+        let keys = recent.work.keys();
+        let open = move |drawer: &[Option<String>]| match recent.work.work(drawer) {
+            Some(work) => self.open_as(recent.bench, work, "", &recent.id),
+            None => self
+                .notices
+                .warn("This work could not be read: this browser has forgotten a text of it."),
+        };
+        if keys.is_empty() {
+            return open(&[]);
+        }
+        let found = Callback::new(move |found: Option<Vec<Option<String>>>| {
+            open(&found.unwrap_or_default())
+        });
+        (self.outside.drawer.get)(keys, found);
     }
 
     /// Opens a bench's example.
@@ -253,6 +388,8 @@ impl Shell {
     pub fn take_text(self, text: String) {
         if let Some(link) = opening::permalink_in(&text) {
             self.open_permalink(link);
+        } else if let Some(kept) = Kept::read_file(&text, self.benches) {
+            self.take_file(kept);
         } else if let Some(place) = opening::place_of(&text, self.benches) {
             self.notices.dismiss();
             self.put(&place, text);
@@ -284,8 +421,8 @@ impl Shell {
     pub fn open_permalink(self, link: &str) {
         match link::decode(link, self.benches) {
             Ok((bench, work)) => {
-                self.open(bench, work);
-                self.notices.say("Opened from a link. What was on this bench before is under Recent on the start page.");
+                let said = "Opened from a link. What was on this bench before is under Recent on the start page.";
+                self.open_as(bench, work, said, "");
             }
             Err(message) => {
                 self.notices.warn(format!(
@@ -297,62 +434,23 @@ impl Shell {
         }
     }
 
-    // ---- what is kept
-
     /// Switches the theme.
     pub fn switch_theme(self) {
         self.theme.update(|theme| *theme = theme.next());
         let theme = self.theme.get_untracked().name();
         (self.outside.show_theme)(theme);
-        (self.outside.keep)(theme::KEY, theme);
-    }
-
-    /// Tracks all that is to be kept.
-    pub fn track_kept(self) {
-        for seat in self.seats() {
-            seat.desk.work.track();
-            seat.headline();
-        }
-        self.recent.track();
-    }
-
-    /// What is to be kept.
-    pub fn kept(self) -> Kept {
-        untrack(|| {
-            let mut kept = Kept {
-                recent: self.recent.get(),
-                ..Kept::default()
-            };
-            for seat in self.seats() {
-                let work = seat.desk.work.get();
-                if work.is_blank() && work.settings.is_empty() {
-                    continue;
-                }
-                kept.works.push((seat.bench, work));
-                if let Some(headline) = seat.headline() {
-                    kept.headlines.push((seat.bench, headline));
-                }
-            }
-            kept
-        })
-    }
-
-    /// Keeps the work; says once when there is no room for it.
-    pub fn keep(self) {
-        let kept = self.kept();
-        let has_room = kept.may_fit() && (self.outside.keep)(super::kept::KEY, &kept.write());
-        if !has_room && self.notices.is_empty() {
-            self.notices.warn(
-                "This browser has no room to keep the work. Export it before you leave the page.",
-            );
-        }
+        (self.outside.shelf.write)(theme::KEY, theme);
     }
 }
 
 /// Takes what belongs to a bench out of a list.
-fn of<T>(list: &mut Vec<(&'static Bench, T)>, wanted: &Bench) -> Option<T> {
-    let at = list.iter().position(|(bench, _)| *bench == wanted)?;
-    Some(list.swap_remove(at).1)
+fn of(
+    list: &mut Vec<(&'static Bench, StoredWork, Option<String>)>,
+    wanted: &Bench,
+) -> Option<(StoredWork, Option<String>)> {
+    let at = list.iter().position(|(bench, ..)| *bench == wanted)?;
+    let (_, stored, headline) = list.swap_remove(at);
+    Some((stored, headline))
 }
 
 #[cfg(test)]
@@ -361,14 +459,15 @@ mod tests {
     use crate::app::bench::{Settings, named};
     use crate::app::benches::BENCHES;
 
-    fn shell(kept: Kept) -> (Owner, Shell) {
+    fn shell(kept: &[(&str, &str)]) -> (Owner, Shell) {
         let owner = Owner::new();
         owner.set();
-        (
-            owner,
-            Shell::new(BENCHES, kept, Theme::System, Outside::NOWHERE),
-        )
+        (owner, Shell::new(BENCHES, Theme::System, world::with(kept)))
     }
+
+    const DEBATE: &str = r#"{"rev": 1, "by": "t", "headline": "A wins: 3.10", "work": {"texts": {"debate": "[]"}, "settings": {}}}"#;
+    const PERSONA: &str =
+        r#"{"rev": 1, "by": "t", "work": {"texts": {"persona": "id: x"}, "settings": {}}}"#;
 
     fn bench(name: &str) -> &'static Bench {
         named(BENCHES, name).expect("a bench")
@@ -380,7 +479,7 @@ mod tests {
 
     #[test]
     fn a_bench_whose_code_does_not_come_keeps_its_work_and_can_be_asked_again() {
-        let (_owner, shell) = shell(Kept::default());
+        let (_owner, shell) = shell(&[]);
         let seat = shell.seat(bench("toy"));
         shell.take_text("{\"verses\": [\"lost\"]}".into());
         assert_eq!(seat.way.get_untracked(), Way::Failed);
@@ -395,7 +494,7 @@ mod tests {
     /// The toy is a folder, its module's line and its place in the list of benches.
     #[test]
     fn one_more_bench_is_known_everywhere() {
-        let (_owner, shell) = shell(Kept::default());
+        let (_owner, shell) = shell(&[]);
         let toy = bench("toy");
         // a text finds it, and it is routed to, entered and scored
         shell.take_text("{\"verses\": []}".into());
@@ -409,12 +508,11 @@ mod tests {
         shell.follow("#/toy");
         assert_eq!(shell.page.get_untracked(), Page::Bench(toy));
         // its work is kept with its headline
-        let kept = Kept::read(&shell.kept().write(), BENCHES).expect("JSON");
-        assert_eq!(
-            kept.works,
-            vec![(toy, Work::of("poem", "{\"verses\": []}"))]
-        );
-        assert_eq!(kept.headlines, vec![(toy, "2 words".to_owned())]);
+        shell.keep();
+        let again = Shell::new(BENCHES, Theme::System, shell.outside).seat(toy);
+        let work = again.desk.work.get_untracked();
+        assert_eq!(work, Work::of("poem", "{\"verses\": []}"));
+        assert_eq!(again.headline(), Some("2 words".into()));
         // its links come back with what can be set
         let mut work = Work::of("poem", "half a {");
         let Settings { weights, words, .. } = toy.settings;
@@ -438,19 +536,12 @@ mod tests {
     #[test]
     fn no_bench_is_entered_before_it_is_opened() {
         let (debate, persona) = (bench("debate"), bench("persona"));
-        let kept = Kept {
-            works: vec![
-                (debate, Work::of("debate", "{}")),
-                (persona, Work::of("persona", "id: x")),
-            ],
-            headlines: vec![(debate, "A wins: 3.10".into())],
-            recent: Vec::new(),
-        };
-        let (_owner, shell) = shell(kept);
+        let (_owner, shell) = shell(&[
+            ("assay.desk.debate", DEBATE),
+            ("assay.desk.persona", PERSONA),
+        ]);
         assert_eq!(shell.seat(debate).headline(), Some("A wins: 3.10".into()));
         assert_eq!(shell.seat(persona).headline(), None);
-        let again = shell.kept();
-        assert_eq!(again.headlines, vec![(debate, "A wins: 3.10".to_owned())]);
         shell.follow("#/toy");
         let entered = BENCHES.iter().filter(|bench| is_entered(shell, bench.name));
         assert_eq!(entered.map(|bench| bench.name).collect::<Vec<_>>(), ["toy"]);
@@ -462,22 +553,17 @@ mod tests {
     #[test]
     fn what_was_said_of_a_bench_that_was_never_opened_goes_with_its_work() {
         let debate = bench("debate");
-        let kept = Kept {
-            works: vec![(debate, Work::of("debate", "[]"))],
-            headlines: vec![(debate, "A wins: 3.10".into())],
-            recent: Vec::new(),
-        };
-        let (_owner, shell) = shell(kept);
+        let (_owner, shell) = shell(&[("assay.desk.debate", DEBATE)]);
         shell.open(debate, Work::of("debate", "{}"));
         let recent = shell.recent.get_untracked();
         assert_eq!(recent[0].headline, "A wins: 3.10");
-        assert_eq!(recent[0].work, Work::of("debate", "[]"));
+        assert_eq!(recent[0].work.work(&[]), Some(Work::of("debate", "[]")));
         assert_eq!(shell.seat(debate).headline(), None);
     }
 
     #[test]
     fn a_damaged_link_changes_nothing_but_the_notice() {
-        let (_owner, shell) = shell(Kept::default());
+        let (_owner, shell) = shell(&[]);
         shell.follow("#/toy");
         shell.follow("#v1.AAAA");
         assert_eq!(shell.page.get_untracked(), Page::Bench(bench("toy")));
@@ -489,7 +575,7 @@ mod tests {
 
     #[test]
     fn halves_of_a_work_join_and_whole_ones_replace() {
-        let (_owner, shell) = shell(Kept::default());
+        let (_owner, shell) = shell(&[]);
         let work = shell.seat(bench("debate")).desk.work;
         let (debate, profiles) = ("{\"candidates\": []}", "{\"domains\": {}}");
         shell.take_text(profiles.into());

@@ -7,45 +7,42 @@ use leptos::task::spawn_local;
 use super::bench::{Bench, Benches};
 use super::browser;
 use super::desk::Work;
-use super::kept::{self, Kept};
+use super::drawer::DRAWER;
+use super::kept::Shelf;
 use super::shell::theme::{self, Theme};
 use super::shell::{Outside, Shell};
 
-/// What the browser has when the page is loaded.
-#[derive(Default)]
-struct Found {
-    /// The work it kept.
-    kept: Option<String>,
-    /// The name of the theme it kept.
-    theme: Option<String>,
-    /// The part of the address from `#` on.
-    hash: String,
-}
+/// How long nothing must happen before what is looked at counts as seen, in milliseconds.
+const REST: u32 = 1_000;
 
 /// The page as the browser has it.
 pub fn start(benches: Benches) -> Shell {
-    let found = Found {
-        kept: browser::storage::read(kept::KEY),
-        theme: browser::storage::read(theme::KEY),
-        hash: browser::location::hash(),
-    };
-    begin(benches, &found, OUTSIDE)
+    begin(benches, &browser::location::hash(), OUTSIDE)
 }
 
-fn begin(benches: Benches, found: &Found, outside: Outside) -> Shell {
-    let kept = found.kept.as_deref();
-    let kept = kept.and_then(|text| Kept::read(text, benches));
-    let theme = found.theme.as_deref();
-    let theme = theme.map(Theme::from_name).unwrap_or_default();
+fn begin(benches: Benches, hash: &str, outside: Outside) -> Shell {
+    let theme = (outside.shelf.read)(theme::KEY);
+    let theme = theme.as_deref().map(Theme::from_name).unwrap_or_default();
     (outside.show_theme)(theme.name());
-    let shell = Shell::new(benches, kept.unwrap_or_default(), theme, outside);
-    shell.follow(&found.hash);
+    let shell = Shell::new(benches, theme, outside);
+    shell.follow(hash);
     shell
 }
 
 const OUTSIDE: Outside = Outside {
     show_address: browser::location::show,
-    keep: |key, text| browser::storage::write(key, text).is_ok(),
+    shelf: Shelf {
+        read: browser::storage::read,
+        write: |key, text| browser::storage::write(key, text).is_ok(),
+        remove: browser::storage::remove,
+        keys: browser::storage::keys,
+    },
+    drawer: DRAWER,
+    tab: browser::storage::tab,
+    clock: browser::storage::clock,
+    rest: |act| browser::tasks::after(REST, move || act.run(())),
+    give_file: |name, text| browser::download::offer(name, "application/json", text).is_ok(),
+    scroll_up: browser::location::scroll_up,
     show_theme: browser::theme::show,
     fetch_example,
 };
@@ -68,25 +65,27 @@ async fn example(bench: &Bench) -> Result<Work, String> {
 mod tests {
     use super::*;
     use crate::app::benches::BENCHES;
+
     use crate::app::link;
     use crate::app::route::Page;
+    use crate::app::shell::{Absent, world};
 
-    fn begun(kept: Option<&str>, hash: &str) -> (Owner, Shell) {
+    /// A page with this kept, as key and text.
+    fn begun(kept: &[(&str, &str)], hash: &str) -> (Owner, Shell) {
         let owner = Owner::new();
         owner.set();
-        let found = Found {
-            kept: kept.map(str::to_owned),
-            theme: Some("dark".into()),
-            hash: hash.into(),
-        };
-        (owner, begin(BENCHES, &found, Outside::NOWHERE))
+        let kept = [kept, &[("assay.theme", "dark")]].concat();
+        (owner, begin(BENCHES, hash, world::with(&kept)))
     }
 
-    const KEPT: &str = r#"{"works": {"debate": {"texts": {"debate": "[]"}, "settings": {}}}}"#;
+    const DEBATE: (&str, &str) = (
+        "assay.desk.debate",
+        r#"{"rev": 1, "by": "t", "work": {"texts": {"debate": "[]"}, "settings": {}}}"#,
+    );
 
     #[test]
     fn the_address_says_which_page_is_shown_and_the_kept_work_is_on_it() {
-        let (_owner, shell) = begun(Some(KEPT), "#/debate");
+        let (_owner, shell) = begun(&[DEBATE], "#/debate");
         let debate = shell.benches[0];
         assert_eq!(shell.page.get_untracked(), Page::Bench(debate));
         assert_eq!(
@@ -94,7 +93,7 @@ mod tests {
             Work::of("debate", "[]")
         );
         assert_eq!(shell.theme.get_untracked(), Theme::Dark);
-        let (_owner, shell) = begun(Some("{"), "#/nowhere");
+        let (_owner, shell) = begun(&[("assay.desk.debate", "{")], "#/nowhere");
         assert_eq!(shell.page.get_untracked(), Page::Start);
         assert!(
             shell
@@ -102,19 +101,20 @@ mod tests {
                 .iter()
                 .all(|seat| seat.desk.work.with_untracked(Work::is_blank))
         );
+        assert_eq!(shell.notices.all().len(), 1, "it is said");
     }
 
     #[test]
     fn a_permalink_comes_after_the_kept_work_and_puts_it_aside() {
-        let (_owner, shell) = begun(None, "");
+        let (_owner, shell) = begun(&[], "");
         let debate = shell.benches[0];
         let linked = Work::of("debate", "{}");
         let link = link::encode(debate, &linked).expect("small");
-        let (_owner, shell) = begun(Some(KEPT), &format!("#{link}"));
+        let (_owner, shell) = begun(&[DEBATE], &format!("#{link}"));
         assert_eq!(shell.page.get_untracked(), Page::Bench(debate));
         assert_eq!(shell.seat(debate).desk.work.get_untracked(), linked);
         let recent = shell.recent.get_untracked();
-        assert_eq!(recent[0].work, Work::of("debate", "[]"));
+        assert_eq!(recent[0].work.work(&[]), Some(Work::of("debate", "[]")));
         assert_eq!(recent[0].headline, "Not scored");
         let said = shell.notices.get().map(|notice| notice.text);
         assert!(said.is_some_and(|said| said.starts_with("Opened from a link.")));
@@ -122,10 +122,48 @@ mod tests {
 
     #[test]
     fn a_damaged_permalink_leaves_the_kept_work_alone() {
-        let (_owner, shell) = begun(Some(KEPT), "#v1.AAAA");
+        let (_owner, shell) = begun(&[DEBATE], "#v1.AAAA");
         assert_eq!(shell.page.get_untracked(), Page::Start);
         let work = shell.seat(shell.benches[0]).desk.work.get_untracked();
         assert_eq!(work, Work::of("debate", "[]"));
         assert!(shell.recent.get_untracked().is_empty());
+    }
+
+    #[test]
+    fn what_the_last_visit_did_not_come_through_is_not_looked_at_unasked() {
+        let (_owner, shell) = begun(&[DEBATE, ("assay.mark.debate", "3000")], "#/debate");
+        let seat = shell.seat(shell.benches[0]);
+        assert_eq!(seat.absent.get_untracked(), Some(Absent::Held));
+        assert!(seat.room.with_untracked(Option::is_none));
+        // another tab may be at it just now
+        let (_owner, other) = begun(&[DEBATE, ("assay.mark.debate", "9000")], "#/");
+        assert_eq!(other.seat(shell.benches[0]).absent.get_untracked(), None);
+        shell.begin_anew(seat);
+        assert_eq!(seat.absent.get_untracked(), None);
+        assert!(seat.desk.work.with_untracked(Work::is_blank));
+        let recent = shell.recent.get_untracked();
+        assert_eq!(recent[0].work.work(&[]), Some(Work::of("debate", "[]")));
+    }
+
+    #[test]
+    fn everything_goes_into_a_file_and_comes_back() {
+        let (_owner, shell) = begun(&[DEBATE], "");
+        let debate = shell.benches[0];
+        shell.open(debate, Work::of("debate", "{}"));
+        // a long text is not kept beside the short ones
+        let long = "x".repeat(200_000);
+        shell.open(debate, Work::of("debate", &*long));
+        shell.keep();
+        shell.save_file();
+        let file = world::file();
+        let (_owner, other) = begun(&[], "");
+        other.take_text(file);
+        let work = other.seat(debate).desk.work.get_untracked();
+        assert_eq!(work, Work::of("debate", &*long));
+        let recent = other.recent.get_untracked().into_iter();
+        let recent: Vec<_> = recent.map(|recent| recent.work.work(&[])).collect();
+        let expected = ["{}", "[]"].map(|text| Some(Work::of("debate", text)));
+        assert_eq!(recent, expected);
+        assert_eq!(other.page.get_untracked(), Page::Start);
     }
 }

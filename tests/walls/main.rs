@@ -493,7 +493,7 @@ fn a_bench_knows_neither_the_page_nor_another_bench() {
         let found = breaches(&[&folder], |_, named| {
             let path = named.in_app().unwrap_or_default();
             let page = [
-                "shell", "start", "kept", "recent", "route", "link", "opening",
+                "shell", "start", "kept", "drawer", "route", "link", "opening",
             ];
             names_another_scorer(home, &scorers, named)
                 || path.first().is_some_and(|first| page.contains(first))

@@ -26,6 +26,13 @@ pub fn show(hash: &str) {
     }
 }
 
+/// Scrolls to the top of the page.
+pub fn scroll_up() {
+    if let Some(window) = web_sys::window() {
+        window.scroll_to_with_x_and_y(0.0, 0.0);
+    }
+}
+
 /// The absolute address of something beside the page.
 pub fn beside_the_page(relative: &str) -> String {
     let base = web_sys::window()

@@ -5,6 +5,7 @@
 pub mod caret;
 pub mod clipboard;
 pub mod crash;
+mod database;
 pub mod download;
 pub mod events;
 pub mod fetch;
@@ -14,6 +15,7 @@ pub mod program;
 mod relaxed;
 pub mod storage;
 pub mod tasks;
+pub mod texts;
 pub mod theme;
 pub mod vectors;
 pub mod worker;

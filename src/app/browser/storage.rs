@@ -1,7 +1,9 @@
-//! The browser's local storage.
+//! The browser's local storage: short texts by key, at once, shared by all tabs.
 
 use super::Refused;
-use web_sys::Storage;
+use gloo::events::EventListener;
+use wasm_bindgen::JsCast;
+use web_sys::{Storage, StorageEvent};
 
 fn storage() -> Option<Storage> {
     web_sys::window()?.local_storage().ok()?
@@ -16,4 +18,42 @@ pub fn read(key: &str) -> Option<String> {
 pub fn write(key: &str, text: &str) -> Result<(), Refused> {
     let storage = storage().ok_or(Refused)?;
     storage.set_item(key, text).map_err(|_| Refused)
+}
+
+/// Forgets a key.
+pub fn remove(key: &str) {
+    if let Some(storage) = storage() {
+        let _ = storage.remove_item(key);
+    }
+}
+
+/// All keys.
+pub fn keys() -> Vec<String> {
+    let Some(storage) = storage() else {
+        return Vec::new();
+    };
+    let count = storage.length().unwrap_or_default();
+    (0..count)
+        .filter_map(|index| storage.key(index).ok().flatten())
+        .collect()
+}
+
+/// What other tabs keep: the key; none when everything was forgotten.
+pub fn on_change(handler: impl Fn(Option<String>) + 'static) {
+    EventListener::new(&gloo::utils::window(), "storage", move |event| {
+        if let Some(event) = event.dyn_ref::<StorageEvent>() {
+            handler(event.key());
+        }
+    })
+    .forget();
+}
+
+/// A name that no other tab has.
+pub fn tab() -> String {
+    format!("{:x}", (js_sys::Math::random() * 9e15) as u64)
+}
+
+/// Milliseconds since 1970.
+pub fn clock() -> f64 {
+    js_sys::Date::now()
 }

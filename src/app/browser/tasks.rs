@@ -31,6 +31,11 @@ fn open() -> Option<MessagePort> {
     Some(channel.port2())
 }
 
+/// Does something after so many milliseconds.
+pub fn after(milliseconds: u32, task: impl FnOnce() + 'static) {
+    gloo::timers::callback::Timeout::new(milliseconds, task).forget();
+}
+
 /// Does something in a task of its own, soon.
 pub fn later(task: Task) {
     let message = || DOOR.with(|door| door.as_ref()?.post_message(&JsValue::NULL).ok());

@@ -4,15 +4,15 @@
 
 use std::rc::Rc;
 
-use js_sys::{Object, Promise, Reflect, Uint8Array};
+use js_sys::{Object, Reflect, Uint8Array};
 use sha2::{Digest, Sha256};
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    IdbDatabase, IdbKeyRange, IdbObjectStoreParameters, IdbOpenDbRequest, IdbRequest,
-    IdbTransaction, IdbTransactionMode,
+    IdbDatabase, IdbKeyRange, IdbObjectStoreParameters, IdbRequest, IdbTransaction,
+    IdbTransactionMode,
 };
 
+use super::database::{self, Outcome, done};
 use crate::embedding::protocol::{Parts, VERSION, raw};
 
 const DATABASE: &str = "assay";
@@ -25,8 +25,6 @@ const VECTOR: &str = "vector";
 const MOST: f64 = 50_000.0;
 /// Texts that are looked up in one go, so that no step takes long.
 const CHUNK: usize = 100;
-
-type Outcome<T> = Result<T, JsValue>;
 
 /// The kept vectors of these texts, in their order; shorter when the browser refuses.
 pub async fn read(model: &str, texts: &[String]) -> Vec<Option<Vec<f32>>> {
@@ -122,34 +120,12 @@ fn buffer(bytes: &[u8]) -> JsValue {
 }
 
 async fn open() -> Outcome<IdbDatabase> {
-    let factory = web_sys::window().and_then(|window| window.indexed_db().ok()?);
-    let request = factory.ok_or(JsValue::NULL)?.open_with_u32(DATABASE, 1)?;
-    let same = request.clone();
-    let upgrade = Closure::<dyn FnMut()>::new(move || {
-        let _ = create(&same);
-    });
-    request.set_onupgradeneeded(Some(upgrade.as_ref().unchecked_ref()));
-    let settled = Promise::new(&mut |resolve, reject| {
-        request.set_onsuccess(Some(&resolve));
-        request.set_onerror(Some(&reject));
-    });
-    JsFuture::from(settled).await?;
-    Ok(request.result()?.unchecked_into())
-}
-
-fn create(request: &IdbOpenDbRequest) -> Outcome<()> {
-    let database: IdbDatabase = request.result()?.unchecked_into();
-    let numbered = IdbObjectStoreParameters::new();
-    numbered.set_auto_increment(true);
-    let store = database.create_object_store_with_optional_parameters(STORE, &numbered)?;
-    store.create_index_with_str(KEY, KEY)?;
-    Ok(())
-}
-
-fn done(work: &IdbTransaction) -> JsFuture {
-    let settled = Promise::new(&mut |resolve, reject| {
-        work.set_oncomplete(Some(&resolve));
-        work.set_onabort(Some(&reject));
-    });
-    settled.into()
+    database::open(DATABASE, |database| {
+        let numbered = IdbObjectStoreParameters::new();
+        numbered.set_auto_increment(true);
+        let store = database.create_object_store_with_optional_parameters(STORE, &numbered)?;
+        store.create_index_with_str(KEY, KEY)?;
+        Ok(())
+    })
+    .await
 }

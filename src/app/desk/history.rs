@@ -1,7 +1,15 @@
 //! Undo as a stack of documents.
 
-/// How many steps back are kept.
+/// How many steps back are kept, and how many bytes: a long text that is typed in is
+/// another one at every step.
 const DEPTH: usize = 200;
+const BYTES: usize = 64 << 20;
+
+/// What takes room in a history.
+pub trait Bulk {
+    /// Bytes that it does not share with another.
+    fn bytes_beside(&self, other: &Self) -> usize;
+}
 
 /// A document with the ones before it and, after an undo, the ones after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +23,7 @@ pub struct History<T> {
     previous: Option<T>,
 }
 
-impl<T: Clone + PartialEq> History<T> {
+impl<T: Clone + PartialEq + Bulk> History<T> {
     /// A history that starts here.
     pub fn new(present: T) -> Self {
         Self {
@@ -50,12 +58,24 @@ impl<T: Clone + PartialEq> History<T> {
         if self.gesture.as_deref() != Some(gesture) {
             self.previous = Some(before.clone());
             self.past.push(before);
-            if self.past.len() > DEPTH {
-                self.past.remove(0);
-            }
+            self.bound();
         }
         self.gesture = Some(gesture.to_owned());
         self.future.clear();
+    }
+
+    /// Forgets the oldest steps where there are too many; the last one stays.
+    fn bound(&mut self) {
+        let mut bytes = 0;
+        let nexts = self.past.iter().skip(1).chain([&self.present]).rev();
+        let steps = self.past.iter().rev().zip(nexts);
+        let kept = steps.take(DEPTH).take_while(|(step, next)| {
+            let before = bytes;
+            bytes += step.bytes_beside(next);
+            before == 0 || bytes <= BYTES
+        });
+        let gone = self.past.len() - kept.count();
+        self.past.drain(..gone);
     }
 
     /// Ends the gesture: the next change is a step of its own.
@@ -97,9 +117,37 @@ impl<T: Clone + PartialEq> History<T> {
 mod tests {
     use super::*;
 
+    impl Bulk for usize {
+        fn bytes_beside(&self, _: &Self) -> usize {
+            1
+        }
+    }
+
+    /// A text of so many megabytes.
+    #[derive(Clone, Debug, PartialEq)]
+    struct Large(usize);
+
+    impl Bulk for Large {
+        fn bytes_beside(&self, other: &Self) -> usize {
+            if self == other { 0 } else { self.0 << 20 }
+        }
+    }
+
+    #[test]
+    fn long_texts_are_bounded_by_their_bytes_but_for_the_last() {
+        let mut history = History::new(Large(20));
+        for size in 21..30 {
+            history.change(&size.to_string(), |v| v.0 = size);
+        }
+        assert_eq!(history.past, [Large(27), Large(28)]);
+        history.change("x", |v| v.0 = 100);
+        history.change("y", |v| v.0 = 0);
+        assert_eq!(history.past, [Large(100)]);
+    }
+
     #[test]
     fn a_drag_is_one_step() {
-        let mut history = History::new(0);
+        let mut history = History::new(0_usize);
         for value in 1..=9 {
             history.change("slider", |v| *v = value);
         }
@@ -117,7 +165,7 @@ mod tests {
 
     #[test]
     fn a_change_that_changes_nothing_is_no_step() {
-        let mut history = History::new(1);
+        let mut history = History::new(1_usize);
         history.change("a", |_| ());
         assert!(!history.can_undo());
         history.change("a", |v| *v = 2);
@@ -128,7 +176,7 @@ mod tests {
 
     #[test]
     fn the_one_before_stays_through_a_gesture() {
-        let mut history = History::new(0);
+        let mut history = History::new(0_usize);
         assert_eq!(history.previous(), None);
         for value in [1, 2, 3] {
             history.change("a", |v| *v = value);
@@ -145,7 +193,7 @@ mod tests {
 
     #[test]
     fn the_stack_is_bounded() {
-        let mut history = History::new(0);
+        let mut history = History::new(0_usize);
         for value in 1..=DEPTH + 50 {
             history.change(&value.to_string(), |v| *v = value);
         }

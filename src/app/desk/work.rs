@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::history::Bulk;
 use crate::document::{Reader, Value};
 
 /// The setting that says which of several documents in a text is on the bench,
@@ -38,6 +39,20 @@ pub(super) fn same_texts(one: &Texts, other: &Texts) -> bool {
 /// Whether there is nothing in any text.
 pub(super) fn are_blank(texts: &Texts) -> bool {
     texts.values().all(|text| text.trim().is_empty())
+}
+
+impl Bulk for Work {
+    fn bytes_beside(&self, other: &Self) -> usize {
+        let is_shared = |name: &String, text: &Arc<str>| {
+            let other = other.texts.get(name);
+            other.is_some_and(|other| Arc::ptr_eq(other, text))
+        };
+        let own = self
+            .texts
+            .iter()
+            .filter(|(name, text)| !is_shared(name, text));
+        own.map(|(_, text)| text.len()).sum()
+    }
 }
 
 impl PartialEq for Work {
@@ -111,11 +126,6 @@ impl Work {
     /// Which of several documents is on the bench, as it was set.
     pub(super) fn item(&self) -> Option<String> {
         self.setting(ITEM).map(str::to_owned)
-    }
-
-    /// Bytes of all texts.
-    pub fn size(&self) -> usize {
-        self.texts.values().map(|text| text.len()).sum()
     }
 }
 

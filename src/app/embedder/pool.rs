@@ -11,7 +11,7 @@ use super::job::{Command, Event, Job, Phase, pool_size};
 use crate::app::browser::program::{self, Program, Stop};
 use crate::app::browser::worker::{Heard, Weights, Worker, machine};
 use crate::app::browser::{events, fetch, location, storage, vectors};
-use crate::app::notice::Notices;
+use crate::app::notice::{Act, Notices};
 use crate::document::{Reader, parse_json};
 use crate::embedding::protocol::{FromWorker, ToWorker};
 use crate::embedding::{EmbedError, Embedder, ModelIdentity, VectorTable};
@@ -167,8 +167,9 @@ impl Embedding {
             self.table.notify();
         }
         if is_outdated {
-            self.notices.offer_reload(
+            self.notices.insist(
                 "The page was updated on the server. Reload it to go on; your text is kept.",
+                vec![Act::new("Reload", location::reload)],
             );
         }
     }

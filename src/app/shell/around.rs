@@ -5,8 +5,9 @@ use leptos::prelude::*;
 use super::Shell;
 use super::theme::Theme;
 use crate::app::bench::Benches;
-use crate::app::browser::{field, location};
+use crate::app::browser::field;
 use crate::app::derived::{effect, live};
+use crate::app::notice::Notice;
 use crate::app::route::Page;
 
 /// The header with the way to each bench.
@@ -56,28 +57,44 @@ pub fn Header() -> impl IntoView {
     }
 }
 
-/// The one notice.
+/// The notices.
 #[component]
 pub fn NoticeBar() -> impl IntoView {
     let shell = expect_context::<Shell>();
     let shown = move || {
-        shell.notices.get().map(|notice| {
-            let word = if notice.is_error { "Attention" } else { "Note" };
-            let reload = notice.offer_reload.then(|| {
-                view! { <button type="button" on:click=|_| location::reload()>"Reload"</button> }
-            });
-            view! {
-                <div class="notice" class:error=notice.is_error data-testid="notice">
-                    <p><strong>{word}": "</strong>{notice.text}</p>
-                    {reload}
-                    <button type="button" class="quiet" on:click=move |_| shell.notices.dismiss()>
-                        "Dismiss"
-                    </button>
-                </div>
-            }
-        })
+        let notices = shell.notices.all().into_iter();
+        notices
+            .map(|notice| shown_notice(shell, notice))
+            .collect_view()
     };
     view! { <div class="notices" role="status" aria-live="polite">{live(shown)}</div> }
+}
+
+fn shown_notice(shell: Shell, notice: Notice) -> impl IntoView {
+    let Notice {
+        is_error,
+        text,
+        acts,
+    } = notice;
+    let word = if is_error { "Attention" } else { "Note" };
+    let said = text.clone();
+    let dismiss = Callback::new(move |()| shell.notices.dismiss_one(&text));
+    let acts = acts.into_iter().map(move |act| {
+        let take = move |_| {
+            dismiss.run(());
+            act.run.run(());
+        };
+        view! { <button type="button" on:click=take>{act.label}</button> }
+    });
+    view! {
+        <div class="notice" class:error=is_error data-testid="notice">
+            <p><strong>{word}": "</strong>{said}</p>
+            {acts.collect_view()}
+            <button type="button" class="quiet" on:click=move |_| dismiss.run(())>
+                "Dismiss"
+            </button>
+        </div>
+    }
 }
 
 /// The keys, and what they do.
@@ -124,9 +141,18 @@ pub fn HelpSheet() -> impl IntoView {
 /// The footer.
 #[component]
 pub fn Footer() -> impl IntoView {
+    let shell = expect_context::<Shell>();
     view! {
         <footer class="shell-foot">
             <p>"Everything is computed in this page. Nothing leaves this machine."</p>
+            <button
+                type="button"
+                class="quiet"
+                data-testid="save-work"
+                on:click=move |_| shell.save_file()
+            >
+                "Save my work as a file"
+            </button>
             <p>"Assay "{env!("CARGO_PKG_VERSION")}</p>
         </footer>
     }

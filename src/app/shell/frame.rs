@@ -5,7 +5,7 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::{Seat, Shell, Way};
+use super::{Absent, Seat, Shell, Way};
 use crate::app::browser::{clipboard, download, field, location};
 use crate::app::derived::live;
 use crate::app::export::Format;
@@ -32,9 +32,10 @@ pub fn BenchFrame(
 ) -> impl IntoView {
     let made = RwSignal::new(None::<Made>);
     let shell = expect_context::<Shell>();
-    let room = move || match seat.room.get() {
-        Some(room) => room.view.run(),
-        None => on_the_way(shell, seat).into_any(),
+    let room = move || match (seat.absent.get(), seat.room.get()) {
+        (Some(absent), _) => away(shell, seat, &absent),
+        (None, Some(room)) => room.view.run(),
+        (None, None) => on_the_way(shell, seat).into_any(),
     };
     let bench = seat.bench;
     view! {
@@ -50,6 +51,49 @@ pub fn BenchFrame(
             {live(room)}
         </div>
     }
+}
+
+/// What is shown where the work that was kept is not to be seen.
+fn away(shell: Shell, seat: Seat, absent: &Absent) -> AnyView {
+    let (said, does): (_, Option<(&'static str, Callback<()>)>) = match absent {
+        Absent::Coming(_) => {
+            return view! { <p class="muted loading">"Fetching what you left here …"</p> }
+                .into_any();
+        }
+        Absent::Lost(_) => (
+            "What you left here could not be fetched: this browser has forgotten a long text of it, or does not give it now.",
+            Some((
+                "Try again",
+                Callback::new(move |()| shell.fetch_absent(seat)),
+            )),
+        ),
+        Absent::Held => (
+            "The last visit did not come to its end while this bench was open. Its text may be too much for this page.",
+            Some(("Open it", Callback::new(move |()| shell.release(seat)))),
+        ),
+    };
+    let does = does.map(|(label, act)| {
+        view! {
+            <button type="button" class="primary" data-testid="away-open" on:click=move |_| act.run(())>
+                {label}
+            </button>
+        }
+    });
+    view! {
+        <div class="on-the-way">
+            <p role="alert" data-testid="away">{said}</p>
+            <p class="away-acts">
+                {does}
+                <button type="button" data-testid="away-save" on:click=move |_| shell.save_file()>
+                    "Save my work as a file"
+                </button>
+                <button type="button" data-testid="away-aside" on:click=move |_| shell.begin_anew(seat)>
+                    "Put it aside"
+                </button>
+            </p>
+        </div>
+    }
+    .into_any()
 }
 
 /// What is shown until the bench's code is there.

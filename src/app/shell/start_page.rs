@@ -7,9 +7,9 @@ use super::{Seat, Shell};
 use crate::app::derived::live;
 use crate::app::desk::Work;
 use crate::app::format::bytes;
+use crate::app::kept::record::Recent;
 use crate::app::opening::{listed, nouns};
 use crate::app::panels::example::example_button;
-use crate::app::recent::Recent;
 use crate::app::route::Page;
 
 #[component]
@@ -18,8 +18,9 @@ fn BenchCard(seat: Seat) -> impl IntoView {
     let bench = seat.bench;
     let page = Page::Bench(bench);
     let going_on = move || {
-        let blank = seat.desk.work.with(Work::is_blank);
-        (!blank).then(|| {
+        let is_here = !seat.desk.work.with(Work::is_blank);
+        let is_absent = seat.absent.with(Option::is_some);
+        (is_here || is_absent).then(|| {
             let headline = seat.headline();
             let headline = headline.unwrap_or_else(|| "Not scored yet".to_owned());
             view! {
@@ -111,7 +112,7 @@ fn recent(shell: Shell) -> Option<impl IntoView> {
     let recent = shell.recent.get();
     let is_empty = recent.is_empty();
     let items = recent.into_iter().map(move |item| recent_item(shell, item));
-    let forget = move |_| shell.recent.set(Vec::new());
+    let forget = move |_| shell.forget_recent();
     (!is_empty).then(|| {
         view! {
             <section class="recent">
@@ -126,16 +127,13 @@ fn recent(shell: Shell) -> Option<impl IntoView> {
 }
 
 fn recent_item(shell: Shell, item: Recent) -> impl IntoView {
-    let Recent {
-        bench,
-        headline,
-        work,
-    } = item;
-    let size = bytes(work.size() as f64);
+    let size = bytes(item.work.size() as f64);
+    let (title, headline) = (item.bench.title, item.headline.clone());
+    let fork = item.fork.is_some().then_some(" · from another tab");
     view! {
         <li>
-            <button type="button" on:click=move |_| shell.open(bench, work.clone())>
-                <span class="muted">{bench.title}</span>
+            <button type="button" on:click=move |_| shell.open_recent(item.clone())>
+                <span class="muted">{title}{fork}</span>
                 <strong>{headline}</strong>
                 <span class="muted">{size}</span>
             </button>

@@ -1,0 +1,87 @@
+//! Long texts that the browser keeps, whose code is fetched when there is one.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use wasm_split_helpers::wasm_split;
+
+use super::browser::texts;
+use super::parts::NotLoaded;
+
+/// How old a key must be before it is forgotten, in milliseconds: another tab may have put
+/// it there a moment ago.
+const OLD: f64 = 3_600_000.0;
+
+/// What is done with long texts; something else in tests.
+#[derive(Clone, Copy)]
+pub struct Drawer {
+    /// Puts texts there under keys that were never there, and says whether they are.
+    pub put: fn(Vec<(String, Arc<str>)>, Callback<bool>),
+    /// What is there, key by key; none where it cannot be looked at.
+    pub get: fn(Vec<String>, Callback<Option<Vec<Option<String>>>>),
+    /// Forgets all keys but these, at this time of the clock.
+    pub tidy: fn(Vec<String>, f64),
+}
+
+/// The browser's own.
+pub const DRAWER: Drawer = Drawer {
+    put: |entries, done| {
+        spawn_local(async move {
+            let is_there = match put(entries).await {
+                Ok(putting) => putting.await,
+                Err(NotLoaded) => false,
+            };
+            done.run(is_there);
+        });
+    },
+    get: |keys, done| {
+        spawn_local(async move {
+            let found = match get(keys).await {
+                Ok(getting) => getting.await,
+                Err(NotLoaded) => None,
+            };
+            done.run(found);
+        });
+    },
+    tidy: |needed, now| {
+        let before = format!("{:015.0}", now - OLD);
+        spawn_local(async move {
+            // what stays is tidied another time
+            if let Ok(tidying) = tidy(needed, before).await {
+                tidying.await;
+            }
+        });
+    },
+};
+
+/// What goes on in code that was fetched.
+type Going<T> = Pin<Box<dyn Future<Output = T>>>;
+
+#[wasm_split(more, fallible)]
+fn put(entries: Vec<(String, Arc<str>)>) -> Result<Going<bool>, NotLoaded> {
+    Ok(Box::pin(async move { texts::put(&entries).await.is_ok() }))
+}
+
+#[wasm_split(more, fallible)]
+fn get(keys: Vec<String>) -> Result<Going<Option<Vec<Option<String>>>>, NotLoaded> {
+    Ok(Box::pin(async move { texts::get(&keys).await.ok() }))
+}
+
+#[wasm_split(more, fallible)]
+fn tidy(needed: Vec<String>, before: String) -> Result<Going<()>, NotLoaded> {
+    Ok(Box::pin(async move {
+        let _ = texts::tidy(&needed, &before).await;
+    }))
+}
+
+#[cfg(test)]
+impl Drawer {
+    /// What was put there is there, and nothing else.
+    pub const NOWHERE: Self = Self {
+        put: |_, done| done.run(true),
+        get: |_, done| done.run(None),
+        tidy: |_, _| {},
+    };
+}

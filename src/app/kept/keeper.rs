@@ -1,0 +1,497 @@
+//! What a tab keeps: each work by itself, under a revision. A tab writes what it changed
+//! and nothing else. Where another tab has kept something of the same bench meanwhile, it
+//! leaves that alone and goes on beside it: both versions stay.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::Shelf;
+use super::all::Kept;
+use super::record::{Recent, Record, SHORT, Stored, StoredWork, There, splice};
+use crate::app::bench::{Bench, Benches};
+use crate::app::desk::Work;
+use crate::document::{Node, Reader, parse_json};
+
+/// Where all was kept by an older page.
+const OLD: &str = "assay.work.1";
+/// What a text that cannot be read is called from then on.
+const DAMAGED: &str = "assay.damaged.";
+const DESK: &str = "assay.desk.";
+const RECENT: &str = "assay.recent.";
+/// How many works that were put aside are kept.
+const MOST_RECENT: usize = 12;
+
+/// What a tab knows of what is kept.
+#[derive(Debug)]
+pub struct Keeper {
+    benches: Benches,
+    tab: String,
+    /// Makes names that were never there.
+    named: u64,
+    seen: Vec<Seen>,
+}
+
+/// What a tab knows of what is kept of a bench.
+#[derive(Debug, Default)]
+struct Seen {
+    /// The work of the record that it read or wrote last.
+    base: Option<StoredWork>,
+    /// What it last read or kept.
+    kept: Option<(Work, Option<String>)>,
+    /// By input: a long text that is in the drawer, with its key.
+    long: BTreeMap<String, (Arc<str>, String)>,
+    /// Where it goes on since another tab has the bench.
+    fork: Option<String>,
+}
+
+/// What was kept when the page was opened.
+#[derive(Debug, Default)]
+pub struct Begun {
+    /// Bench, work, and what was last said of it.
+    pub desks: Vec<(&'static Bench, StoredWork, Option<String>)>,
+    /// How many texts could not be read. They are kept under another name.
+    pub damaged: usize,
+}
+
+/// A work made ready to be kept.
+#[derive(Debug)]
+pub struct Shelved {
+    /// With the keys of its long texts.
+    pub work: StoredWork,
+    /// Long texts that have to be in the drawer first, by key.
+    pub long: Vec<(String, Arc<str>)>,
+}
+
+/// What came of keeping a work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is kept; so many older works were given up for it.
+    Kept(usize),
+    /// Another tab has the bench: it is kept beside that for the first time.
+    Forked,
+    /// There is no room for it.
+    NoRoom,
+}
+
+impl Keeper {
+    /// What is kept of these benches. What an older page kept is taken over.
+    pub fn begin(shelf: Shelf, benches: Benches, tab: String, now: f64) -> (Self, Begun) {
+        let mut keeper = Self {
+            benches,
+            tab,
+            named: 0,
+            seen: benches.iter().map(|_| Seen::default()).collect(),
+        };
+        let mut begun = Begun::default();
+        keeper.take_over(shelf, now, &mut begun);
+        for bench in benches {
+            let key = desk_key(bench);
+            let Some(text) = (shelf.read)(&key) else {
+                continue;
+            };
+            let Some(record) = record(&text) else {
+                set_apart(shelf, &key, &text, now);
+                begun.damaged += 1;
+                continue;
+            };
+            keeper.of(bench).base = Some(record.work.clone());
+            if record.work.keys().is_empty() {
+                let work = record.work.work(&[]).unwrap_or_default();
+                keeper.of(bench).kept = Some((work, record.headline.clone()));
+            }
+            begun.desks.push((bench, record.work, record.headline));
+        }
+        (keeper, begun)
+    }
+
+    fn take_over(&mut self, shelf: Shelf, now: f64, begun: &mut Begun) {
+        let Some(text) = (shelf.read)(OLD) else {
+            return;
+        };
+        let Some(old) = Kept::read(&text, self.benches) else {
+            set_apart(shelf, OLD, &text, now);
+            begun.damaged += 1;
+            return;
+        };
+        let Kept {
+            works,
+            headlines,
+            recent,
+        } = old;
+        // there is room once it is gone
+        (shelf.remove)(OLD);
+        let mut is_whole = true;
+        for (bench, work) in works {
+            if (shelf.read)(&desk_key(bench)).is_none() {
+                let headline = headlines.iter().find(|(of, _)| *of == bench);
+                let headline = headline.map(|(_, headline)| headline.clone());
+                let work = StoredWork::whole(&work);
+                is_whole &= self.write_desk(shelf, bench, &work, headline).is_some();
+            }
+        }
+        // the oldest first, as they were put aside
+        for (index, aside) in recent.into_iter().rev().enumerate() {
+            let work = StoredWork::whole(&aside.work);
+            let at = now - 1_000.0 + index as f64;
+            is_whole &= self.put_aside(shelf, aside.bench, aside.headline, work, at);
+        }
+        if !is_whole {
+            (shelf.write)(OLD, &text);
+        }
+    }
+
+    fn of(&mut self, bench: &'static Bench) -> &mut Seen {
+        let index = self.benches.iter().position(|other| *other == bench);
+        // the benches are those that it began with
+        &mut self.seen[index.unwrap_or_default()]
+    }
+
+    fn name(&mut self, now: f64) -> String {
+        self.named += 1;
+        format!("{now:015.0}-{}-{:04}", self.tab, self.named)
+    }
+
+    /// Takes in what the drawer has of a work that was kept; the work, if it is whole.
+    pub fn arrived(
+        &mut self,
+        bench: &'static Bench,
+        stored: &StoredWork,
+        drawer: &[Option<String>],
+        headline: Option<String>,
+    ) -> Option<Work> {
+        let work = stored.work(drawer)?;
+        let seen = self.of(bench);
+        let mut kept = drawer.iter().flatten();
+        for (input, text) in &stored.texts {
+            if let (Stored::There(there), Some(text)) = (
+                text,
+                matches!(text, Stored::There(_))
+                    .then(|| kept.next())
+                    .flatten(),
+            ) {
+                let long = (text.as_str().into(), there.key.clone());
+                seen.long.insert(input.clone(), long);
+            }
+        }
+        seen.kept = Some((work.clone(), headline));
+        Some(work)
+    }
+
+    /// Whether this is kept already. What was last said of a work alone is kept where
+    /// nothing else has happened.
+    pub fn is_kept(&mut self, bench: &'static Bench, work: &Work, headline: Option<&str>) -> bool {
+        let seen = self.of(bench);
+        match &seen.kept {
+            Some((kept, said)) => {
+                kept == work && (said.as_deref() == headline || seen.fork.is_some())
+            }
+            None => seen.base.is_none() && is_nothing(work),
+        }
+    }
+
+    /// Makes a work ready to be kept: long texts get a key, or are told by what was
+    /// changed in one that has a key.
+    pub fn shelve(&mut self, bench: &'static Bench, work: &Work, now: f64) -> Shelved {
+        let mut shelved = Shelved {
+            work: StoredWork::whole(work),
+            long: Vec::new(),
+        };
+        for (input, text) in &work.texts {
+            if text.len() <= SHORT {
+                continue;
+            }
+            let there = self.there(bench, input, text).unwrap_or_else(|| {
+                let key = self.name(now);
+                shelved.long.push((key.clone(), text.clone()));
+                There {
+                    key,
+                    length: text.len(),
+                    splice: None,
+                }
+            });
+            shelved
+                .work
+                .texts
+                .insert(input.clone(), Stored::There(there));
+        }
+        shelved
+    }
+
+    fn there(&mut self, bench: &'static Bench, input: &str, text: &Arc<str>) -> Option<There> {
+        let (kept, key) = self.of(bench).long.get(input)?;
+        let splice = if Arc::ptr_eq(kept, text) {
+            None
+        } else {
+            Some(splice(kept, text)).filter(|(from, to, with)| from < to || !with.is_empty())
+        };
+        let is_short = splice
+            .as_ref()
+            .is_none_or(|(_, _, with)| with.len() <= SHORT);
+        is_short.then(|| There {
+            key: key.clone(),
+            length: text.len(),
+            splice,
+        })
+    }
+
+    /// Remembers that long texts are in the drawer.
+    pub fn drawn(
+        &mut self,
+        bench: &'static Bench,
+        stored: &StoredWork,
+        long: &[(String, Arc<str>)],
+    ) {
+        for (input, text) in &stored.texts {
+            let Stored::There(there) = text else {
+                continue;
+            };
+            if let Some((key, text)) = long.iter().find(|(key, _)| *key == there.key) {
+                let long = (text.clone(), key.clone());
+                self.of(bench).long.insert(input.clone(), long);
+            }
+        }
+    }
+
+    /// Keeps a work that was made ready.
+    pub fn keep(
+        &mut self,
+        shelf: Shelf,
+        bench: &'static Bench,
+        work: &Work,
+        headline: Option<String>,
+        stored: StoredWork,
+        now: f64,
+    ) -> Outcome {
+        let is_said_alone = (self.of(bench).kept.as_ref()).is_some_and(|(kept, _)| kept == work);
+        let found = (shelf.read)(&desk_key(bench)).and_then(|text| record(&text));
+        let there = found.map(|record| record.work);
+        // another tab may have kept the very same
+        let is_ours =
+            there.is_none() || there == self.of(bench).base || there.as_ref() == Some(&stored);
+        let was_forked = self.of(bench).fork.is_some();
+        let outcome = if is_ours && !was_forked {
+            let written = if is_nothing(work) {
+                (shelf.remove)(&desk_key(bench));
+                self.of(bench).base = None;
+                Some(0)
+            } else {
+                self.write_desk(shelf, bench, &stored, headline.clone())
+            };
+            written.map_or(Outcome::NoRoom, Outcome::Kept)
+        } else if is_said_alone || (is_nothing(work) && !was_forked) {
+            // nothing of its own
+            Outcome::Kept(0)
+        } else {
+            let said = headline.clone().unwrap_or_else(|| "Not scored".to_owned());
+            let id = self.of(bench).fork.clone();
+            let id = id.unwrap_or_else(|| self.name(now));
+            let recent = Recent {
+                id: id.clone(),
+                bench,
+                headline: said,
+                fork: Some(self.tab.clone()),
+                work: stored,
+            };
+            match make_room(shelf, &recent_key(&id), &json(&recent)) {
+                Some(_) if was_forked => Outcome::Kept(0),
+                Some(_) => {
+                    self.of(bench).fork = Some(id);
+                    bound(shelf);
+                    Outcome::Forked
+                }
+                None => Outcome::NoRoom,
+            }
+        };
+        // also where there is no room: it is said once, and tried again when something changes
+        self.of(bench).kept = Some((work.clone(), headline));
+        outcome
+    }
+
+    /// Forgets what it has kept: all is to be kept again.
+    pub fn forget(&mut self) {
+        for seen in &mut self.seen {
+            (seen.base, seen.kept, seen.fork) = (None, None, None);
+        }
+    }
+
+    /// Starts anew on a bench whose work was put aside: what follows is the bench's again,
+    /// if no other tab has it.
+    pub fn turn_over(&mut self, bench: &'static Bench) {
+        self.of(bench).fork = None;
+    }
+
+    fn write_desk(
+        &mut self,
+        shelf: Shelf,
+        bench: &'static Bench,
+        work: &StoredWork,
+        headline: Option<String>,
+    ) -> Option<usize> {
+        let found = (shelf.read)(&desk_key(bench)).and_then(|text| record(&text));
+        let (rev, by) = match found {
+            // what is said of a work does not make it another's
+            Some(same) if same.work == *work => (same.rev, same.by),
+            Some(other) => (other.rev + 1, self.tab.clone()),
+            None => (1, self.tab.clone()),
+        };
+        let record = Record {
+            rev,
+            by,
+            headline,
+            work: work.clone(),
+        };
+        let dropped = make_room(shelf, &desk_key(bench), &json(&record))?;
+        self.of(bench).base = Some(record.work);
+        Some(dropped)
+    }
+
+    /// Puts a work aside that is ready to be kept; the same work is there once. Says
+    /// whether there was room for it.
+    pub fn put_aside(
+        &mut self,
+        shelf: Shelf,
+        bench: &'static Bench,
+        headline: String,
+        work: StoredWork,
+        now: f64,
+    ) -> bool {
+        let id = self.name(now);
+        let same = recents(shelf, self.benches).into_iter();
+        for other in same.filter(|other| other.bench == bench && other.work == work) {
+            (shelf.remove)(&recent_key(&other.id));
+        }
+        let recent = Recent {
+            id: id.clone(),
+            bench,
+            headline,
+            fork: None,
+            work,
+        };
+        let is_kept = make_room(shelf, &recent_key(&id), &json(&recent)).is_some();
+        bound(shelf);
+        is_kept
+    }
+
+    /// Whether a key that changed is about works that were put aside; and if another tab
+    /// put one there because this one has the bench, which bench.
+    pub fn heard(&mut self, shelf: Shelf, key: &str) -> Option<Option<&'static Bench>> {
+        let id = key.strip_prefix(RECENT)?;
+        let text = (shelf.read)(key);
+        let recent = text.and_then(|text| recent(id, &text, self.benches));
+        let fork = recent.filter(|recent| recent.fork.as_ref().is_some_and(|tab| *tab != self.tab));
+        Some(fork.map(|recent| recent.bench).filter(|bench| {
+            let found = (shelf.read)(&desk_key(bench)).and_then(|text| record(&text));
+            found.is_some_and(|record| record.by == self.tab)
+        }))
+    }
+}
+
+/// Whether there is nothing worth keeping.
+fn is_nothing(work: &Work) -> bool {
+    work.is_blank() && work.settings.is_empty()
+}
+
+fn desk_key(bench: &Bench) -> String {
+    format!("{DESK}{}", bench.name)
+}
+
+/// The key of a work that was put aside.
+pub fn recent_key(id: &str) -> String {
+    format!("{RECENT}{id}")
+}
+
+fn json(value: &impl Serialize) -> String {
+    // plain data with string keys cannot fail to serialise
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+fn node(text: &str) -> Option<Node> {
+    parse_json(text).ok()
+}
+
+fn record(text: &str) -> Option<Record> {
+    Record::read(&Reader::new(&node(text)?))
+}
+
+fn recent(id: &str, text: &str, benches: Benches) -> Option<Recent> {
+    Recent::read(id, &Reader::new(&node(text)?), benches)
+}
+
+fn set_apart(shelf: Shelf, key: &str, text: &str, now: f64) {
+    (shelf.remove)(key);
+    (shelf.write)(&format!("{DAMAGED}{now:.0}.{key}"), text);
+}
+
+/// Names of what was put aside, the newest first.
+fn ids(shelf: Shelf) -> Vec<String> {
+    let keys = (shelf.keys)().into_iter();
+    let mut ids: Vec<String> = keys
+        .filter_map(|key| key.strip_prefix(RECENT).map(str::to_owned))
+        .collect();
+    crate::text::sort_by(&mut ids, |a, b| b.cmp(a));
+    ids
+}
+
+/// Works that were put aside, the newest first.
+pub fn recents(shelf: Shelf, benches: Benches) -> Vec<Recent> {
+    let ids = ids(shelf).into_iter();
+    ids.filter_map(|id| recent(&id, &(shelf.read)(&recent_key(&id))?, benches))
+        .collect()
+}
+
+/// Forgets all that was put aside.
+pub fn forget_recents(shelf: Shelf) {
+    for id in ids(shelf) {
+        (shelf.remove)(&recent_key(&id));
+    }
+}
+
+/// All keys of the drawer that something needs.
+pub fn needed(shelf: Shelf, benches: Benches) -> Vec<String> {
+    let desks = benches
+        .iter()
+        .filter_map(|bench| record(&(shelf.read)(&desk_key(bench))?));
+    let desks = desks.flat_map(|record| record.work.keys());
+    let recents = recents(shelf, benches).into_iter();
+    desks
+        .chain(recents.flat_map(|recent| recent.work.keys()))
+        .collect()
+}
+
+/// The oldest go when there are too many.
+fn bound(shelf: Shelf) {
+    for id in ids(shelf).into_iter().skip(MOST_RECENT) {
+        (shelf.remove)(&recent_key(&id));
+    }
+}
+
+/// Writes; where there is no room, works that were put aside are given up for it, the
+/// oldest first. How many that were; none where there is no room without them either.
+fn make_room(shelf: Shelf, key: &str, text: &str) -> Option<usize> {
+    if (shelf.write)(key, text) {
+        return Some(0);
+    }
+    let old: Vec<_> = ids(shelf)
+        .into_iter()
+        .rev()
+        .map(|id| recent_key(&id))
+        .filter(|other| other != key)
+        .filter_map(|key| Some(((shelf.read)(&key)?, key)))
+        .collect();
+    for (count, (_, given_up)) in old.iter().enumerate() {
+        (shelf.remove)(given_up);
+        if (shelf.write)(key, text) {
+            return Some(count + 1);
+        }
+    }
+    // it is too large even so
+    for (text, key) in &old {
+        (shelf.write)(key, text);
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests;
