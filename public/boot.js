@@ -1,13 +1,65 @@
-// Starts the page: loads the module named by this script's own attributes.
-// A file and not an inline script, so that the page's policy can forbid those.
-const { module, wasm } = document.querySelector("script[data-wasm]").dataset;
-try {
-  const { default: start } = await import(new URL(module, document.baseURI).href);
-  await start({ module_or_path: new URL(wasm, document.baseURI).href });
-} catch (error) {
-  console.error(error);
-  const broken = document.getElementById("broken");
-  broken.querySelector("p").textContent =
-    "Assay could not start. It needs a browser of 2022 or later with WebAssembly. " + error;
-  broken.hidden = false;
+// Starts the page: loads the module named by this script's own attributes, and says so
+// when it cannot start, or breaks later. A file and not an inline script, so that the
+// page's policy can forbid those.
+const banner = document.getElementById("broken");
+
+function tell(text) {
+  banner.querySelector("p").textContent = text;
+  banner.hidden = false;
 }
+
+// Whether what stands in the fields for texts is what the browser keeps: read back, and
+// not believed.
+function areKept(fields) {
+  const kept = new Set();
+  try {
+    for (const key of Object.keys(localStorage)) {
+      if (key.startsWith("assay.desk.")) {
+        const texts = JSON.parse(localStorage.getItem(key)).work.texts;
+        Object.values(texts).forEach((text) => kept.add(text));
+      }
+    }
+  } catch {
+    return false;
+  }
+  return fields.every((field) => kept.has(field.value));
+}
+
+function broke() {
+  const fields = [...document.querySelectorAll("main textarea")].filter((field) => field.value.trim() !== "");
+  let words = "Reload the page to go on with what was kept last.";
+  if (fields.length > 0) {
+    words = areKept(fields)
+      ? "What you typed is kept in this browser. Reload the page to go on."
+      : "The last change was not kept: copy it from its field before you reload the page.";
+  }
+  tell("Something broke, and this page does not go on. " + words);
+}
+
+// A trap of the program is no exception that it could catch. The moment before it is the
+// last in which what is shown is sure to be right.
+function onTrap(event) {
+  const error = event.error ?? event.reason;
+  if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
+    broke();
+  }
+}
+
+const { module, wasm } = document.querySelector("script[data-wasm]").dataset;
+if (typeof WebAssembly === "object") {
+  addEventListener("error", onTrap);
+  addEventListener("unhandledrejection", onTrap);
+  try {
+    const { default: start } = await import(new URL(module, document.baseURI).href);
+    await start({ module_or_path: new URL(wasm, document.baseURI).href });
+  } catch (error) {
+    console.error(error);
+    tell(
+      "Assay could not start: a part of it was not loaded, or this browser is older than 2022. " +
+        "Your work is kept. Try again in a while. " + error,
+    );
+  }
+} else {
+  tell("Assay could not start. It needs a browser of 2022 or later with WebAssembly.");
+}
+document.getElementById("late")?.remove();

@@ -24,6 +24,15 @@ pub async fn text(relative: &str) -> Result<String, String> {
     let body = JsFuture::from(response.text().map_err(failed)?)
         .await
         .map_err(failed)?;
-    body.as_string()
-        .ok_or_else(|| format!("{relative} is not a text"))
+    let text = body
+        .as_string()
+        .ok_or_else(|| format!("{relative} is not a text"))?;
+    // some servers answer every address with the page
+    let start = text.trim_start().get(..9).unwrap_or_default();
+    if start.eq_ignore_ascii_case("<!doctype") {
+        return Err(format!(
+            "{relative} could not be loaded: the server gave a page in its place"
+        ));
+    }
+    Ok(text)
 }
