@@ -38,7 +38,7 @@ pub struct Desk {
     /// Which face of its input is shown.
     pub face: RwSignal<Face>,
     /// What is told before a text changes.
-    touch: StoredValue<Option<Callback<()>>>,
+    touch: StoredValue<Option<Arc<dyn Fn() + Send + Sync>>>,
 }
 
 impl Desk {
@@ -58,13 +58,13 @@ impl Desk {
     }
 
     /// From now on this is told before a text changes, and before anything looks at it.
-    pub fn on_touch(self, tell: Callback<()>) {
-        self.touch.set_value(Some(tell));
+    pub fn on_touch(self, tell: impl Fn() + Send + Sync + 'static) {
+        self.touch.set_value(Some(Arc::new(tell)));
     }
 
     fn touched(self) {
         if let Some(tell) = self.touch.get_value() {
-            tell.run(());
+            tell();
         }
     }
 

@@ -3,7 +3,6 @@
 use std::pin::Pin;
 use std::sync::Arc;
 
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wasm_split_helpers::wasm_split;
 
@@ -14,13 +13,16 @@ use super::parts::NotLoaded;
 /// it there a moment ago.
 const OLD: f64 = 3_600_000.0;
 
+/// What goes on when something is there, whatever view asked for it.
+pub type Done<T> = Box<dyn FnOnce(T)>;
+
 /// What is done with long texts; something else in tests.
 #[derive(Clone, Copy)]
 pub struct Drawer {
     /// Puts texts there under keys that were never there, and says whether they are.
-    pub put: fn(Vec<(String, Arc<str>)>, Callback<bool>),
+    pub put: fn(Vec<(String, Arc<str>)>, Done<bool>),
     /// What is there, key by key; none where it cannot be looked at.
-    pub get: fn(Vec<String>, Callback<Option<Vec<Option<String>>>>),
+    pub get: fn(Vec<String>, Done<Option<Vec<Option<String>>>>),
     /// Forgets all keys but these, at this time of the clock.
     pub tidy: fn(Vec<String>, f64),
 }
@@ -33,7 +35,7 @@ pub const DRAWER: Drawer = Drawer {
                 Ok(putting) => putting.await,
                 Err(NotLoaded) => false,
             };
-            done.run(is_there);
+            done(is_there);
         });
     },
     get: |keys, done| {
@@ -42,7 +44,7 @@ pub const DRAWER: Drawer = Drawer {
                 Ok(getting) => getting.await,
                 Err(NotLoaded) => None,
             };
-            done.run(found);
+            done(found);
         });
     },
     tidy: |needed, now| {
@@ -80,8 +82,8 @@ fn tidy(needed: Vec<String>, before: String) -> Result<Going<()>, NotLoaded> {
 impl Drawer {
     /// What was put there is there, and nothing else.
     pub const NOWHERE: Self = Self {
-        put: |_, done| done.run(true),
-        get: |_, done| done.run(None),
+        put: |_, done| done(true),
+        get: |_, done| done(None),
         tidy: |_, _| {},
     };
 }

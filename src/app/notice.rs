@@ -1,5 +1,8 @@
 //! The notices of the page: what the user should know that has no other place.
 
+use std::fmt;
+use std::sync::Arc;
+
 use leptos::prelude::*;
 
 /// Something the user should know.
@@ -13,13 +16,19 @@ pub struct Notice {
     pub acts: Vec<Act>,
 }
 
-/// Something that can be done about a notice, which goes away then.
-#[derive(Clone, Debug)]
+/// Something that can be done about a notice, which goes away then. No callback of the
+/// library: that ends with the view in which it was made, and a notice does not.
+#[derive(Clone)]
 pub struct Act {
     /// As the button says it.
     pub label: &'static str,
-    /// Does it.
-    pub run: Callback<()>,
+    run: Arc<dyn Fn() + Send + Sync>,
+}
+
+impl fmt::Debug for Act {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.label)
+    }
 }
 
 impl Act {
@@ -27,8 +36,13 @@ impl Act {
     pub fn new(label: &'static str, run: impl Fn() + Send + Sync + 'static) -> Self {
         Self {
             label,
-            run: Callback::new(move |()| run()),
+            run: Arc::new(run),
         }
+    }
+
+    /// Does it.
+    pub fn run(&self) {
+        (self.run)();
     }
 }
 

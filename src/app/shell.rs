@@ -15,7 +15,7 @@ use leptos::reactive::computed::ScopedFuture;
 
 use super::bench::{Bench, Benches, Host, Room};
 use super::desk::{Desk, Work};
-use super::drawer::Drawer;
+use super::drawer::{Done, Drawer};
 use super::format;
 use super::kept::Shelf;
 use super::kept::all::Kept;
@@ -43,7 +43,7 @@ pub struct Outside {
     /// Milliseconds since 1970.
     pub clock: fn() -> f64,
     /// Does something when nothing has happened for a while.
-    pub rest: fn(Callback<()>),
+    pub rest: fn(Done<()>),
     /// Gives the user a file; says whether it could.
     pub give_file: fn(&str, &str) -> bool,
     /// Scrolls to the top of the page.
@@ -51,7 +51,7 @@ pub struct Outside {
     /// Shows the theme of a name.
     pub show_theme: fn(&str),
     /// Fetches the bench's example, and gives it to this.
-    pub fetch_example: fn(&'static Bench, Callback<Result<Work, String>>),
+    pub fetch_example: fn(&'static Bench, Done<Result<Work, String>>),
 }
 
 #[cfg(test)]
@@ -197,8 +197,7 @@ impl Shell {
             );
         }
         for seat in shell.seats() {
-            seat.desk
-                .on_touch(Callback::new(move |()| keeping.mark(seat.bench)));
+            seat.desk.on_touch(move || keeping.mark(seat.bench));
             shell.fetch_absent(seat);
         }
         shell
@@ -321,7 +320,7 @@ impl Shell {
         if !is_absent && (before == work || before.is_blank()) {
             return install(work);
         }
-        self.put_aside(seat, Callback::new(move |is_kept: bool| {
+        self.put_aside(seat, Box::new(move |is_kept| {
             let (install, work) = (install.clone(), work.clone());
             if is_kept {
                 return install(work);
@@ -367,10 +366,10 @@ impl Shell {
         if keys.is_empty() {
             return open(&[]);
         }
-        let found = Callback::new(move |found: Option<Vec<Option<String>>>| {
-            open(&found.unwrap_or_default())
-        });
-        (self.outside.drawer.get)(keys, found);
+        (self.outside.drawer.get)(
+            keys,
+            Box::new(move |found| open(&found.unwrap_or_default())),
+        );
     }
 
     /// Opens a bench's example.
@@ -381,7 +380,7 @@ impl Shell {
                 .notices
                 .warn(format!("The example could not be opened: {message}.")),
         };
-        (self.outside.fetch_example)(bench, Callback::new(take));
+        (self.outside.fetch_example)(bench, Box::new(take));
     }
 
     /// Takes a text from outside: a permalink, or something a bench knows.

@@ -7,7 +7,7 @@ use leptos::task::spawn_local;
 use super::bench::{Bench, Benches};
 use super::browser;
 use super::desk::Work;
-use super::drawer::DRAWER;
+use super::drawer::{DRAWER, Done};
 use super::kept::Shelf;
 use super::shell::theme::{self, Theme};
 use super::shell::{Outside, Shell};
@@ -40,15 +40,15 @@ const OUTSIDE: Outside = Outside {
     drawer: DRAWER,
     tab: browser::storage::tab,
     clock: browser::storage::clock,
-    rest: |act| browser::tasks::after(REST, move || act.run(())),
+    rest: |act| browser::tasks::after(REST, move || act(())),
     give_file: |name, text| browser::download::offer(name, "application/json", text).is_ok(),
     scroll_up: browser::location::scroll_up,
     show_theme: browser::theme::show,
     fetch_example,
 };
 
-fn fetch_example(bench: &'static Bench, take: Callback<Result<Work, String>>) {
-    spawn_local(async move { take.run(example(bench).await) });
+fn fetch_example(bench: &'static Bench, take: Done<Result<Work, String>>) {
+    spawn_local(async move { take(example(bench).await) });
 }
 
 async fn example(bench: &Bench) -> Result<Work, String> {

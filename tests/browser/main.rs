@@ -16,6 +16,7 @@ mod embedding;
 mod firmness;
 mod harness;
 mod harness_itself;
+mod kept;
 mod large;
 mod links;
 mod parts;

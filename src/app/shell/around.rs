@@ -80,11 +80,12 @@ fn shown_notice(shell: Shell, notice: Notice) -> impl IntoView {
     let said = text.clone();
     let dismiss = Callback::new(move |()| shell.notices.dismiss_one(&text));
     let acts = acts.into_iter().map(move |act| {
+        let label = act.label;
         let take = move |_| {
             dismiss.run(());
-            act.run.run(());
+            act.run();
         };
-        view! { <button type="button" on:click=take>{act.label}</button> }
+        view! { <button type="button" on:click=take>{label}</button> }
     });
     view! {
         <div class="notice" class:error=is_error data-testid="notice">

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use super::{Absent, Outside, Seat, Shell};
 use crate::app::bench::{Bench, Benches};
 use crate::app::desk::Work;
+use crate::app::drawer::Done;
 use crate::app::kept::all::{Aside, Kept};
 use crate::app::kept::keeper::{self, Begun, Keeper, Outcome, Shelved};
 use crate::app::kept::record::StoredWork;
@@ -86,7 +87,7 @@ impl Keeping {
             (self.outside.shelf.write)(&format!("{MARK}{}", bench.name), &format!("{now:.0}"));
         }
         if is_new {
-            (self.outside.rest)(Callback::new(move |()| self.unmark(bench.name)));
+            (self.outside.rest)(Box::new(move |()| self.unmark(bench.name)));
         }
     }
 
@@ -152,14 +153,14 @@ impl Shell {
         }
         if is_leaving {
             // what was begun is done, as a rule; if it is not, the next visit says so
-            (self.outside.drawer.put)(long, Callback::new(|_| ()));
+            (self.outside.drawer.put)(long, Box::new(|_| ()));
             return self.write(seat, &work, headline, stored);
         }
         keeping
             .putting
             .update_value(|putting| putting.push(bench.name));
         let texts = long.clone();
-        let done = Callback::new(move |is_there: bool| {
+        let done = Box::new(move |is_there| {
             keeping
                 .putting
                 .update_value(|putting| putting.retain(|name| *name != bench.name));
@@ -249,11 +250,11 @@ impl Shell {
     }
 
     /// Puts the work of a bench aside; says whether it is kept there.
-    pub fn put_aside(self, seat: Seat, done: Callback<bool>) {
+    pub fn put_aside(self, seat: Seat, done: Done<bool>) {
         let headline = untrack(|| seat.headline()).unwrap_or_else(|| "Not scored".to_owned());
         match seat.absent.get_untracked() {
             Some(Absent::Coming(stored) | Absent::Lost(stored)) => {
-                done.run(self.write_aside(seat.bench, headline, stored));
+                done(self.write_aside(seat.bench, headline, stored));
             }
             Some(Absent::Held) | None => {
                 let work = seat.desk.work.get_untracked();
@@ -262,21 +263,21 @@ impl Shell {
         }
     }
 
-    fn aside(self, bench: &'static Bench, headline: String, work: Work, done: Callback<bool>) {
+    fn aside(self, bench: &'static Bench, headline: String, work: Work, done: Done<bool>) {
         let now = (self.outside.clock)();
         let Shelved { work: stored, long } =
             self.keeping.with(|keeper| keeper.shelve(bench, &work, now));
         if long.is_empty() {
-            return done.run(self.write_aside(bench, headline, stored));
+            return done(self.write_aside(bench, headline, stored));
         }
-        let put = Callback::new(move |is_there: bool| {
+        let put = Box::new(move |is_there| {
             // without a drawer there may be room beside the short ones
             let stored = if is_there {
                 stored.clone()
             } else {
                 StoredWork::whole(&work)
             };
-            done.run(self.write_aside(bench, headline.clone(), stored));
+            done(self.write_aside(bench, headline.clone(), stored));
         });
         (self.outside.drawer.put)(long, put);
     }
@@ -299,7 +300,7 @@ impl Shell {
             Some(Absent::Held) | None => return,
         };
         seat.absent.set(Some(Absent::Coming(stored.clone())));
-        let arrived = Callback::new(move |found: Option<Vec<Option<String>>>| {
+        let arrived = Box::new(move |found: Option<Vec<Option<String>>>| {
             // something else may have been opened meanwhile
             if seat.absent.get_untracked() != Some(Absent::Coming(stored.clone())) {
                 return;
@@ -336,7 +337,7 @@ impl Shell {
     pub fn begin_anew(self, seat: Seat) {
         self.put_aside(
             seat,
-            Callback::new(move |is_kept: bool| {
+            Box::new(move |is_kept| {
                 if is_kept {
                     self.keeping.unmark(seat.bench.name);
                     self.keeping.turn_over(seat.bench);
@@ -372,7 +373,7 @@ impl Shell {
         if keys.is_empty() {
             return self.give(&aside, &[]);
         }
-        let found = Callback::new(move |found: Option<Vec<Option<String>>>| {
+        let found = Box::new(move |found: Option<Vec<Option<String>>>| {
             self.give(&aside, &found.unwrap_or_default());
         });
         (self.outside.drawer.get)(keys, found);
@@ -422,7 +423,7 @@ impl Shell {
     pub fn take_file(self, kept: Kept) {
         let count = kept.works.len() + kept.recent.len();
         for aside in kept.recent.into_iter().rev() {
-            let done = Callback::new(move |is_kept: bool| {
+            let done = Box::new(move |is_kept: bool| {
                 if !is_kept {
                     self.notices.insist(
                         "There was no room for all that was under Recent in the file.",

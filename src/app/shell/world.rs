@@ -3,8 +3,6 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use leptos::prelude::Callable;
-
 use super::Outside;
 use crate::app::drawer::Drawer;
 use crate::app::kept::Shelf;
@@ -44,12 +42,12 @@ const WORLD: Outside = Outside {
             for (key, text) in entries {
                 KEPT.with_borrow_mut(|kept| kept.insert(format!("drawer.{key}"), text.to_string()));
             }
-            done.run(true);
+            done(true);
         },
         get: |keys, done| {
             let text =
                 |key: &String| KEPT.with_borrow(|kept| kept.get(&format!("drawer.{key}")).cloned());
-            done.run(Some(keys.iter().map(text).collect()));
+            done(Some(keys.iter().map(text).collect()));
         },
         tidy: |_, _| {},
     },

@@ -6,7 +6,7 @@ use super::engine::{Ability, Engine};
 use super::now;
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::elements::Element;
-use fantoccini::wd::WebDriverCompatibleCommand;
+use fantoccini::wd::{WebDriverCompatibleCommand, WindowHandle};
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper::Method;
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -131,6 +131,27 @@ impl Browser {
 
     pub fn reload(&self) -> Outcome<()> {
         Ok(now(self.client.refresh())?)
+    }
+
+    /// The tab that is driven.
+    pub fn tab(&self) -> Outcome<WindowHandle> {
+        Ok(now(self.client.window())?)
+    }
+
+    /// Opens a tab beside the others, and drives it from now on.
+    pub fn open_tab(&self) -> Outcome<()> {
+        let opened = now(self.client.new_window(true))?;
+        self.switch_to(&opened.handle)
+    }
+
+    /// Drives another tab from now on.
+    pub fn switch_to(&self, tab: &WindowHandle) -> Outcome<()> {
+        Ok(now(self.client.switch_to_window(tab.clone()))?)
+    }
+
+    /// Closes the tab that is driven, as its owner would.
+    pub fn close_tab(&self) -> Outcome<()> {
+        Ok(now(self.client.close_window())?)
     }
 
     /// Runs the body of a function in the page, with `arguments[0]`, ...

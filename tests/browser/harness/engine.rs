@@ -26,10 +26,22 @@ pub enum Ability {
     Screen,
     /// Programs with relaxed SIMD.
     RelaxedSimd,
+    /// What only developers' tools do: to change the page's surroundings before it begins.
+    Devtools,
 }
 
 /// What an engine cannot do, and why.
-const LACKS: [(Engine, Ability, &str); 6] = [
+const LACKS: [(Engine, Ability, &str); 8] = [
+    (
+        Engine::Firefox,
+        Ability::Devtools,
+        "its driver has no way to them",
+    ),
+    (
+        Engine::Webkit,
+        Ability::Devtools,
+        "its driver has no way to them",
+    ),
     (
         Engine::Firefox,
         Ability::Logs,
