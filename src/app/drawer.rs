@@ -6,6 +6,7 @@ use std::sync::Arc;
 use leptos::task::spawn_local;
 use wasm_split_helpers::wasm_split;
 
+use super::browser::tasks::within;
 use super::browser::texts;
 use super::parts::NotLoaded;
 
@@ -15,6 +16,9 @@ const OLD: f64 = 3_600_000.0;
 
 /// What goes on when something is there, whatever view asked for it.
 pub type Done<T> = Box<dyn FnOnce(T)>;
+
+/// How long the browser has for an answer, in milliseconds.
+const PATIENCE: u32 = 20_000;
 
 /// What is done with long texts; something else in tests.
 #[derive(Clone, Copy)]
@@ -63,12 +67,17 @@ type Going<T> = Pin<Box<dyn Future<Output = T>>>;
 
 #[wasm_split(more, fallible)]
 fn put(entries: Vec<(String, Arc<str>)>) -> Result<Going<bool>, NotLoaded> {
-    Ok(Box::pin(async move { texts::put(&entries).await.is_ok() }))
+    Ok(Box::pin(async move {
+        let put = within(PATIENCE, texts::put(&entries)).await;
+        put.is_some_and(|put| put.is_ok())
+    }))
 }
 
 #[wasm_split(more, fallible)]
 fn get(keys: Vec<String>) -> Result<Going<Option<Vec<Option<String>>>>, NotLoaded> {
-    Ok(Box::pin(async move { texts::get(&keys).await.ok() }))
+    Ok(Box::pin(async move {
+        within(PATIENCE, texts::get(&keys)).await?.ok()
+    }))
 }
 
 #[wasm_split(more, fallible)]

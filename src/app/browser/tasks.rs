@@ -1,8 +1,11 @@
 //! Tasks of the page's thread: between two of them the browser draws, and takes
 //! keys and clicks.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::rc::Rc;
+use std::task::{Poll, Waker};
 
 use wasm_bindgen::prelude::{Closure, JsCast, JsValue};
 use web_sys::{MessageChannel, MessageEvent, MessagePort};
@@ -34,6 +37,31 @@ fn open() -> Option<MessagePort> {
 /// Does something after so many milliseconds.
 pub fn after(milliseconds: u32, task: impl FnOnce() + 'static) {
     gloo::timers::callback::Timeout::new(milliseconds, task).forget();
+}
+
+/// What comes within so many milliseconds; none of what comes later.
+pub async fn within<T>(milliseconds: u32, coming: impl Future<Output = T>) -> Option<T> {
+    let waker = Rc::new(Cell::new(None::<Waker>));
+    let is_over = Rc::new(Cell::new(false));
+    let (wakes, ends) = (waker.clone(), is_over.clone());
+    let timer = gloo::timers::callback::Timeout::new(milliseconds, move || {
+        ends.set(true);
+        if let Some(waker) = wakes.take() {
+            waker.wake();
+        }
+    });
+    let mut coming = Box::pin(coming);
+    let came = poll_fn(|context| match coming.as_mut().poll(context) {
+        Poll::Ready(came) => Poll::Ready(Some(came)),
+        Poll::Pending if is_over.get() => Poll::Ready(None),
+        Poll::Pending => {
+            waker.set(Some(context.waker().clone()));
+            Poll::Pending
+        }
+    })
+    .await;
+    drop(timer);
+    came
 }
 
 /// Does something in a task of its own, soon.

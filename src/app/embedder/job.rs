@@ -17,6 +17,19 @@ const MOST_WORKERS: usize = 4;
 const TEXTS_PER_WORKER: usize = 8;
 /// So many deaths in a row, without a vector between them, are no accident.
 const MOST_DEATHS: usize = 3;
+/// For how long a worker may say nothing, in milliseconds: while it starts, where the
+/// slowest machine unpacks the model; before the first text tells what texts take; and
+/// then so many times what its text should take, but never less than this.
+const SILENT_START: f64 = 120_000.0;
+const SILENT_FIRST: f64 = 120_000.0;
+const SILENT_TIMES: f64 = 20.0;
+const SILENT_LEAST: f64 = 20_000.0;
+/// For how long a worker may go on with its text when the user has had enough.
+const LINGER: f64 = 3_000.0;
+/// Nothing is silent while the page sleeps: a longer gap between two looks is none.
+const GAP: f64 = 5_000.0;
+/// When a download that brings nothing is called so.
+pub const STALLED: f64 = 10_000.0;
 /// Longer texts are cut by the model, so they take no longer: 256 word pieces in bytes.
 const LONGEST: usize = 1200;
 /// What every text takes, as bytes of text.
@@ -65,6 +78,8 @@ pub struct Loading {
     pub remark: Option<String>,
     /// When this stage was first heard of, in milliseconds, and its bytes then.
     since: (f64, f64),
+    /// When there was last more of it.
+    pub heard: f64,
 }
 
 impl Loading {
@@ -104,6 +119,8 @@ pub enum Event {
     Died(u32, String),
     /// The user has had enough.
     Cancel,
+    /// Some time has passed.
+    Tick,
 }
 
 /// What is to be done about it.
@@ -154,6 +171,8 @@ enum Doing {
 struct Member {
     worker: u32,
     doing: Doing,
+    /// When it was last heard, or given something.
+    since: f64,
 }
 
 /// An embedding job.
@@ -176,6 +195,12 @@ pub struct Job {
     failure: Option<String>,
     done: usize,
     done_cost: usize,
+    /// Milliseconds that workers took for all that is done.
+    done_time: f64,
+    /// When the user had enough.
+    cancelled: f64,
+    /// When it was last looked whether a worker is silent.
+    looked: Option<f64>,
     /// When the first text of this batch was sent, in milliseconds.
     started: Option<f64>,
 }
@@ -235,7 +260,8 @@ impl Job {
             Event::Recalled { ticket, missing } => self.recalled(ticket, missing, &mut commands),
             Event::Message(worker, message) => self.message(worker, message, now, &mut commands),
             Event::Died(worker, message) => self.died(worker, &message, &mut commands),
-            Event::Cancel => self.cancel(&mut commands),
+            Event::Cancel => self.cancel(now, &mut commands),
+            Event::Tick => self.tick(now, &mut commands),
         }
         self.pump(now, &mut commands);
         commands
@@ -244,6 +270,7 @@ impl Job {
     fn want(&mut self, mut texts: Vec<String>, pool: usize, commands: &mut Vec<Command>) {
         if !self.is_busy() {
             (self.done, self.done_cost, self.started) = (0, 0, None);
+            self.done_time = 0.0;
             (self.deaths, self.lost, self.failure) = (0, 0, None);
         }
         self.pool = pool;
@@ -288,6 +315,20 @@ impl Job {
         let Some(place) = self.place(worker) else {
             return; // from a worker that was ended
         };
+        let took = now - self.members[place].since;
+        let is_more = match (&message, &self.phase) {
+            // a download says how far it is also when nothing has come
+            (
+                FromWorker::Progress {
+                    received, stage, ..
+                },
+                Phase::Loading(before),
+            ) => before.stage != *stage || *received > before.received,
+            _ => true,
+        };
+        if is_more {
+            self.members[place].since = now;
+        }
         match message {
             FromWorker::Hello { version } if version == VERSION => {
                 commands.push(Command::Load(worker));
@@ -314,6 +355,7 @@ impl Job {
             FromWorker::Vector { id, vector } => {
                 if let Some(wish) = self.take(place, id) {
                     self.done += 1;
+                    self.done_time += took;
                     self.done_cost += cost(&wish.text);
                     self.deaths = 0;
                     commands.push(Command::Keep {
@@ -350,11 +392,12 @@ impl Job {
         remark: Option<String>,
         now: f64,
     ) {
-        let since = match &self.phase {
+        let (since, heard) = match &self.phase {
             Phase::Loading(before) if before.stage == stage && received >= before.received => {
-                before.since
+                let is_more = received > before.received;
+                (before.since, if is_more { now } else { before.heard })
             }
-            _ => (now, received),
+            _ => ((now, received), now),
         };
         self.phase = Phase::Loading(Loading {
             stage,
@@ -362,6 +405,7 @@ impl Job {
             total,
             remark,
             since,
+            heard,
         });
     }
 
@@ -428,8 +472,49 @@ impl Job {
         self.phase = Phase::Failed(message);
     }
 
-    fn cancel(&mut self, commands: &mut Vec<Command>) {
+    /// Gives up workers that are silent for too long for what they do.
+    fn tick(&mut self, now: f64, commands: &mut Vec<Command>) {
+        let gap = now - self.looked.replace(now).unwrap_or(now);
+        if gap > GAP {
+            for member in &mut self.members {
+                member.since += gap;
+            }
+            self.cancelled += gap;
+        }
+        if self.phase == Phase::Cancelled && now - self.cancelled > LINGER {
+            return self.end_members(
+                |member| matches!(member.doing, Doing::Embedding(..)),
+                commands,
+            );
+        }
+        let silent = self.members.iter().filter_map(|member| {
+            let limit = match &member.doing {
+                Doing::Resting => return None,
+                Doing::Starting => SILENT_START,
+                Doing::Embedding(..) if self.done_cost == 0 => SILENT_FIRST,
+                Doing::Embedding(_, wish) => {
+                    let expected = self.done_time * cost(&wish.text) as f64 / self.done_cost as f64;
+                    (SILENT_TIMES * expected).max(SILENT_LEAST)
+                }
+            };
+            (now - member.since > limit).then_some((member.worker, limit))
+        });
+        for (worker, limit) in silent.collect::<Vec<_>>() {
+            let words = format!("nothing was heard of it for {:.0} s", limit / 1000.0);
+            self.died(worker, &words, commands);
+        }
+    }
+
+    /// Whether there is somebody of whom something is to be heard.
+    pub fn is_waiting(&self) -> bool {
+        self.members
+            .iter()
+            .any(|member| member.doing != Doing::Resting)
+    }
+
+    fn cancel(&mut self, now: f64, commands: &mut Vec<Command>) {
         self.queue.clear();
+        self.cancelled = now;
         (self.recalling, self.failure) = (false, None);
         // a text in flight comes to its end and is kept
         self.end_members(|member| member.doing == Doing::Starting, commands);
@@ -457,6 +542,7 @@ impl Job {
                 },
             ));
             self.members[place].doing = Doing::Embedding(self.last_id, wish);
+            self.members[place].since = now;
         }
         let open = self.queue.len() + self.in_flight().count();
         if open == 0 {
@@ -474,6 +560,7 @@ impl Job {
                 self.members.push(Member {
                     worker: self.last_worker,
                     doing: Doing::Starting,
+                    since: now,
                 });
             }
         }
@@ -568,6 +655,88 @@ impl Job {
 mod tests {
     use super::*;
     use std::collections::BTreeMap;
+
+    /// A job with one worker that was given a text at this time.
+    fn at_work(now: f64) -> Job {
+        let mut job = Job::default();
+        job.step(want(&["a", "bb", "ccc"], 1), 0.0);
+        let missing = Ok(["a", "bb", "ccc"].map(str::to_owned).to_vec());
+        job.step(Event::Recalled { ticket: 1, missing }, 0.0);
+        job.step(hello(1), now);
+        job.step(ready(1), now);
+        job
+    }
+
+    /// Looks every second, as the page does.
+    fn wait(job: &mut Job, from: f64, to: f64) -> Vec<Command> {
+        let mut commands = Vec::new();
+        let mut now = from;
+        while now < to {
+            now += 1_000.0;
+            commands.extend(job.step(Event::Tick, now));
+        }
+        commands
+    }
+
+    #[test]
+    fn a_worker_that_is_silent_too_long_for_its_text_is_replaced() {
+        let mut job = at_work(0.0);
+        job.step(vector(1, 1), 10.0);
+        assert_eq!(wait(&mut job, 10.0, 19_000.0), vec![]);
+        let commands = wait(&mut job, 19_000.0, 23_000.0);
+        assert_eq!(commands[0], Command::Stop(1));
+        assert!(commands.contains(&Command::Start(2)), "{commands:?}");
+        // and the run ends
+        job.step(hello(2), 24_000.0);
+        job.step(ready(2), 24_000.0);
+        job.step(vector(2, 3), 24_010.0);
+        job.step(vector(2, 4), 24_020.0);
+        assert_eq!(job.phase(), &Phase::Idle);
+    }
+
+    #[test]
+    fn slow_texts_have_their_time() {
+        let mut job = at_work(0.0);
+        job.step(vector(1, 1), 8_000.0);
+        assert_eq!(wait(&mut job, 8_000.0, 150_000.0), vec![]);
+        assert!(!wait(&mut job, 150_000.0, 200_000.0).is_empty());
+    }
+
+    #[test]
+    fn sleep_is_not_silence() {
+        let mut job = at_work(0.0);
+        job.step(vector(1, 1), 10.0);
+        job.step(Event::Tick, 1_000.0);
+        assert_eq!(job.step(Event::Tick, 9_000_000.0), vec![]);
+        assert!(!wait(&mut job, 9_000_000.0, 9_030_000.0).is_empty());
+    }
+
+    #[test]
+    fn a_start_that_stalls_comes_to_an_end_in_words() {
+        let mut job = Job::default();
+        job.step(want(&["a"], 1), 0.0);
+        let missing = Ok(vec!["a".to_owned()]);
+        job.step(Event::Recalled { ticket: 1, missing }, 0.0);
+        let commands = wait(&mut job, 0.0, 500_000.0);
+        let Phase::Failed(words) = job.phase() else {
+            panic!("{:?} after {commands:?}", job.phase())
+        };
+        assert!(
+            words.contains("nothing was heard of it for 120 s"),
+            "{words}"
+        );
+    }
+
+    #[test]
+    fn a_worker_that_does_not_listen_is_ended_after_a_cancel() {
+        let mut job = at_work(0.0);
+        job.step(vector(1, 1), 10.0);
+        job.step(Event::Cancel, 20.0);
+        assert_eq!(wait(&mut job, 20.0, 2_000.0), vec![]);
+        assert!(wait(&mut job, 2_000.0, 5_000.0).contains(&Command::Stop(1)));
+        assert_eq!(job.phase(), &Phase::Cancelled);
+        assert!(!job.is_waiting());
+    }
 
     fn hello(worker: u32) -> Event {
         let version = VERSION.into();

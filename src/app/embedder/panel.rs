@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::job::{Job, Loading, Phase};
+use super::job::{Job, Loading, Phase, STALLED};
 use super::pool::Embedding;
 use crate::app::browser::events;
 use crate::app::derived::live;
@@ -48,8 +48,12 @@ fn describe_loading(loading: &Loading, now: f64) -> (String, Option<f64>) {
                 "model"
             };
             let far = format!("{} of {}", bytes(received), bytes(total));
+            let silent = now - loading.heard;
             let rest = match (&loading.remark, loading.speed(now)) {
                 (Some(remark), _) => format!(": {remark}"),
+                _ if silent > STALLED => {
+                    format!(": nothing has come for {}", duration(silent))
+                }
                 (None, Some((rate, left))) => {
                     format!(", {} per second, {} left", bytes(rate), duration(left))
                 }
@@ -142,7 +146,9 @@ mod tests {
             let (words, _) = progress(stage, 10e6, None, 5000.0);
             let far = format!("Downloading the {what}: 10.0 MB of 20.0 MB");
             assert_eq!(words, format!("{far}, 1.0 MB per second, 10 s left"));
-            let (words, _) = progress(stage, 10e6, Some("it waits"), 6000.0);
+            let (words, _) = progress(stage, 10e6, None, 17_000.0);
+            assert_eq!(words, format!("{far}: nothing has come for 12 s"));
+            let (words, _) = progress(stage, 10e6, Some("it waits"), 18_000.0);
             assert_eq!(words, format!("{far}: it waits"));
         }
         let (words, share) = progress(Stage::Compile, 20e6, None, 7000.0);

@@ -10,7 +10,7 @@ use leptos::task::spawn_local;
 use super::job::{Command, Event, Job, Phase, pool_size};
 use crate::app::browser::program::{self, Program, Stop};
 use crate::app::browser::worker::{Heard, Weights, Worker, machine};
-use crate::app::browser::{events, fetch, location, storage, vectors};
+use crate::app::browser::{events, fetch, location, storage, tasks, vectors};
 use crate::app::notice::{Act, Notices};
 use crate::document::{Reader, parse_json};
 use crate::embedding::protocol::{FromWorker, ToWorker};
@@ -21,6 +21,8 @@ const MODEL: &str = "model/";
 /// Which model this browser has loaded, as `model.json` said it: loading it
 /// again is quick, and needs no network.
 const LOADED_BEFORE: &str = "assay.model";
+/// How long the server and the browser's store have for an answer, in milliseconds.
+const PATIENCE: u32 = 20_000;
 /// Vectors that are kept in one go.
 const BATCH: usize = 32;
 
@@ -37,6 +39,8 @@ struct Plant {
     weights: Option<Weights>,
     /// Vectors that are not yet kept in the browser.
     unkept: Vec<(String, Rc<[f32]>)>,
+    /// Whether somebody looks, every second, whether a worker is silent.
+    is_watched: bool,
     /// Whether there are vectors of which nobody has heard.
     has_news: bool,
 }
@@ -152,6 +156,7 @@ impl Embedding {
                 matches!(phase, Phase::Outdated(_)),
             )
         });
+        self.watch();
         if has_failed {
             // the next try asks the server again
             self.plant.update_value(|plant| plant.manifest = None);
@@ -171,6 +176,22 @@ impl Embedding {
                 "The page was updated on the server. Reload it to go on; your text is kept.",
                 vec![Act::new("Reload", location::reload)],
             );
+        }
+    }
+
+    /// Looks after the workers for as long as something is to be heard of one.
+    fn watch(self) {
+        let is_waiting = self.job.with_untracked(Job::is_waiting);
+        let mut begins = false;
+        self.plant.update_value(|plant| {
+            begins = is_waiting && !plant.is_watched;
+            plant.is_watched |= is_waiting;
+        });
+        if begins {
+            tasks::after(1_000, move || {
+                self.plant.update_value(|plant| plant.is_watched = false);
+                self.dispatch(Event::Tick);
+            });
         }
     }
 
@@ -223,8 +244,7 @@ impl Embedding {
     /// without a vector.
     async fn recall(self, texts: Vec<String>) -> Result<Vec<String>, String> {
         let text = self.manifest().await?;
-        let model =
-            identity(&text).ok_or_else(|| format!("{MODEL}model.json names no model: {text}"))?;
+        let model = identity(&text).ok_or_else(|| format!("{MODEL}model.json names no model"))?;
         let hash = model.sha256.clone();
         self.plant.update_value(|plant| plant.manifest = Some(text));
         self.table.update_untracked(|table| {
@@ -233,7 +253,9 @@ impl Embedding {
                 *table = Some(VectorTable { model, vectors });
             }
         });
-        let mut found = vectors::read(&hash, &texts).await.into_iter();
+        // a store that does not answer is one that has nothing
+        let found = tasks::within(PATIENCE, vectors::read(&hash, &texts)).await;
+        let mut found = found.unwrap_or_default().into_iter();
         let mut missing = Vec::new();
         for text in texts {
             match found.next().flatten() {
@@ -250,7 +272,8 @@ impl Embedding {
         if let Some(known) = self.plant.with_value(|plant| plant.manifest.clone()) {
             return Ok(known);
         }
-        let text = fetch::text(&format!("{MODEL}model.json")).await;
+        let text = tasks::within(PATIENCE, fetch::text(&format!("{MODEL}model.json"))).await;
+        let text = text.unwrap_or_else(|| Err("the server does not answer".into()));
         text.or_else(|error| storage::read(LOADED_BEFORE).ok_or(error))
     }
 
