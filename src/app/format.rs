@@ -1,4 +1,11 @@
-//! Numbers and sizes as people read them.
+//! Numbers, sizes and names as people read them.
+
+use crate::text::Shown;
+
+/// A name that somebody typed, as it stands beside figures.
+pub fn name(typed: &str) -> String {
+    Shown(typed).to_string()
+}
 
 /// A number with fixed decimals and a real minus sign; never `−0.00`.
 pub fn fixed(value: f64, decimals: usize) -> String {

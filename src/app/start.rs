@@ -1,7 +1,6 @@
 //! What happens at start, in reading order: the kept work, then the address,
 //! which may hold a permalink, then the page.
 
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::bench::{Bench, Benches};
@@ -65,6 +64,7 @@ async fn example(bench: &Bench) -> Result<Work, String> {
 mod tests {
     use super::*;
     use crate::app::benches::BENCHES;
+    use leptos::prelude::*;
 
     use crate::app::link;
     use crate::app::route::Page;

@@ -171,6 +171,46 @@ fn a_worker_that_dies_is_replaced_and_the_figures_are_the_same() {
     });
 }
 
+/// Workers whose third text never reaches them: they are silent from then on, as those
+/// that end themselves or loop.
+const DEAF: &str = "
+    const tell = Worker.prototype.postMessage;
+    window.told = 0;
+    Worker.prototype.postMessage = function (message, ...rest) {
+        const isText = typeof message === 'string' && message.includes('\"embed\"');
+        if (isText && ++window.told === 3) return;
+        return tell.call(this, message, ...rest);
+    };";
+
+#[test]
+fn a_worker_that_falls_silent_is_replaced_and_the_figures_are_the_same() {
+    in_app("persona-silent-worker", "", |app| {
+        machine(app, 1);
+        app.browser.run(DEAF, &[]).unwrap();
+        open_example(app);
+        assert!(app.text("notice").contains("nothing was heard of it"));
+    });
+}
+
+#[test]
+fn cancel_frees_a_worker_that_does_not_answer() {
+    in_app("persona-cancelled", "", |app| {
+        machine(app, 1);
+        app.browser.run(DEAF, &[]).unwrap();
+        app.click("open-example-persona");
+        app.start_embedding();
+        let deaf = "return window.told >= 3";
+        app.browser.wait(120, "third text", deaf, &[]).unwrap();
+        app.browser
+            .click("[data-testid=\"embed-progress\"] button")
+            .unwrap();
+        let offered = "return document.querySelector('[data-testid=\"embed-start\"]') !== null";
+        app.browser.wait(20, "offer", offered, &[]).unwrap();
+        app.start_embedding();
+        agrees(app, &computed(&inputs(app), &[]));
+    });
+}
+
 #[test]
 fn an_error_is_shown_at_its_place() {
     in_app("persona-error", "#/persona", |app| {

@@ -173,6 +173,8 @@ struct Member {
     doing: Doing,
     /// When it was last heard, or given something.
     since: f64,
+    /// Until when it may go on, since the user had enough of what it does.
+    until: Option<f64>,
 }
 
 /// An embedding job.
@@ -197,8 +199,6 @@ pub struct Job {
     done_cost: usize,
     /// Milliseconds that workers took for all that is done.
     done_time: f64,
-    /// When the user had enough.
-    cancelled: f64,
     /// When it was last looked whether a worker is silent.
     looked: Option<f64>,
     /// When the first text of this batch was sent, in milliseconds.
@@ -478,21 +478,16 @@ impl Job {
         if gap > GAP {
             for member in &mut self.members {
                 member.since += gap;
+                member.until = member.until.map(|until| until + gap);
             }
-            self.cancelled += gap;
-        }
-        if self.phase == Phase::Cancelled && now - self.cancelled > LINGER {
-            return self.end_members(
-                |member| matches!(member.doing, Doing::Embedding(..)),
-                commands,
-            );
         }
         let silent = self.members.iter().filter_map(|member| {
-            let limit = match &member.doing {
-                Doing::Resting => return None,
-                Doing::Starting => SILENT_START,
-                Doing::Embedding(..) if self.done_cost == 0 => SILENT_FIRST,
-                Doing::Embedding(_, wish) => {
+            let limit = match (&member.doing, member.until) {
+                (Doing::Resting, _) => return None,
+                (_, Some(until)) => return (now > until).then_some((member.worker, LINGER)),
+                (Doing::Starting, None) => SILENT_START,
+                (Doing::Embedding(..), None) if self.done_cost == 0 => SILENT_FIRST,
+                (Doing::Embedding(_, wish), None) => {
                     let expected = self.done_time * cost(&wish.text) as f64 / self.done_cost as f64;
                     (SILENT_TIMES * expected).max(SILENT_LEAST)
                 }
@@ -501,7 +496,11 @@ impl Job {
         });
         for (worker, limit) in silent.collect::<Vec<_>>() {
             let words = format!("nothing was heard of it for {:.0} s", limit / 1000.0);
-            self.died(worker, &words, commands);
+            if self.phase == Phase::Cancelled {
+                self.end_members(|member| member.worker == worker, commands);
+            } else {
+                self.died(worker, &words, commands);
+            }
         }
     }
 
@@ -514,8 +513,10 @@ impl Job {
 
     fn cancel(&mut self, now: f64, commands: &mut Vec<Command>) {
         self.queue.clear();
-        self.cancelled = now;
         (self.recalling, self.failure) = (false, None);
+        for member in &mut self.members {
+            member.until = Some(now + LINGER);
+        }
         // a text in flight comes to its end and is kept
         self.end_members(|member| member.doing == Doing::Starting, commands);
         self.phase = Phase::Cancelled;
@@ -541,8 +542,9 @@ impl Job {
                     text: wish.text.clone(),
                 },
             ));
-            self.members[place].doing = Doing::Embedding(self.last_id, wish);
-            self.members[place].since = now;
+            let member = &mut self.members[place];
+            member.doing = Doing::Embedding(self.last_id, wish);
+            (member.since, member.until) = (now, None);
         }
         let open = self.queue.len() + self.in_flight().count();
         if open == 0 {
@@ -561,6 +563,7 @@ impl Job {
                     worker: self.last_worker,
                     doing: Doing::Starting,
                     since: now,
+                    until: None,
                 });
             }
         }
@@ -642,7 +645,10 @@ impl Job {
     fn take(&mut self, place: usize, id: u32) -> Option<Wish> {
         let doing = &mut self.members[place].doing;
         match std::mem::replace(doing, Doing::Resting) {
-            Doing::Embedding(expected, wish) if expected == id => Some(wish),
+            Doing::Embedding(expected, wish) if expected == id => {
+                self.members[place].until = None;
+                Some(wish)
+            }
             other => {
                 *doing = other;
                 None
@@ -736,6 +742,25 @@ mod tests {
         assert!(wait(&mut job, 2_000.0, 5_000.0).contains(&Command::Stop(1)));
         assert_eq!(job.phase(), &Phase::Cancelled);
         assert!(!job.is_waiting());
+    }
+
+    #[test]
+    fn whoever_asks_again_after_a_cancel_need_not_wait_for_it() {
+        let mut job = at_work(0.0);
+        job.step(vector(1, 1), 10.0);
+        job.step(Event::Cancel, 20.0);
+        job.step(want(&["a", "bb", "ccc"], 1), 30.0);
+        let missing = Ok(vec!["bb".to_owned()]);
+        job.step(Event::Recalled { ticket: 2, missing }, 30.0);
+        assert_eq!(wait(&mut job, 30.0, 2_000.0), vec![]);
+        let commands = wait(&mut job, 2_000.0, 5_000.0);
+        assert!(commands.contains(&Command::Start(2)), "{commands:?}");
+        // the text that it had is made as well
+        job.step(hello(2), 5_000.0);
+        let sent = job.step(ready(2), 5_000.0);
+        let is_embed =
+            |command: &Command| matches!(command, Command::Send(2, ToWorker::Embed { .. }));
+        assert!(sent.iter().any(is_embed), "{sent:?}");
     }
 
     fn hello(worker: u32) -> Event {

@@ -14,7 +14,7 @@ use crate::app::benches::page::{provenance, sum_total};
 use crate::app::charts::radar::{self, Spoke};
 use crate::app::charts::stack::{Axis, Part};
 use crate::app::derived::Derived;
-use crate::app::format::{fixed, measured, short};
+use crate::app::format::{fixed, measured, name, short};
 use crate::app::panels::anatomy::{self, Anatomy, Opened};
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
@@ -151,7 +151,7 @@ fn anatomy_row(
     let was = before(index, &id);
     Some(anatomy::Row {
         title: format!("Turn {}", scored.turn_number),
-        subtitle: format!("{} · {}", scored.action, scored.band.word()),
+        subtitle: format!("{} · {}", name(&scored.action), scored.band.word()),
         rank: None,
         was: None,
         values: scored.contributions.values().to_vec(),
@@ -192,7 +192,7 @@ fn anatomy_rows(model: Model, seen: Derived<Seen<Figures>>) -> anatomy::Rows {
 fn table_row(turn: &ScoredTurn, id: String) -> table::Row {
     let mut cells = vec![
         Cell::text(turn.turn_number.to_string()),
-        Cell::text(&*turn.action),
+        Cell::text(name(&turn.action)),
     ];
     cells.extend(turn.scores.values().map(|score| Cell::number(score, 3)));
     cells.push(Cell::number(turn.weighted_total, 4));

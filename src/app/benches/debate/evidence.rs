@@ -4,7 +4,7 @@
 use leptos::prelude::*;
 
 use crate::app::benches::page::sum_total;
-use crate::app::format::{fixed, short};
+use crate::app::format::{fixed, name, short};
 use crate::app::panels::anatomy::Opened;
 use crate::debate::rules::FAIL_RISKS;
 use crate::debate::{Candidate, DebateResult, Payload, Review, Row, Term};
@@ -18,7 +18,7 @@ fn review_item(review: &Review, term: Option<Term>) -> impl IntoView + use<> {
         critical_fail,
         ..
     } = *review;
-    let who = review.debater.clone().unwrap_or_else(|| "A debater".into());
+    let who = name(review.debater.as_deref().unwrap_or("A debater"));
     let fail = (critical_fail > 0).then(|| view! { <span class="tag">"critical fail"</span> });
     let scores = match term {
         Some(Term::Base) => format!(
@@ -40,7 +40,7 @@ fn review_item(review: &Review, term: Option<Term>) -> impl IntoView + use<> {
 
 /// The matches of a candidate, or its wins where only those are given.
 fn matches(payload: &Payload, position: usize, row: &Row) -> Vec<String> {
-    let name = |index: usize| payload.candidates[index].id.as_str();
+    let rival = |index: usize| name(&payload.candidates[index].id);
     let mut all = vec![format!(
         "{} of {} comparisons won",
         row.wins,
@@ -48,9 +48,9 @@ fn matches(payload: &Payload, position: usize, row: &Row) -> Vec<String> {
     )];
     for outcome in &payload.pairwise {
         if outcome.winner == position {
-            all.push(format!("beats {}", name(outcome.loser)));
+            all.push(format!("beats {}", rival(outcome.loser)));
         } else if outcome.loser == position {
-            all.push(format!("loses to {}", name(outcome.winner)));
+            all.push(format!("loses to {}", rival(outcome.winner)));
         }
     }
     all

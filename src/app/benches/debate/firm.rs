@@ -8,7 +8,7 @@ use super::words as verdicts;
 use crate::analysis::bootstrap::{DEFAULT_SAMPLES, DEFAULT_SEED};
 use crate::app::charts::slope;
 use crate::app::derived::live;
-use crate::app::format::{count, fixed, percent, short};
+use crate::app::format::{count, fixed, name, percent, short};
 use crate::app::panels::heat;
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
@@ -65,7 +65,7 @@ fn change_row(reach: &Reach, try_edit: Callback<Edit>) -> Option<impl IntoView +
     let size = fixed(change.size * 100.0, 0);
     Some(view! {
         <li data-testid=format!("change-{}", reach.id)>
-            <span class="name">{reach.id.clone()}<small>{aim}</small></span>
+            <span class="name">{name(&reach.id)}<small>{aim}</small></span>
             <span class="change"><span>{change.words.clone()}<small>" → "{then}</small></span>{button}</span>
             <span class="muted" title="Share of the item's own range">{size}" %"</span>
         </li>
@@ -77,7 +77,7 @@ fn out_of_reach(reaches: &[Reach]) -> Option<impl IntoView + use<>> {
     let far = reaches.iter().filter(|reach| {
         !reach.wins && reach.rank != Some(1) && reach.to_first.is_none() && reach.to_win.is_none()
     });
-    let names: Vec<&str> = far.map(|reach| reach.id.as_str()).collect();
+    let names: Vec<String> = far.map(|reach| name(&reach.id)).collect();
     let rest = names.len().saturating_sub(SHOWN);
     let more = if rest > 0 {
         format!(" and {rest} more")
@@ -91,7 +91,7 @@ fn out_of_reach(reaches: &[Reach]) -> Option<impl IntoView + use<>> {
 }
 
 fn flag_words(rule: &FlagRule) -> String {
-    let (id, then) = (&rule.id, rule.becomes.words());
+    let (id, then) = (name(&rule.id), rule.becomes.words());
     if rule.eliminates {
         format!("One critical fail more eliminates {id}: {then}.")
     } else {
@@ -205,7 +205,7 @@ fn heat_view(found: &Uncertainty) -> impl IntoView + use<> {
     let rows: Vec<_> = shown
         .iter()
         .map(|shares| heat::Row {
-            label: shares.id.clone(),
+            label: name(&shares.id),
             shares: first_ranks(shares),
         })
         .collect();
@@ -220,7 +220,7 @@ fn heat_view(found: &Uncertainty) -> impl IntoView + use<> {
         .iter()
         .filter_map(|shares| {
             let weights = shares.central_weights?;
-            let mut cells = vec![Cell::text(shares.id.clone())];
+            let mut cells = vec![Cell::text(name(&shares.id))];
             cells.extend(weights.values().map(|weight| Cell::number(weight, 2)));
             Some(table::Row {
                 id: format!("central-{}", shares.id),
@@ -243,7 +243,7 @@ fn shares_table(found: &Uncertainty) -> impl IntoView + use<> {
         .iter()
         .map(|shares| {
             let mut cells = vec![
-                Cell::text(shares.id.clone()),
+                Cell::text(name(&shares.id)),
                 Cell::number(shares.winner, 4),
                 Cell::number(shares.hybrid, 4),
             ];
@@ -399,12 +399,12 @@ fn leading(domains: &[DomainStanding]) -> Vec<usize> {
 }
 
 fn slope_view(domains: &[DomainStanding]) -> impl IntoView + use<> {
-    let heads: Vec<String> = domains.iter().map(|domain| domain.name.clone()).collect();
+    let heads: Vec<String> = domains.iter().map(|domain| name(&domain.name)).collect();
     let shown = leading(domains);
     let rows: Vec<_> = shown
         .iter()
         .map(|index| slope::Row {
-            label: domains[0].places[*index].id.clone(),
+            label: name(&domains[0].places[*index].id),
             ranks: domains
                 .iter()
                 .map(|domain| domain.places[*index].rank)
@@ -432,7 +432,7 @@ fn slope_view(domains: &[DomainStanding]) -> impl IntoView + use<> {
 fn domain_rows(domains: &[DomainStanding]) -> Vec<table::Row> {
     let first = domains.iter().take(1).flat_map(|domain| &domain.places);
     let rows = first.enumerate().map(|(index, candidate)| {
-        let mut cells = vec![Cell::text(candidate.id.clone())];
+        let mut cells = vec![Cell::text(name(&candidate.id))];
         cells.extend(domains.iter().map(|domain| {
             let place = &domain.places[index];
             let rank = place
@@ -454,7 +454,7 @@ fn domain_rows(domains: &[DomainStanding]) -> Vec<table::Row> {
 
 fn domain_columns(domains: &[DomainStanding]) -> Vec<Column> {
     let named = domains.iter().map(|domain| Column {
-        title: domain.name.clone().into(),
+        title: name(&domain.name).into(),
         numeric: true,
         help: "Rank · score",
     });
@@ -528,7 +528,7 @@ fn debater_rows(all: &Debaters) -> Vec<table::Row> {
             id: format!("debater-{}", debater.name),
             is_out: false,
             cells: vec![
-                Cell::text(debater.name.clone()),
+                Cell::text(name(&debater.name)),
                 Cell::number(debater.reviews as f64, 0),
                 Cell::number(debater.severity.mean, 2),
                 Cell::number(debater.severity.deviation, 2),
@@ -568,9 +568,9 @@ fn debaters_view(payload: &Payload, board: &Board) -> impl IntoView + use<> {
     let own = all.self_reviews.iter().map(|own| {
         format!(
             "{} was reviewed by its own model: review {} ({}).",
-            own.id,
+            name(&own.id),
             own.review + 1,
-            own.debater
+            name(&own.debater)
         )
     });
     let no_cycles = (all.cycles.is_empty() && !payload.pairwise.is_empty())

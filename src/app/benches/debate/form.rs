@@ -10,7 +10,7 @@ use super::model::Model;
 use crate::app::browser::field;
 use crate::app::derived::{Derived, effect, live};
 use crate::app::desk::Face;
-use crate::app::format::{count, fixed};
+use crate::app::format::{count, fixed, name};
 use crate::app::panels::faces::form_or_start;
 use crate::app::panels::field::{Field, Sheet, small_button, word_button};
 use crate::app::panels::grid::{At, KeyGrid, Keys, Look, Measures, Press};
@@ -338,8 +338,8 @@ fn look(desk: Desk, at: At) -> Look {
             label: format!(
                 "{} {shown}, {} on {}",
                 FIELD_NAMES[at.field],
-                column.title(),
-                row.id
+                name(&column.title()),
+                name(&row.id)
             ),
             is_wrong: has_review && !is_known,
         }
@@ -417,7 +417,9 @@ fn justification(desk: Desk, active: RwSignal<At>) -> impl IntoView {
         let at = active.get();
         form.with(
             |form| match (form.columns.get(at.column), form.rows.get(at.row)) {
-                (Some(column), Some(row)) => format!("{} on {}", column.title(), row.id),
+                (Some(column), Some(row)) => {
+                    format!("{} on {}", name(&column.title()), name(&row.id))
+                }
                 _ => String::new(),
             },
         )
@@ -625,7 +627,7 @@ fn duel_grid(desk: Desk, rows: Memo<usize>) -> AnyView {
 
 fn id_of(form: &Form, row: usize) -> String {
     let row = form.rows.get(row);
-    row.map(|row| row.id.clone()).unwrap_or_default()
+    row.map(|row| name(&row.id)).unwrap_or_default()
 }
 
 fn press_duel(desk: Desk, at: At, pressed: Press) {

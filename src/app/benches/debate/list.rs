@@ -7,7 +7,7 @@ use super::{options, words};
 use crate::app::browser::field::{self, Scrolled};
 use crate::app::derived::{Derived, live};
 use crate::app::desk::ITEM;
-use crate::app::format::count;
+use crate::app::format::{count, name};
 use crate::app::panels::windowed::window;
 use crate::debate::{Payload, read_from, score};
 use crate::document::Evaluation;
@@ -97,7 +97,7 @@ fn decision(model: Model, read: &Evaluation<Payload>) -> (String, String) {
             count(errors, "error"),
         );
     };
-    let ids = payload.candidates.iter().map(|c| c.id.as_str()).take(8);
+    let ids = payload.candidates.iter().map(|c| name(&c.id)).take(8);
     let title = payload.question.clone();
     let title = title.unwrap_or_else(|| ids.collect::<Vec<_>>().join(", "));
     let options = model.desk.work.with(|work| options::options(work, true));

@@ -13,7 +13,7 @@ use super::words as verdicts;
 use crate::app::benches::page::provenance;
 use crate::app::charts::stack::Part;
 use crate::app::derived::live;
-use crate::app::format::fixed;
+use crate::app::format::{fixed, name};
 use crate::app::model::Standings;
 use crate::app::panels::anatomy::{self, Anatomy, Opened, Rows};
 use crate::app::panels::section::Section;
@@ -101,8 +101,8 @@ fn anatomy_rows(
         });
         anatomy::Row {
             id: row.id.clone(),
-            title: row.id.clone(),
-            subtitle: row.model.clone().unwrap_or_default(),
+            title: name(&row.id),
+            subtitle: name(row.model.as_deref().unwrap_or_default()),
             rank,
             was: was.filter(|_| was != rank),
             values: row.contributions.values().to_vec(),
@@ -119,8 +119,8 @@ fn anatomy_rows(
 fn table_rows(result: &DebateResult) -> Vec<table::Row> {
     let rows = result.results.iter().map(|row| {
         let mut cells = vec![
-            Cell::text(row.id.clone()),
-            Cell::text(row.model.clone().unwrap_or_else(|| "–".into())),
+            Cell::text(name(&row.id)),
+            Cell::text(name(row.model.as_deref().unwrap_or("–"))),
         ];
         let numbers = row.contributions.values().into_iter().chain([row.score]);
         cells.extend(numbers.map(|n| Cell::number(n, 4)));

@@ -2,7 +2,7 @@
 //! is the method's own constant.
 
 use crate::analysis::agreement::{AGREED, TENTATIVE};
-use crate::app::format::{count, fixed, percent, short};
+use crate::app::format::{count, fixed, name, percent, short};
 use crate::app::verdict::{Tone, Verdict};
 use crate::app::words::{flip_words, no_flip};
 use crate::debate::rules::{CLEAR_GAP, ELIMINATION, SUFFICIENT};
@@ -44,7 +44,7 @@ pub fn verdict(result: &DebateResult) -> Verdict {
             let score = beside(first.score, SUFFICIENT);
             let needs = format!(
                 "The best score is {score} ({}), and a decision needs {SUFFICIENT:.2}.",
-                first.id
+                name(&first.id)
             );
             Verdict::new(Tone::Caution, headline, format!("{needs} {ask}.{also_out}"))
         }
@@ -69,7 +69,7 @@ fn beside(value: f64, bound: f64) -> String {
 fn lead(first: &Row, second: &Row) -> String {
     format!(
         "Ahead of {} by {}; from {CLEAR_GAP:.2} on a lead is a win.",
-        second.id,
+        name(&second.id),
         fixed(gap(first.score, second.score), 2)
     )
 }

@@ -12,7 +12,7 @@ use crate::app::benches::page::{provenance, sum_total};
 use crate::app::charts::interval::{self, Reading};
 use crate::app::charts::stack::Part;
 use crate::app::derived::{Derived, live};
-use crate::app::format::{count, fixed, measured, short};
+use crate::app::format::{count, fixed, measured, name, short};
 use crate::app::panels::anatomy::{self, Anatomy, Opened, Rows};
 use crate::app::panels::evidence::{self, Mark};
 use crate::app::panels::section::Section;
@@ -179,7 +179,7 @@ fn anatomy_rows(result: &PersonaResult, before: &Figures) -> Vec<anatomy::Row> {
         let was = before.session(&session.session_id);
         anatomy::Row {
             id: session.session_id.clone(),
-            title: session.session_id.clone(),
+            title: name(&session.session_id),
             subtitle: count(session.turns.len(), "response"),
             rank: None,
             was: None,
@@ -200,7 +200,7 @@ fn table_rows(result: &PersonaResult) -> Vec<table::Row> {
             |metric| metric.of_session(session),
             |part| part.of_session(session),
         );
-        let mut cells = vec![Cell::text(session.session_id.clone())];
+        let mut cells = vec![Cell::text(name(&session.session_id))];
         cells.extend(numbers.map(|number| Cell::number(number, 3)));
         table::Row {
             id: session.session_id.clone(),
