@@ -154,12 +154,13 @@ impl<'a> Draft<'a> {
             return;
         };
         match (self.root.at(parent), last) {
-            (Some(object), Step::Key(key)) => {
+            (Some(object), Step::Key(key)) if object.is_object() => {
                 let entries = object.entries();
                 self.keep(object, &|index| entries[index].key != *key);
             }
             (Some(_), Step::Item(item)) => self.retain(parent, |index| index != *item),
-            (None, _) => {}
+            // nothing is there under a key
+            (Some(_), Step::Key(_)) | (None, _) => {}
         }
     }
 

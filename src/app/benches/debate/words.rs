@@ -123,7 +123,7 @@ pub fn how_firm(intervals: &Intervals, shares: Option<&Uncertainty>, is_current:
         } else {
             "–".to_owned()
         };
-        format!(" {winner} is first in {share} % {space}.")
+        format!(" {} is first in {share} % {space}.", name(winner))
     });
     format!("{verdict}{flip}{share}")
 }

@@ -1,0 +1,413 @@
+//! What is done with a text, and what has to be true of it.
+
+use std::collections::HashMap;
+
+use assay::constitution::{self, PerPrinciple, form as turns_form};
+use assay::debate::{self, form as debate_form};
+use assay::document::{self, Evaluation, Severity, parse_yaml};
+use assay::embedding::{ModelIdentity, VectorTable};
+use assay::persona::{self, form as persona_form};
+use assay::share;
+use serde_json::Value;
+
+use crate::mutate::Case;
+
+type Target = (&'static str, fn(&mut Case) -> Result<(), String>);
+
+pub const TARGETS: [Target; 8] = [
+    ("debate", debate),
+    ("debate-form", edit_debate),
+    ("turns", turns),
+    ("turns-form", edit_turns),
+    ("persona", persona),
+    ("persona-form", edit_persona),
+    ("document", read_document),
+    ("link", link),
+];
+
+fn ensure(is: bool, why: impl FnOnce() -> String) -> Result<(), String> {
+    if is { Ok(()) } else { Err(why()) }
+}
+
+/// No result without a reason, places that can be, and JSON that reads back.
+fn sound<T>(read: &Evaluation<T>) -> Result<(), String> {
+    let has_error = read.problems.iter().any(|p| p.severity == Severity::Error);
+    ensure(read.result.is_some() != has_error, || {
+        format!(
+            "a result with an error, or neither: {:?}",
+            read.problems.first()
+        )
+    })?;
+    let is_placed = read.problems.iter().all(|p| p.line > 0 && p.column > 0);
+    ensure(is_placed, || "a problem without a place".into())?;
+    let longest = read.problems.iter().map(|p| p.message.len()).max();
+    ensure(longest.unwrap_or(0) < 2_000, || "an endless message".into())
+}
+
+/// As many cells in every row as in the header.
+fn rectangular(csv: &str) -> Result<(), String> {
+    let (mut cells, mut rows, mut is_quoted) = (1, Vec::new(), false);
+    for character in csv.chars() {
+        match character {
+            '"' => is_quoted = !is_quoted,
+            ',' if !is_quoted => cells += 1,
+            '\n' if !is_quoted => rows.push(std::mem::replace(&mut cells, 1)),
+            _ => {}
+        }
+    }
+    ensure(!is_quoted && rows.iter().all(|row| *row == rows[0]), || {
+        format!("rows of {rows:?} cells")
+    })
+}
+
+/// JSON has no word for what is not finite: a figure that is not would be null.
+fn finite(name: &str, figure: f64) -> Result<(), String> {
+    ensure(figure.is_finite(), || format!("{name} is {figure}"))
+}
+
+fn weights(case: &mut Case, names: &[&str]) -> Vec<(String, f64)> {
+    let mut weights = Vec::new();
+    for name in names {
+        if case.once_in(4) {
+            weights.push(((*name).to_owned(), *case.one(&[0.0, 0.5, 1.0, 1e-300, 1e6])));
+        }
+    }
+    weights
+}
+
+fn debate(case: &mut Case) -> Result<(), String> {
+    let text = case.text("candidates");
+    let read = debate::read_at(&text, case.below(3));
+    sound(&read)?;
+    let profiles = debate::read_profiles(&case.text("domains"));
+    let profiles = profiles
+        .result
+        .as_ref()
+        .unwrap_or(debate::Profiles::built_in());
+    let Some(payload) = read.result else {
+        return Ok(());
+    };
+    let options = debate::Options {
+        domain: case
+            .one(&[
+                debate::DomainChoice::Auto,
+                debate::DomainChoice::None,
+                debate::DomainChoice::Payload,
+            ])
+            .clone(),
+        weights: weights(case, &debate::Weights::NAMES),
+        ..debate::Options::default()
+    };
+    let Some(result) = debate::score(&payload, profiles, &options).result else {
+        return Ok(());
+    };
+    for row in &result.results {
+        finite("a score", row.score)?;
+    }
+    rectangular(&share::debate_csv(&result))?;
+    let _ = (
+        share::debate_markdown(&result),
+        debate::summary(&result),
+        debate::trace(&payload, &result),
+    );
+    if let Some(board) = debate::Board::new(&payload, profiles, &options) {
+        let draws = debate::UncertaintyOptions {
+            draws: 50,
+            ..Default::default()
+        };
+        let _ = (
+            board.intervals(),
+            board.changes(),
+            board.flags(),
+            board.leave_one_out(),
+        );
+        let _ = (
+            board.debaters(50, 1),
+            board.domains(),
+            board.uncertainty(&draws),
+        );
+    }
+    Ok(())
+}
+
+fn edit_debate(case: &mut Case) -> Result<(), String> {
+    use debate_form::{Change, Form};
+    let text = case.text("candidates");
+    let index = case.below(3);
+    let Some(form) = Form::read(&text, index) else {
+        return Ok(());
+    };
+    let (rows, columns) = (form.rows.len(), form.columns.len());
+    let (row, column, typed) = (case.below(rows + 1), case.below(columns + 1), case.piece());
+    let other = case.below(rows + 1);
+    let change = match case.below(15) {
+        0 => Change::Question(typed),
+        1 => Change::AddCandidate,
+        2 => Change::RemoveCandidate(row),
+        3 => Change::MoveCandidate {
+            from: row,
+            to: other,
+        },
+        4 => Change::RenameCandidate(row, typed),
+        5 => Change::Model(row, typed),
+        6 => Change::Wins(row, typed),
+        7 => Change::Formal(row, typed),
+        8 => Change::AddDebater(typed),
+        9 => Change::RemoveDebater(column),
+        10 => Change::RenameDebater(column, typed),
+        11 => Change::Justification {
+            row,
+            column,
+            text: typed,
+        },
+        12 => Change::AddClaim(row),
+        13 => Change::TypeWins,
+        _ => Change::Score {
+            row,
+            column,
+            field: *case.one(&debate::ReviewField::ALL),
+            value: Some(case.below(3) as i64),
+        },
+    };
+    let after = form
+        .apply(&change)
+        .ok_or_else(|| format!("{change:?} is refused on {text:?}"))?;
+    let again = Form::read(&after, index);
+    let again = again.ok_or_else(|| format!("{change:?} leaves no form: {text:?} -> {after:?}"))?;
+    let holds = match &change {
+        Change::Question(question) => again.question == *question,
+        Change::AddCandidate => again.rows.len() == rows + 1,
+        Change::RemoveCandidate(row) if *row < rows => again.rows.len() + 1 == rows,
+        Change::Model(row, model) if *row < rows => again.rows[*row].model == *model,
+        Change::Score {
+            row,
+            column,
+            field,
+            value: Some(value),
+        } if *row < rows && *column < columns => {
+            again.value(*row, *column, *field) == value.to_string()
+        }
+        _ => true,
+    };
+    // a list may hold what is no object, of which no field can be set
+    let is_plain = form.rows.iter().all(|row| !row.id.is_empty())
+        && debate::read_at(&text, index).result.is_some();
+    ensure(holds || !is_plain, || {
+        format!("{change:?} is not in {text:?} -> {after:?}")
+    })
+}
+
+fn turns(case: &mut Case) -> Result<(), String> {
+    let text = case.text("turn");
+    let read = constitution::read(&text);
+    sound(&read)?;
+    let Some(log) = read.result else {
+        return Ok(());
+    };
+    let options = constitution::Options {
+        weights: weights(case, &PerPrinciple::NAMES),
+        replace_weights: case.once_in(2),
+        ethical_floor: case.once_in(2).then_some(0.6),
+        gamma: *case.one(&[0.0, 0.5, 1.0]),
+    };
+    let Some(result) = constitution::score(&log, &options).result else {
+        return Ok(());
+    };
+    finite("the mean total", result.session.mean_total)?;
+    rectangular(&share::reward_csv(&result))?;
+    let _ = (
+        share::reward_markdown(&result),
+        constitution::intervals(&result),
+    );
+    let marks =
+        serde_json::to_string(&constitution::marks(&log, &result)).map_err(|e| e.to_string())?;
+    let again = constitution::read(&marks);
+    ensure(again.result.is_some(), || {
+        format!("marks do not read back: {:?}", again.problems.first())
+    })
+}
+
+fn edit_turns(case: &mut Case) -> Result<(), String> {
+    use turns_form::{Change, Form, Item};
+    let text = case.text("turn");
+    let Some(form) = Form::read(&text) else {
+        return Ok(());
+    };
+    let count = form.len();
+    let (turn, other) = (case.below(count + 1), case.below(count + 1));
+    let items = [
+        Item::Number,
+        Item::Action,
+        Item::User,
+        Item::Mutations,
+        Item::Reasoning,
+        Item::Response,
+        Item::Context,
+        Item::Tools,
+    ];
+    let change = match case.below(6) {
+        0 => Change::Add,
+        1 => Change::Remove(turn),
+        2 => Change::Move {
+            from: turn,
+            to: other,
+        },
+        3 => Change::RemoveTool(turn, case.below(3)),
+        4 => Change::RemoveResult(turn),
+        _ => Change::Set(turn, *case.one(&items), case.piece()),
+    };
+    let Some(after) = form.apply(&change) else {
+        return Ok(());
+    };
+    let again = Form::read(&after);
+    let again = again.ok_or_else(|| format!("{change:?} leaves no form: {text:?} -> {after:?}"))?;
+    let expected = match change {
+        Change::Add => count + 1,
+        Change::Remove(turn) if turn < count => count - 1,
+        _ => count,
+    };
+    ensure(again.len() == expected, || {
+        format!(
+            "{change:?} makes {} of {count} turns: {text:?} -> {after:?}",
+            again.len()
+        )
+    })
+}
+
+fn persona(case: &mut Case) -> Result<(), String> {
+    let (persona, transcript) = (case.text("exemplars"), case.text("session_id"));
+    let config = case.once_in(4).then(|| case.text("scoring"));
+    let safety = case.once_in(4).then(|| case.text("category"));
+    let inputs = persona::Inputs {
+        persona: &persona,
+        transcript: &transcript,
+        config: config.as_deref(),
+        safety: safety.as_deref(),
+        judge: None,
+    };
+    let mut known = persona::Known::default();
+    let read = persona::read_with(&inputs, &mut known);
+    sound(&read)?;
+    ensure(read == persona::read_with(&inputs, &mut known), || {
+        "what is known changes the reading".into()
+    })?;
+    let Some(run) = read.result else {
+        return Ok(());
+    };
+    let vector = |text: &str| -> std::rc::Rc<[f32]> {
+        let seed = text.bytes().fold(7_u32, |sum, byte| {
+            sum.wrapping_mul(31).wrapping_add(byte.into())
+        });
+        (0..384_u32)
+            .map(|at| ((seed ^ (at * 2_654_435)) % 97) as f32 - 48.0)
+            .collect()
+    };
+    let table = VectorTable {
+        model: ModelIdentity {
+            id: String::new(),
+            sha256: String::new(),
+            precision: String::new(),
+        },
+        vectors: run
+            .texts()
+            .into_iter()
+            .map(|text| (text.to_owned(), vector(text)))
+            .collect::<HashMap<_, _>>(),
+    };
+    let similar = run.similarities(&table);
+    let options = persona::Options::default();
+    let Some(result) = run.score_with(&options, Some(&similar)).result else {
+        return Ok(());
+    };
+    if let Some(overall) = result.overall {
+        ensure((0.0..=1.0).contains(&overall), || {
+            format!("overall is {overall}")
+        })?;
+    }
+    rectangular(&share::persona_csv(&result))?;
+    let _ = (
+        share::persona_markdown(&result),
+        persona::summary(&result),
+        run.intervals(&options, Some(&similar)),
+    );
+    Ok(())
+}
+
+fn edit_persona(case: &mut Case) -> Result<(), String> {
+    use persona_form::{Change, Field, Form, List};
+    let text = case.text("exemplars");
+    let Some(form) = Form::read(&text) else {
+        return Ok(());
+    };
+    let list = *case.one(&List::ALL);
+    let length = form.list(list).len();
+    let (entry, other, typed) = (case.below(length + 1), case.below(length + 1), case.piece());
+    let change = match case.below(5) {
+        0 => Change::Field(*case.one(&Field::ALL), typed),
+        1 => Change::Entry(list, entry, typed),
+        2 => Change::Add(list, typed),
+        3 => Change::Remove(list, entry),
+        _ => Change::Move {
+            list,
+            from: entry,
+            to: other,
+        },
+    };
+    let Some(after) = form.apply(&change) else {
+        return Ok(());
+    };
+    ensure(Form::read(&after).is_some(), || {
+        format!("{change:?} leaves no form: {text:?} -> {after:?}")
+    })
+}
+
+fn read_document(case: &mut Case) -> Result<(), String> {
+    let text = case.text("");
+    let _ = document::detect(&text, &|_| None::<()>);
+    let _ = parse_yaml(&text);
+    let normal = document::normalise(&text);
+    for piece in document::pieces(&normal) {
+        let _ = piece.of(&normal);
+    }
+    if let Some(mended) = document::mend(&normal) {
+        ensure(mended.len() < normal.len(), || {
+            "mending makes a text longer".into()
+        })?;
+    }
+    let (nodes, problems) = document::parse_jsonl(&normal);
+    let lines = normal
+        .split('\n')
+        .filter(|line| !line.trim().is_empty())
+        .count();
+    ensure(
+        nodes.len() <= lines && problems.len() + nodes.len() >= lines,
+        || {
+            format!(
+                "{} values and {} problems of {lines} lines",
+                nodes.len(),
+                problems.len()
+            )
+        },
+    )
+}
+
+fn link(case: &mut Case) -> Result<(), String> {
+    let text = case.text("");
+    let kind = share::Kind::Rwea;
+    let document = share::Document::new(kind, "rwea/1", Value::String(text));
+    let link = share::encode(&document).map_err(|error| error.to_string())?;
+    ensure(share::decode(&link).as_ref() == Ok(&document), || {
+        format!("{link} comes back as another")
+    })?;
+    // any other character in it is refused
+    let place = 1 + case.below(link.len() - 1);
+    let other = char::from(b'!' + case.below(94) as u8);
+    if !link[place..].starts_with(other) {
+        let changed = format!("{}{other}{}", &link[..place], &link[place + 1..]);
+        ensure(share::decode(&changed).is_err(), || {
+            format!("{changed} opens")
+        })?;
+    }
+    let _ = share::decode(&format!("#v{}.{}", case.below(4), case.text("")));
+    Ok(())
+}
