@@ -278,14 +278,17 @@ impl Shell {
         if seat.desk.work.with_untracked(|work| !work.is_blank()) {
             self.keeping.mark(seat.bench);
         }
-        let host = Host {
-            bench: seat.bench,
-            notices: self.notices,
-            is_shown: Signal::derive(move || self.page.get() == Page::Bench(seat.bench)),
-            open_example: Callback::new(move |()| self.open_example(seat.bench)),
+        // memos and signals are made when the code is there, and then too they are the
+        // page's, not the view's from which the bench was opened
+        let enter = move || {
+            let host = Host {
+                bench: seat.bench,
+                notices: self.notices,
+                is_shown: Signal::derive(move || self.page.get() == Page::Bench(seat.bench)),
+                open_example: Callback::new(move |()| self.open_example(seat.bench)),
+            };
+            ScopedFuture::new_untracked((seat.bench.enter)(seat.desk, host))
         };
-        // memos are made when the code is there, and then too they are the page's
-        let enter = move || ScopedFuture::new_untracked((seat.bench.enter)(seat.desk, host));
         let entering: Fetching<Room> = match self.owner.get_value() {
             Some(owner) => Box::pin(owner.with(enter)),
             None => Box::pin(enter()),

@@ -22,5 +22,6 @@ mod links;
 mod parts;
 mod persona;
 mod persona_form;
+mod soak;
 mod vectors;
 mod work;

@@ -30,6 +30,9 @@ async function instantiate(fetched, imports) {
 }
 "#;
 
+/// Set, it keeps the names of functions, for a profile or a stack.
+const KEEPS_NAMES: &str = "ASSAY_NAMES";
+
 fn main() -> Result<()> {
     let arguments: Vec<_> = env::args_os().skip(1).map(PathBuf::from).collect();
     let [program, dist] = arguments.as_slice() else {
@@ -119,7 +122,7 @@ fn write_bindings(dist: &Path, main: &Path, name: &str) -> Result<()> {
         .omit_default_module_path(false)
         .keep_lld_exports(true)
         .demangle(false)
-        .remove_name_section(true)
+        .remove_name_section(env::var_os(KEEPS_NAMES).is_none())
         .remove_producers_section(true)
         .input_path(main)
         .out_name(name)
@@ -146,11 +149,12 @@ fn preload_loader(dist: &Path, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// A module without the sections that only a debugger reads.
+/// A module without the sections that only a debugger reads; with the names of its
+/// functions where [`ASSAY_NAMES`](KEEPS_NAMES) asks for them.
 fn without_names(wasm: &[u8]) -> Result<Vec<u8>> {
     let mut config = walrus::ModuleConfig::new();
     config
-        .generate_name_section(false)
+        .generate_name_section(env::var_os(KEEPS_NAMES).is_some())
         .generate_producers_section(false);
     Ok(config.parse(wasm)?.emit_wasm())
 }
