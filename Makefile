@@ -3,7 +3,7 @@ SHELL := /usr/bin/env bash
 PORT ?= 8080
 
 .DEFAULT_GOAL := help
-.PHONY: help serve build test setup model bench-embed bench-drag bench-open fmt lint test-core test-browser fuzz soak screenshots clean
+.PHONY: help serve build test setup model bench-embed bench-drag bench-open fmt lint test-core test-browser fuzz soak audit screenshots clean
 
 help: ## This list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -45,6 +45,9 @@ fuzz: ## Spoiled texts for readers, forms, scorers, exports and links (TIME=600 
 soak: ## Use without a plan in a browser (TIME=1800 seconds, SEED=...)
 	@. tools/env && ASSAY_SOAK_SECONDS=$(or $(TIME),1800) ASSAY_SOAK_SEED=$(or $(SEED),$(shell date +%s)) \
 		on_host cargo test --locked --no-default-features --features browser-tests --test browser soak:: -- --nocapture
+
+audit: ## Known weaknesses, licences and sources of all packages (needs cargo-deny and the network)
+	cargo deny check
 
 screenshots: ## Makes the pictures in docs/ from the running app
 	@tools/screenshots

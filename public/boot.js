@@ -45,6 +45,26 @@ function onTrap(event) {
   }
 }
 
+// Where the browser checks what becomes markup or a script: markup is the framework's own,
+// which has no scripts in it, and scripts are files beside this page.
+if (globalThis.trustedTypes) {
+  const home = new URL("./", document.baseURI).href;
+  trustedTypes.createPolicy("default", {
+    createHTML(html) {
+      if (/<script|<iframe|<object|\son\w+\s*=|javascript:/i.test(html)) {
+        throw new TypeError("markup that runs something");
+      }
+      return html;
+    },
+    createScriptURL(url) {
+      if (!new URL(url, document.baseURI).href.startsWith(home)) {
+        throw new TypeError(`a script from elsewhere: ${url}`);
+      }
+      return url;
+    },
+  });
+}
+
 const { module, wasm } = document.querySelector("script[data-wasm]").dataset;
 if (typeof WebAssembly === "object") {
   addEventListener("error", onTrap);

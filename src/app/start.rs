@@ -7,7 +7,7 @@ use super::bench::{Bench, Benches};
 use super::browser;
 use super::desk::Work;
 use super::drawer::{DRAWER, Done};
-use super::kept::Shelf;
+use super::kept::shelf::Shelf;
 use super::shell::theme::{self, Theme};
 use super::shell::{Outside, Shell};
 

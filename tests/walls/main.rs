@@ -7,6 +7,7 @@
 
 mod circles;
 mod paths;
+mod supply;
 
 use assay::analysis::agreement::{AGREED, TENTATIVE};
 use assay::constitution::Band;

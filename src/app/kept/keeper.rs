@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::Shelf;
 use super::all::Kept;
 use super::record::{Recent, Record, SHORT, Stored, StoredWork, There, splice};
+use super::shelf::Shelf;
 use crate::app::bench::{Bench, Benches};
 use crate::app::desk::Work;
 use crate::document::{Node, Reader, parse_json};

@@ -154,7 +154,11 @@ pub fn Footer() -> impl IntoView {
             >
                 "Save my work as a file"
             </button>
-            <p>"Assay "{env!("CARGO_PKG_VERSION")}</p>
+            <p>
+                <a href="licences.txt">"Licences"</a>
+                " · Assay "
+                {env!("CARGO_PKG_VERSION")}
+            </p>
         </footer>
     }
 }

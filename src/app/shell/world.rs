@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::Outside;
 use crate::app::drawer::Drawer;
-use crate::app::kept::Shelf;
+use crate::app::kept::shelf::Shelf;
 
 thread_local! {
     static KEPT: RefCell<BTreeMap<String, String>> = const { RefCell::new(BTreeMap::new()) };

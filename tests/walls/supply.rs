@@ -1,0 +1,139 @@
+//! What is brought in: from where, under which licence, and what becomes markup.
+
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::env;
+use std::fs;
+use std::process::Command;
+
+use crate::{root, sources};
+
+/// Licences that ask for no more than their text: the list of `deny.toml`.
+fn allowed() -> Vec<String> {
+    let deny = fs::read_to_string(root().join("deny.toml")).unwrap();
+    let list = deny
+        .split_once("allow = [")
+        .unwrap()
+        .1
+        .split_once(']')
+        .unwrap()
+        .0;
+    let quoted = list.split('"').skip(1).step_by(2);
+    quoted.map(str::to_owned).collect()
+}
+
+fn cargo(arguments: &[&str]) -> String {
+    let cargo = env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+    let output = Command::new(cargo)
+        .args(arguments)
+        .args(["--locked", "--offline"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn is_allowed(licence: &str, allowed: &[String]) -> bool {
+    // older packages write a slash for OR
+    let expression = spdx::Expression::parse_mode(licence, spdx::ParseMode::LAX);
+    expression.is_ok_and(|expression| {
+        expression.evaluate(|wanted| allowed.iter().any(|known| *known == wanted.to_string()))
+    })
+}
+
+#[test]
+fn every_package_comes_from_the_registry_under_a_licence_that_is_known() {
+    let metadata = cargo(&["metadata", "--format-version", "1"]);
+    let metadata: Value = serde_json::from_str(&metadata).unwrap();
+    let (allowed, mut wrong) = (allowed(), Vec::new());
+    let packages = metadata["packages"].as_array().unwrap();
+    assert!(packages.len() > 100, "{} packages", packages.len());
+    for package in packages {
+        let name = package["name"].as_str().unwrap();
+        let source = package["source"].as_str();
+        let is_ours = source.is_none();
+        let is_from_registry = source.is_some_and(|source| {
+            source.starts_with("registry+https://github.com/rust-lang/crates.io-index")
+        });
+        let licence = package["license"].as_str().unwrap_or("none");
+        if !is_ours && !(is_from_registry && is_allowed(licence, &allowed)) {
+            wrong.push(format!("{name}: {licence}, {source:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_licence_that_asks_for_more_is_seen() {
+    let allowed = allowed();
+    for (licence, is) in [
+        ("MIT/Apache-2.0", true),
+        ("(MIT OR Apache-2.0) AND Unicode-3.0", true),
+        ("MIT OR LGPL-2.1-or-later", true),
+        ("GPL-3.0", false),
+        ("MIT AND GPL-3.0", false),
+        ("none", false),
+    ] {
+        assert_eq!(is_allowed(licence, &allowed), is, "{licence}");
+    }
+}
+
+#[test]
+fn the_pages_list_of_licences_is_that_of_its_packages() {
+    let tree = cargo(&[
+        "tree",
+        "-e",
+        "normal",
+        "--target",
+        "wasm32-unknown-unknown",
+        "--no-default-features",
+        "--features",
+        "app,worker",
+        "--prefix",
+        "none",
+        "--format",
+        "{p}",
+    ]);
+    let names = tree.lines().filter(|line| !line.starts_with("assay"));
+    let expected: BTreeSet<String> = names
+        .filter_map(|line| {
+            let mut words = line.split_whitespace();
+            Some(format!(
+                "{} {}",
+                words.next()?,
+                words.next()?.trim_start_matches('v')
+            ))
+        })
+        .collect();
+    let list = fs::read_to_string(root().join("public/licences.txt")).unwrap();
+    let lines = list.lines().skip_while(|line| !line.is_empty()).skip(1);
+    let listed: BTreeSet<String> = lines
+        .filter(|line| !line.starts_with(' '))
+        .filter_map(|line| Some(line.split_once(':')?.0.to_owned()))
+        .collect();
+    let missing: Vec<_> = expected.symmetric_difference(&listed).collect();
+    assert!(
+        missing.is_empty(),
+        "tools/licences writes the list anew: {missing:?}"
+    );
+}
+
+#[test]
+fn nothing_becomes_markup_from_a_text() {
+    let ways = [
+        "inner_html",
+        "innerHTML",
+        "outer_html",
+        "outerHTML",
+        "insert_adjacent_html",
+        "document.write",
+    ];
+    for file in sources("src/app") {
+        let text = fs::read_to_string(&file).unwrap();
+        for way in ways {
+            assert!(!text.contains(way), "{} has {way}", file.display());
+        }
+    }
+}
