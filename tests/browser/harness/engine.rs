@@ -1,6 +1,6 @@
 //! The engines that the tests can be run in: how each is started, and what each
 //! cannot do. `ASSAY_BROWSER` chooses one: `chromium` (unless told otherwise),
-//! `firefox` or `webkit`. Chromium runs all tests, Firefox most; WebKit has yet to be made to start.
+//! `firefox` or `webkit`. All run the same tests; what one cannot do is in a table below.
 
 use super::driver::{SCRIPT_LIMIT, Setup};
 use serde_json::{Map, Value, json};
@@ -146,6 +146,12 @@ impl Engine {
         if self == Self::Firefox {
             command.env("GLIBC_TUNABLES", NO_AVX);
         }
+        if self == Self::Webkit {
+            // a screen in memory has no graphics processor
+            command.env("LIBGL_ALWAYS_SOFTWARE", "1");
+            command.env("WEBKIT_DISABLE_COMPOSITING_MODE", "1");
+            command.env("NO_AT_BRIDGE", "1");
+        }
         (command, told)
     }
 
@@ -166,8 +172,7 @@ impl Engine {
             "timeouts": { "script": SCRIPT_LIMIT.as_millis() as u64, "pageLoad": 120_000, "implicit": 0 },
             // a dialogue would be an error of the app's: leave it in the way
             "unhandledPromptBehavior": "dismiss and notify",
-            // loopback addresses are not sent to a proxy
-            "proxy": { "proxyType": "manual", "httpProxy": NOWHERE, "sslProxy": NOWHERE },
+            "proxy": self.proxy(),
         });
         let objects = [every, options].into_iter();
         objects
@@ -202,6 +207,18 @@ fn firefox(setup: Setup) -> Value {
         options["binary"] = json!(program);
     }
     options
+}
+
+impl Engine {
+    /// What is asked of elsewhere comes to nothing. Two of the engines send nothing of the
+    /// machine itself to a proxy, and refuse to be told so.
+    fn proxy(self) -> Value {
+        let mut proxy = json!({ "proxyType": "manual", "httpProxy": NOWHERE, "sslProxy": NOWHERE });
+        if self == Self::Webkit {
+            proxy["noProxy"] = json!(["127.0.0.1", "localhost"]);
+        }
+        proxy
+    }
 }
 
 fn webkit() -> Value {
