@@ -141,10 +141,14 @@ impl App {
     }
 
     /// Presses Tab. Where it leaves the page for the browser's own fields, as Firefox
-    /// has it behind the last one, it comes back to go on with the first.
+    /// has it behind the last one, it goes on with the first.
     pub fn tab(&self) {
+        let from = "window.tabbedFrom = document.activeElement";
+        self.browser.run(from, &[]).unwrap();
         self.browser.press(&["\u{E004}"]).unwrap();
-        let back = "if (!document.hasFocus()) window.focus()";
+        let back = "if (document.hasFocus() && document.activeElement !== window.tabbedFrom) return;
+            window.focus();
+            document.querySelector('a').focus();";
         self.browser.run(back, &[]).unwrap();
     }
 
