@@ -243,10 +243,10 @@ impl Search<'_> {
                 continue;
             }
             match automaton.state(id) {
-                State::Look { look, next } => {
-                    if automaton.look_matcher().matches(*look, self.text, at) {
-                        self.open.push(*next);
-                    }
+                State::Look { look, next }
+                    if automaton.look_matcher().matches(*look, self.text, at) =>
+                {
+                    self.open.push(*next);
                 }
                 State::Capture { next, .. } => self.open.push(*next),
                 State::Union { alternates } => self.open.extend(alternates.iter().rev()),

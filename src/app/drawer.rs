@@ -1,5 +1,8 @@
 //! Long texts that the browser keeps, whose code is fetched when there is one.
 
+// what is fetched may not be there; the code itself does not fail
+#![allow(clippy::unnecessary_wraps)]
+
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -17,6 +20,11 @@ const OLD: f64 = 3_600_000.0;
 /// What goes on when something is there, whatever view asked for it.
 pub type Done<T> = Box<dyn FnOnce(T)>;
 
+/// Texts with their keys.
+pub type Entries = Vec<(String, Arc<str>)>;
+/// What is found, key by key; none where nothing can be looked at.
+pub type Found = Option<Vec<Option<String>>>;
+
 /// How long the browser has for an answer, in milliseconds.
 const PATIENCE: u32 = 20_000;
 
@@ -24,9 +32,9 @@ const PATIENCE: u32 = 20_000;
 #[derive(Clone, Copy)]
 pub struct Drawer {
     /// Puts texts there under keys that were never there, and says whether they are.
-    pub put: fn(Vec<(String, Arc<str>)>, Done<bool>),
+    pub put: fn(Entries, Done<bool>),
     /// What is there, key by key; none where it cannot be looked at.
-    pub get: fn(Vec<String>, Done<Option<Vec<Option<String>>>>),
+    pub get: fn(Vec<String>, Done<Found>),
     /// Forgets all keys but these, at this time of the clock.
     pub tidy: fn(Vec<String>, f64),
 }
@@ -66,7 +74,7 @@ pub const DRAWER: Drawer = Drawer {
 type Going<T> = Pin<Box<dyn Future<Output = T>>>;
 
 #[wasm_split(more, fallible)]
-fn put(entries: Vec<(String, Arc<str>)>) -> Result<Going<bool>, NotLoaded> {
+fn put(entries: Entries) -> Result<Going<bool>, NotLoaded> {
     Ok(Box::pin(async move {
         let put = within(PATIENCE, texts::put(&entries)).await;
         put.is_some_and(|put| put.is_ok())
@@ -74,7 +82,7 @@ fn put(entries: Vec<(String, Arc<str>)>) -> Result<Going<bool>, NotLoaded> {
 }
 
 #[wasm_split(more, fallible)]
-fn get(keys: Vec<String>) -> Result<Going<Option<Vec<Option<String>>>>, NotLoaded> {
+fn get(keys: Vec<String>) -> Result<Going<Found>, NotLoaded> {
     Ok(Box::pin(async move {
         within(PATIENCE, texts::get(&keys)).await?.ok()
     }))

@@ -486,9 +486,9 @@ fn move_debater(draft: &mut Draft, form: &Form, from: usize, to: usize) {
         places[column] = place;
     }
     for (row, candidate) in form.rows.iter().enumerate() {
-        let mut placed = candidate.placed.clone();
-        sort_by_key(&mut placed, |(column, _)| places[*column]);
-        let reviews: Vec<usize> = placed.into_iter().map(|(_, review)| review).collect();
+        let mut cells = candidate.placed.clone();
+        sort_by_key(&mut cells, |(column, _)| places[*column]);
+        let reviews: Vec<usize> = cells.into_iter().map(|(_, review)| review).collect();
         draft.reorder(path!["candidates", row, "reviews"], &reviews);
     }
 }

@@ -337,11 +337,11 @@ fn unmeasured_sessions(result: &PersonaResult) -> Vec<String> {
 /// Names, or the first of them and how many more there are.
 pub fn some_of(names: &[&str]) -> String {
     const SHOWN: usize = 10;
-    let named = names.iter().take(SHOWN);
-    let named: Vec<String> = named.map(|name| Shown(name).to_string()).collect();
+    let first = names.iter().take(SHOWN);
+    let first: Vec<String> = first.map(|name| Shown(name).to_string()).collect();
     match names.len().saturating_sub(SHOWN) {
-        0 => named.join(", "),
-        more => format!("{} and {more} more", named.join(", ")),
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
     }
 }
 

@@ -1,5 +1,14 @@
 //! The bombs, and what is done with each: all that the page does with such a text.
 
+// what makes a bomb stands on a line, and need not be quick
+#![allow(
+    clippy::enum_glob_use,
+    clippy::format_collect,
+    clippy::format_push_string,
+    clippy::items_after_statements,
+    clippy::semicolon_if_nothing_returned
+)]
+
 use std::collections::HashMap;
 use std::rc::Rc;
 

@@ -146,7 +146,8 @@ impl App {
         let from = "window.tabbedFrom = document.activeElement";
         self.browser.run(from, &[]).unwrap();
         self.browser.press(&["\u{E004}"]).unwrap();
-        let back = "if (document.hasFocus() && document.activeElement !== window.tabbedFrom) return;
+        let back =
+            "if (document.hasFocus() && document.activeElement !== window.tabbedFrom) return;
             window.focus();
             document.querySelector('a').focus();";
         self.browser.run(back, &[]).unwrap();

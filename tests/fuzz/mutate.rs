@@ -198,18 +198,17 @@ impl<'a> Case<'a> {
         for _ in 0..self.below(most) {
             self.spoil(&mut text);
             if text.len() > MOST {
-                text.truncate(text.floor_char_boundary(MOST));
+                text.truncate(floor(&text, MOST));
             }
         }
         text
     }
 
     fn spoil(&mut self, text: &mut String) {
-        let place =
-            |case: &mut Self, text: &str| text.floor_char_boundary(case.below(text.len() + 1));
+        let place = |case: &mut Self, text: &str| floor(text, case.below(text.len() + 1));
         let (one, other) = (place(self, text), place(self, text));
         let (from, to) = (one.min(other), one.max(other));
-        let near = text.floor_char_boundary((one + 1 + self.below(12)).min(text.len()));
+        let near = floor(text, (one + 1 + self.below(12)).min(text.len()));
         match self.below(11) {
             0..=3 => {
                 let piece = self.piece();
@@ -227,7 +226,7 @@ impl<'a> Case<'a> {
             7 => {
                 let donor = self.one(self.corpus).clone();
                 let start = place(self, &donor);
-                let end = donor.floor_char_boundary((start + self.below(400)).min(donor.len()));
+                let end = floor(&donor, (start + self.below(400)).min(donor.len()));
                 text.insert_str(one, &donor[start..end.max(start)]);
             }
             8 => text.truncate(one),
@@ -244,4 +243,12 @@ impl<'a> Case<'a> {
             }
         }
     }
+}
+
+/// The last place at which a character begins, up to a byte.
+fn floor(text: &str, mut byte: usize) -> usize {
+    while !text.is_char_boundary(byte) {
+        byte -= 1;
+    }
+    byte
 }

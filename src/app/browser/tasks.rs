@@ -43,10 +43,10 @@ pub fn after(milliseconds: u32, task: impl FnOnce() + 'static) {
 pub async fn within<T>(milliseconds: u32, coming: impl Future<Output = T>) -> Option<T> {
     let waker = Rc::new(Cell::new(None::<Waker>));
     let is_over = Rc::new(Cell::new(false));
-    let (wakes, ends) = (waker.clone(), is_over.clone());
+    let (woken, ended) = (waker.clone(), is_over.clone());
     let timer = gloo::timers::callback::Timeout::new(milliseconds, move || {
-        ends.set(true);
-        if let Some(waker) = wakes.take() {
+        ended.set(true);
+        if let Some(waker) = woken.take() {
             waker.wake();
         }
     });

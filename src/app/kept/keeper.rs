@@ -77,7 +77,7 @@ pub enum Outcome {
 
 impl Keeper {
     /// What is kept of these benches. What an older page kept is taken over.
-    pub fn begin(shelf: Shelf, benches: Benches, tab: String, now: f64) -> (Self, Begun) {
+    pub fn begin(store: Shelf, benches: Benches, tab: String, now: f64) -> (Self, Begun) {
         let mut keeper = Self {
             benches,
             tab,
@@ -85,14 +85,14 @@ impl Keeper {
             seen: benches.iter().map(|_| Seen::default()).collect(),
         };
         let mut begun = Begun::default();
-        keeper.take_over(shelf, now, &mut begun);
+        keeper.take_over(store, now, &mut begun);
         for bench in benches {
             let key = desk_key(bench);
-            let Some(text) = (shelf.read)(&key) else {
+            let Some(text) = (store.read)(&key) else {
                 continue;
             };
             let Some(record) = record(&text) else {
-                set_apart(shelf, &key, &text, now);
+                set_apart(store, &key, &text, now);
                 begun.damaged += 1;
                 continue;
             };
@@ -106,12 +106,12 @@ impl Keeper {
         (keeper, begun)
     }
 
-    fn take_over(&mut self, shelf: Shelf, now: f64, begun: &mut Begun) {
-        let Some(text) = (shelf.read)(OLD) else {
+    fn take_over(&mut self, store: Shelf, now: f64, begun: &mut Begun) {
+        let Some(text) = (store.read)(OLD) else {
             return;
         };
         let Some(old) = Kept::read(&text, self.benches) else {
-            set_apart(shelf, OLD, &text, now);
+            set_apart(store, OLD, &text, now);
             begun.damaged += 1;
             return;
         };
@@ -121,24 +121,24 @@ impl Keeper {
             recent,
         } = old;
         // there is room once it is gone
-        (shelf.remove)(OLD);
+        (store.remove)(OLD);
         let mut is_whole = true;
         for (bench, work) in works {
-            if (shelf.read)(&desk_key(bench)).is_none() {
+            if (store.read)(&desk_key(bench)).is_none() {
                 let headline = headlines.iter().find(|(of, _)| *of == bench);
                 let headline = headline.map(|(_, headline)| headline.clone());
                 let work = StoredWork::whole(&work);
-                is_whole &= self.write_desk(shelf, bench, &work, headline).is_some();
+                is_whole &= self.write_desk(store, bench, &work, headline).is_some();
             }
         }
         // the oldest first, as they were put aside
         for (index, aside) in recent.into_iter().rev().enumerate() {
             let work = StoredWork::whole(&aside.work);
             let at = now - 1_000.0 + index as f64;
-            is_whole &= self.put_aside(shelf, aside.bench, aside.headline, work, at);
+            is_whole &= self.put_aside(store, aside.bench, aside.headline, work, at);
         }
         if !is_whole {
-            (shelf.write)(OLD, &text);
+            (store.write)(OLD, &text);
         }
     }
 
@@ -257,7 +257,7 @@ impl Keeper {
     /// Keeps a work that was made ready.
     pub fn keep(
         &mut self,
-        shelf: Shelf,
+        store: Shelf,
         bench: &'static Bench,
         work: &Work,
         headline: Option<String>,
@@ -265,7 +265,7 @@ impl Keeper {
         now: f64,
     ) -> Outcome {
         let is_said_alone = (self.of(bench).kept.as_ref()).is_some_and(|(kept, _)| kept == work);
-        let found = (shelf.read)(&desk_key(bench)).and_then(|text| record(&text));
+        let found = (store.read)(&desk_key(bench)).and_then(|text| record(&text));
         let there = found.map(|record| record.work);
         // another tab may have kept the very same
         let is_ours =
@@ -273,11 +273,11 @@ impl Keeper {
         let was_forked = self.of(bench).fork.is_some();
         let outcome = if is_ours && !was_forked {
             let written = if is_nothing(work) {
-                (shelf.remove)(&desk_key(bench));
+                (store.remove)(&desk_key(bench));
                 self.of(bench).base = None;
                 Some(0)
             } else {
-                self.write_desk(shelf, bench, &stored, headline.clone())
+                self.write_desk(store, bench, &stored, headline.clone())
             };
             written.map_or(Outcome::NoRoom, Outcome::Kept)
         } else if is_said_alone || (is_nothing(work) && !was_forked) {
@@ -294,11 +294,11 @@ impl Keeper {
                 fork: Some(self.tab.clone()),
                 work: stored,
             };
-            match make_room(shelf, &recent_key(&id), &json(&recent)) {
+            match make_room(store, &recent_key(&id), &json(&recent)) {
                 Some(_) if was_forked => Outcome::Kept(0),
                 Some(_) => {
                     self.of(bench).fork = Some(id);
-                    bound(shelf);
+                    bound(store);
                     Outcome::Forked
                 }
                 None => Outcome::NoRoom,
@@ -324,12 +324,12 @@ impl Keeper {
 
     fn write_desk(
         &mut self,
-        shelf: Shelf,
+        store: Shelf,
         bench: &'static Bench,
         work: &StoredWork,
         headline: Option<String>,
     ) -> Option<usize> {
-        let found = (shelf.read)(&desk_key(bench)).and_then(|text| record(&text));
+        let found = (store.read)(&desk_key(bench)).and_then(|text| record(&text));
         let (rev, by) = match found {
             // what is said of a work does not make it another's
             Some(same) if same.work == *work => (same.rev, same.by),
@@ -342,7 +342,7 @@ impl Keeper {
             headline,
             work: work.clone(),
         };
-        let dropped = make_room(shelf, &desk_key(bench), &json(&record))?;
+        let dropped = make_room(store, &desk_key(bench), &json(&record))?;
         self.of(bench).base = Some(record.work);
         Some(dropped)
     }
@@ -351,16 +351,16 @@ impl Keeper {
     /// whether there was room for it.
     pub fn put_aside(
         &mut self,
-        shelf: Shelf,
+        store: Shelf,
         bench: &'static Bench,
         headline: String,
         work: StoredWork,
         now: f64,
     ) -> bool {
         let id = self.name(now);
-        let same = recents(shelf, self.benches).into_iter();
+        let same = recents(store, self.benches).into_iter();
         for other in same.filter(|other| other.bench == bench && other.work == work) {
-            (shelf.remove)(&recent_key(&other.id));
+            (store.remove)(&recent_key(&other.id));
         }
         let recent = Recent {
             id: id.clone(),
@@ -369,20 +369,20 @@ impl Keeper {
             fork: None,
             work,
         };
-        let is_kept = make_room(shelf, &recent_key(&id), &json(&recent)).is_some();
-        bound(shelf);
+        let is_kept = make_room(store, &recent_key(&id), &json(&recent)).is_some();
+        bound(store);
         is_kept
     }
 
     /// Whether a key that changed is about works that were put aside; and if another tab
     /// put one there because this one has the bench, which bench.
-    pub fn heard(&mut self, shelf: Shelf, key: &str) -> Option<Option<&'static Bench>> {
+    pub fn heard(&mut self, store: Shelf, key: &str) -> Option<Option<&'static Bench>> {
         let id = key.strip_prefix(RECENT)?;
-        let text = (shelf.read)(key);
+        let text = (store.read)(key);
         let recent = text.and_then(|text| recent(id, &text, self.benches));
         let fork = recent.filter(|recent| recent.fork.as_ref().is_some_and(|tab| *tab != self.tab));
         Some(fork.map(|recent| recent.bench).filter(|bench| {
-            let found = (shelf.read)(&desk_key(bench)).and_then(|text| record(&text));
+            let found = (store.read)(&desk_key(bench)).and_then(|text| record(&text));
             found.is_some_and(|record| record.by == self.tab)
         }))
     }
@@ -419,14 +419,14 @@ fn recent(id: &str, text: &str, benches: Benches) -> Option<Recent> {
     Recent::read(id, &Reader::new(&node(text)?), benches)
 }
 
-fn set_apart(shelf: Shelf, key: &str, text: &str, now: f64) {
-    (shelf.remove)(key);
-    (shelf.write)(&format!("{DAMAGED}{now:.0}.{key}"), text);
+fn set_apart(store: Shelf, key: &str, text: &str, now: f64) {
+    (store.remove)(key);
+    (store.write)(&format!("{DAMAGED}{now:.0}.{key}"), text);
 }
 
 /// Names of what was put aside, the newest first.
-fn ids(shelf: Shelf) -> Vec<String> {
-    let keys = (shelf.keys)().into_iter();
+fn ids(store: Shelf) -> Vec<String> {
+    let keys = (store.keys)().into_iter();
     let mut ids: Vec<String> = keys
         .filter_map(|key| key.strip_prefix(RECENT).map(str::to_owned))
         .collect();
@@ -435,60 +435,60 @@ fn ids(shelf: Shelf) -> Vec<String> {
 }
 
 /// Works that were put aside, the newest first.
-pub fn recents(shelf: Shelf, benches: Benches) -> Vec<Recent> {
-    let ids = ids(shelf).into_iter();
-    ids.filter_map(|id| recent(&id, &(shelf.read)(&recent_key(&id))?, benches))
+pub fn recents(store: Shelf, benches: Benches) -> Vec<Recent> {
+    let ids = ids(store).into_iter();
+    ids.filter_map(|id| recent(&id, &(store.read)(&recent_key(&id))?, benches))
         .collect()
 }
 
 /// Forgets all that was put aside.
-pub fn forget_recents(shelf: Shelf) {
-    for id in ids(shelf) {
-        (shelf.remove)(&recent_key(&id));
+pub fn forget_recents(store: Shelf) {
+    for id in ids(store) {
+        (store.remove)(&recent_key(&id));
     }
 }
 
 /// All keys of the drawer that something needs.
-pub fn needed(shelf: Shelf, benches: Benches) -> Vec<String> {
+pub fn needed(store: Shelf, benches: Benches) -> Vec<String> {
     let desks = benches
         .iter()
-        .filter_map(|bench| record(&(shelf.read)(&desk_key(bench))?));
+        .filter_map(|bench| record(&(store.read)(&desk_key(bench))?));
     let desks = desks.flat_map(|record| record.work.keys());
-    let recents = recents(shelf, benches).into_iter();
+    let recents = recents(store, benches).into_iter();
     desks
         .chain(recents.flat_map(|recent| recent.work.keys()))
         .collect()
 }
 
 /// The oldest go when there are too many.
-fn bound(shelf: Shelf) {
-    for id in ids(shelf).into_iter().skip(MOST_RECENT) {
-        (shelf.remove)(&recent_key(&id));
+fn bound(store: Shelf) {
+    for id in ids(store).into_iter().skip(MOST_RECENT) {
+        (store.remove)(&recent_key(&id));
     }
 }
 
 /// Writes; where there is no room, works that were put aside are given up for it, the
 /// oldest first. How many that were; none where there is no room without them either.
-fn make_room(shelf: Shelf, key: &str, text: &str) -> Option<usize> {
-    if (shelf.write)(key, text) {
+fn make_room(store: Shelf, key: &str, text: &str) -> Option<usize> {
+    if (store.write)(key, text) {
         return Some(0);
     }
-    let old: Vec<_> = ids(shelf)
+    let old: Vec<_> = ids(store)
         .into_iter()
         .rev()
         .map(|id| recent_key(&id))
         .filter(|other| other != key)
-        .filter_map(|key| Some(((shelf.read)(&key)?, key)))
+        .filter_map(|key| Some(((store.read)(&key)?, key)))
         .collect();
     for (count, (_, given_up)) in old.iter().enumerate() {
-        (shelf.remove)(given_up);
-        if (shelf.write)(key, text) {
+        (store.remove)(given_up);
+        if (store.write)(key, text) {
             return Some(count + 1);
         }
     }
     // it is too large even so
     for (text, key) in &old {
-        (shelf.write)(key, text);
+        (store.write)(key, text);
     }
     None
 }

@@ -181,10 +181,10 @@ impl Shell {
 
     fn write(self, seat: Seat, work: &Work, headline: Option<String>, stored: StoredWork) {
         let (bench, now) = (seat.bench, (self.outside.clock)());
-        let shelf = self.outside.shelf;
+        let store = self.outside.shelf;
         let outcome = self
             .keeping
-            .with(|keeper| keeper.keep(shelf, bench, work, headline, stored, now));
+            .with(|keeper| keeper.keep(store, bench, work, headline, stored, now));
         let save = || vec![Act::new("Save my work as a file", move || self.save_file())];
         let title = bench.title;
         match outcome {
@@ -222,8 +222,8 @@ impl Shell {
             );
             return self.keep();
         };
-        let shelf = self.outside.shelf;
-        if let Some(fork) = self.keeping.with(|keeper| keeper.heard(shelf, &key)) {
+        let store = self.outside.shelf;
+        if let Some(fork) = self.keeping.with(|keeper| keeper.heard(store, &key)) {
             self.show_recent();
             if let Some(bench) = fork {
                 let title = bench.title;
@@ -283,10 +283,10 @@ impl Shell {
     }
 
     fn write_aside(self, bench: &'static Bench, headline: String, stored: StoredWork) -> bool {
-        let (shelf, now) = (self.outside.shelf, (self.outside.clock)());
+        let (store, now) = (self.outside.shelf, (self.outside.clock)());
         let is_kept = self
             .keeping
-            .with(|keeper| keeper.put_aside(shelf, bench, headline, stored, now));
+            .with(|keeper| keeper.put_aside(store, bench, headline, stored, now));
         self.show_recent();
         is_kept
     }
