@@ -117,6 +117,12 @@ impl Notices {
         self.last.set(None);
     }
 
+    /// Takes away what stands about something that is no longer there.
+    pub fn dismiss_about(self, subject: &str) {
+        self.standing
+            .update(|standing| standing.retain(|other| !other.text.starts_with(subject)));
+    }
+
     /// Takes a notice away.
     pub fn dismiss_one(self, text: &str) {
         self.standing

@@ -147,6 +147,8 @@ pub struct Shell {
     pub help: RwSignal<bool>,
     outside: Outside,
     keeping: Keeping,
+    /// Whether what the address asked for at start was done.
+    is_begun: StoredValue<bool>,
     /// What is made for a bench lives as long as the page, and not as a view.
     owner: StoredValue<Option<Owner>>,
 }
@@ -188,6 +190,7 @@ impl Shell {
             help: RwSignal::new(false),
             outside,
             keeping,
+            is_begun: StoredValue::new(false),
             owner: StoredValue::new(Owner::current()),
         };
         if begun.damaged > 0 {
@@ -231,6 +234,11 @@ impl Shell {
         if self.page.get_untracked() != before {
             (self.outside.scroll_up)();
         }
+    }
+
+    /// From now on, what is opened is opened by the user.
+    pub fn begun(self) {
+        self.is_begun.set_value(true);
     }
 
     /// Follows an address that the user went to.
@@ -310,7 +318,11 @@ impl Shell {
         let (seat, recent) = (self.seat(bench), recent.to_owned());
         let install = move |work: Work| {
             self.install(seat, work);
-            (self.outside.shelf.remove)(&keeper::recent_key(&recent));
+            if !recent.is_empty() {
+                // it may be what this tab went on with beside another: then it is kept anew
+                (self.outside.shelf.remove)(&keeper::recent_key(&recent));
+                self.keep_anew(seat);
+            }
             self.show_recent();
             if !said.is_empty() {
                 self.notices.say(said);
@@ -341,9 +353,12 @@ impl Shell {
 
     fn install(self, seat: Seat, work: Work) {
         let absent = seat.absent.get_untracked();
-        if absent.is_some_and(|absent| absent != Absent::Held) {
+        // at start it may be the very link that the last visit did not come through
+        let is_other = self.is_begun.get_value() || absent != Some(Absent::Held);
+        if absent.is_some() && is_other {
             seat.absent.set(None);
         }
+        self.notices.dismiss_about(seat.bench.title);
         if seat.desk.work.with_untracked(|before| *before != work) {
             self.keeping.turn_over(seat.bench);
             seat.desk.replace(work);

@@ -25,6 +25,7 @@ fn begin(benches: Benches, hash: &str, outside: Outside) -> Shell {
     (outside.show_theme)(theme.name());
     let shell = Shell::new(benches, theme, outside);
     shell.follow(hash);
+    shell.begun();
     shell
 }
 

@@ -10,7 +10,7 @@ use super::turn::{Override, Turn, TurnResult};
 use crate::analysis::MOST_WEIGHT;
 use crate::document::{
     Code, Entry, Evaluation, Kinship, Node, Parsed, Problems, Reader, Value, are_embedded,
-    input_sha256_in_steps,
+    input_sha256_in_steps, made_by_assay,
 };
 use crate::steps::{Pause, Progress, THROUGH, at_once, step};
 use crate::text::Shown;
@@ -120,6 +120,11 @@ async fn read_from_in_steps(parsed: &Parsed, pause: Pause<'_>) -> Evaluation<Log
 
 async fn read_root(node: &Node, log: &mut Log, problems: &mut Problems, pause: Pause<'_>) {
     let root = Reader::new(node);
+    if let Some(result) = made_by_assay(node) {
+        // its turns have numbers and actions, and nothing that could be scored
+        problems.error(&root, format!("expected turns: {result}"));
+        return;
+    }
     let turns = if let Some(turns) = root.get("turns") {
         root.check_keys(
             &["session_id", "turns", "weights", "weights_mode"],
@@ -306,7 +311,8 @@ fn by_default(turn: &Reader, overrides: &[Override]) -> Principles {
     };
     let is_measured = |principle| match principle {
         Principle::Ethical => result.is_some() && turn.get_some("has_mutations").is_some(),
-        Principle::JoyInducing => is_said("response"),
+        // no response is one of no characters
+        Principle::JoyInducing => result.is_some(),
         Principle::Composable => is_said("tools"),
         Principle::Generative => is_said("context_utilization"),
         Principle::Tasteful | Principle::Curated | Principle::Heterarchical => false,
@@ -527,6 +533,7 @@ mod tests {
             "{\"a\": 1}",
             "[{}, {\"type\": \"user\", \"message\": {}}]",
             "{\"turns\": [{}]}",
+            "{\"formula\": \"constitutional-reward/1\", \"input_sha256\": \"ab\", \"turns\": [{\"action\": \"a\"}]}",
             "{\"session_id\": \"a\", \"turns\": [{\"action\": \"b\"}]}\n{\"session_id\": \"b\", \"turns\": []}",
         ] {
             let read = read(text);

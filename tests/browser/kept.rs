@@ -96,6 +96,29 @@ fn two_tabs_that_change_the_same_keep_both_and_both_say_so() {
 }
 
 #[test]
+fn a_version_that_is_opened_where_it_was_made_stays() {
+    in_app("tabs-own", "#/debate", |app| {
+        app.fill("input-debate", "[\"shared\"]");
+        keeps(app, "shared");
+        let first = app.browser.tab().unwrap();
+        app.browser.open_tab().unwrap();
+        app.go("#/debate");
+        app.fill("input-debate", "[\"one way\"]");
+        keeps(app, "one way");
+        app.browser.close_tab().unwrap();
+        app.browser.switch_to(&first).unwrap();
+        app.fill("input-debate", "[\"another way\"]");
+        notice(app, "was changed in another tab too");
+        open_recent(app);
+        assert_eq!(app.value("input-debate"), "[\"another way\"]");
+        app.browser.reload().unwrap();
+        assert_eq!(app.value("input-debate"), "[\"one way\"]");
+        open_recent(app);
+        assert_eq!(app.value("input-debate"), "[\"another way\"]");
+    });
+}
+
+#[test]
 fn what_is_replaced_is_recent_whatever_its_size() {
     in_app("displaced", "#/debate", |app| {
         for size in [1, 1_600_000, 6_000_000] {
@@ -205,6 +228,17 @@ fn what_a_visit_did_not_come_through_is_not_looked_at_unasked() {
         app.text("open-example-debate");
         app.go("#/debate");
         assert!(app.text("away").contains("did not come to its end"));
+        // what is opened then is another text
+        app.go("#/");
+        app.click("open-example-debate");
+        app.example("input-debate");
+        open_recent(app);
+        assert_eq!(app.value("input-debate"), "[\"poison\"]");
+        app.browser.open("about:blank").unwrap();
+        app.go("#/");
+        app.browser.run(stuck, &[]).unwrap();
+        app.browser.reload().unwrap();
+        app.go("#/debate");
         app.click("away-open");
         assert_eq!(app.value("input-debate"), "[\"poison\"]");
         app.browser.open("about:blank").unwrap();

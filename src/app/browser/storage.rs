@@ -53,6 +53,13 @@ pub fn tab() -> String {
     format!("{:x}", (js_sys::Math::random() * 9e15) as u64)
 }
 
+/// A time in milliseconds since 1970 as people here write it.
+pub fn local_time(at: f64) -> String {
+    let date = js_sys::Date::new(&at.into());
+    date.to_locale_string("default", &wasm_bindgen::JsValue::UNDEFINED)
+        .into()
+}
+
 /// Milliseconds since 1970.
 pub fn clock() -> f64 {
     js_sys::Date::now()

@@ -187,7 +187,7 @@ impl Keeper {
             Some((kept, said)) => {
                 kept == work && (said.as_deref() == headline || seen.fork.is_some())
             }
-            None => seen.base.is_none() && is_nothing(work),
+            None => is_nothing(work) && seen.base.is_none(),
         }
     }
 
@@ -314,6 +314,11 @@ impl Keeper {
         for seen in &mut self.seen {
             (seen.base, seen.kept, seen.fork) = (None, None, None);
         }
+    }
+
+    /// Forgets that it has kept the work of a bench: it is to be kept again.
+    pub fn unkeep(&mut self, bench: &'static Bench) {
+        self.of(bench).kept = None;
     }
 
     /// Starts anew on a bench whose work was put aside: what follows is the bench's again,

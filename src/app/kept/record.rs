@@ -190,6 +190,11 @@ pub struct Recent {
 }
 
 impl Recent {
+    /// When it was put aside, in milliseconds since 1970, where its name tells.
+    pub fn at(&self) -> Option<f64> {
+        self.id.split('-').next()?.parse().ok()
+    }
+
     /// From JSON; none without one of these benches.
     pub fn read(id: &str, reader: &Reader, benches: Benches) -> Option<Self> {
         let text = |key: &str| Some(reader.get(key)?.as_str()?.to_owned());

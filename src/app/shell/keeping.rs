@@ -129,6 +129,12 @@ impl Shell {
         self.keeping.unmark_all();
     }
 
+    /// Keeps the work of a bench also where it was kept already.
+    pub fn keep_anew(self, seat: Seat) {
+        self.keeping.with(|keeper| keeper.unkeep(seat.bench));
+        self.keep_seat(seat, false);
+    }
+
     fn keep_seat(self, seat: Seat, is_leaving: bool) {
         let (bench, keeping) = (seat.bench, self.keeping);
         if seat.is_away() {

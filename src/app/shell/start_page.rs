@@ -4,6 +4,7 @@
 use leptos::prelude::*;
 
 use super::{Seat, Shell};
+use crate::app::browser::storage::local_time;
 use crate::app::derived::live;
 use crate::app::desk::Work;
 use crate::app::format::bytes;
@@ -118,7 +119,7 @@ fn recent(shell: Shell) -> Option<impl IntoView> {
             <section class="recent">
                 <header class="panel-head">
                     <h2>"Recent"</h2>
-                    <button type="button" class="quiet" on:click=forget>"Forget all"</button>
+                    <button type="button" class="quiet" on:click=forget>"Forget all of these"</button>
                 </header>
                 <ul>{items.collect_view()}</ul>
             </section>
@@ -129,11 +130,12 @@ fn recent(shell: Shell) -> Option<impl IntoView> {
 fn recent_item(shell: Shell, item: Recent) -> impl IntoView {
     let size = bytes(item.work.size() as f64);
     let (title, headline) = (item.bench.title, item.headline.clone());
+    let when = item.at().map(|at| format!(" · {}", local_time(at)));
     let fork = item.fork.is_some().then_some(" · from another tab");
     view! {
         <li>
             <button type="button" on:click=move |_| shell.open_recent(item.clone())>
-                <span class="muted">{title}{fork}</span>
+                <span class="muted">{title}{fork}{when}</span>
                 <strong>{headline}</strong>
                 <span class="muted">{size}</span>
             </button>

@@ -339,7 +339,7 @@ fn unsaid(scored: &ScoredTurn) -> Option<String> {
     (!words.is_empty()).then(|| {
         let (count, all) = (words.len(), Principle::COUNT);
         format!(
-            "{count} of {all} principles by default, as the turn says nothing of them: {}",
+            "{count} of {all} principles by default, as nothing in the turn measures them: {}",
             words.join(", ")
         )
     })
