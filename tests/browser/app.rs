@@ -149,8 +149,11 @@ impl App {
         let has_left =
             "return !document.hasFocus() || document.activeElement === window.tabbedFrom";
         if self.browser.run(has_left, &[]).unwrap() == true {
-            // a key that is none brings the page back; the script alone may not
-            self.browser.type_into("body", "\u{E000}").unwrap();
+            // another tab in between brings the page back, as it does a person
+            let tab = self.browser.tab().unwrap();
+            self.browser.open_tab().unwrap();
+            self.browser.close_tab().unwrap();
+            self.browser.switch_to(&tab).unwrap();
             let first = "document.querySelector('a').focus()";
             self.browser.run(first, &[]).unwrap();
         }
