@@ -9,20 +9,21 @@ function tell(text) {
 }
 
 // Whether what stands in the fields for texts is what the browser keeps: read back, and
-// not believed.
+// not believed. A field of a form holds a part of a text, as JSON writes it or as it is.
 function areKept(fields) {
-  const kept = new Set();
+  const kept = [];
   try {
     for (const key of Object.keys(localStorage)) {
       if (key.startsWith("assay.desk.")) {
         const texts = JSON.parse(localStorage.getItem(key)).work.texts;
-        Object.values(texts).forEach((text) => kept.add(text));
+        kept.push(...Object.values(texts).filter((text) => typeof text === "string"));
       }
     }
   } catch {
     return false;
   }
-  return fields.every((field) => kept.has(field.value));
+  const holds = (text, value) => text.includes(value) || text.includes(JSON.stringify(value).slice(1, -1));
+  return fields.every(({ value }) => kept.some((text) => holds(text, value)));
 }
 
 function broke() {

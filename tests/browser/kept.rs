@@ -266,6 +266,16 @@ fn a_trap_shows_the_banner_which_says_kept_only_when_it_is() {
         let type_on = format!("document.querySelector('main textarea').value += 'x'; {trap}");
         let said = app.browser.run(&type_on, &[]).unwrap();
         assert!(said.as_str().unwrap().contains("was not kept"), "{said}");
+        // fields of a form hold parts of what is kept
+        app.browser.reload().unwrap();
+        app.go("#/");
+        app.click("open-example-debate");
+        app.example("input-debate");
+        keeps(app, "pension portfolio");
+        let field = "return document.querySelector('#question')?.value.length > 0";
+        app.browser.wait(20, "question", field, &[]).unwrap();
+        let said = app.browser.run(trap, &[]).unwrap();
+        assert!(said.as_str().unwrap().contains("is kept"), "{said}");
     });
 }
 
