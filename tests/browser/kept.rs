@@ -204,7 +204,9 @@ fn what_was_cleared_is_kept_again_and_what_cannot_be_read_is_said() {
         let damage = "localStorage.setItem(arguments[0], '{')";
         // the page itself keeps what it has when it goes
         app.browser.open("about:blank").unwrap();
-        app.go("#/nowhere");
+        app.go("#/");
+        // once it has read what is kept: a page still coming would read the damage too soon
+        app.text("open-example-debate");
         app.browser.run(damage, &[json!(DESK)]).unwrap();
         app.browser.reload().unwrap();
         notice(app, "cannot be read");
