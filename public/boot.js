@@ -10,29 +10,35 @@ function tell(text) {
 
 // Whether what stands in the fields for texts is what the browser keeps: read back, and
 // not believed. A field of a form holds a part of a text, as JSON writes it or as it is.
+// A long text is in a database, of which there is no answer at this moment: then undefined.
 function areKept(fields) {
   const kept = [];
   try {
     for (const key of Object.keys(localStorage)) {
       if (key.startsWith("assay.desk.")) {
-        const texts = JSON.parse(localStorage.getItem(key)).work.texts;
-        kept.push(...Object.values(texts).filter((text) => typeof text === "string"));
+        kept.push(...Object.values(JSON.parse(localStorage.getItem(key)).work.texts));
       }
     }
   } catch {
     return false;
   }
+  const short = kept.filter((text) => typeof text === "string");
   const holds = (text, value) => text.includes(value) || text.includes(JSON.stringify(value).slice(1, -1));
-  return fields.every(({ value }) => kept.some((text) => holds(text, value)));
+  if (fields.every(({ value }) => short.some((text) => holds(text, value)))) {
+    return true;
+  }
+  return short.length < kept.length ? undefined : false;
 }
 
 function broke() {
   const fields = [...document.querySelectorAll("main textarea")].filter((field) => field.value.trim() !== "");
   let words = "Reload the page to go on with what was kept last.";
   if (fields.length > 0) {
-    words = areKept(fields)
-      ? "What you typed is kept in this browser. Reload the page to go on."
-      : "The last change was not kept: copy it from its field before you reload the page.";
+    words = {
+      true: "What you typed is kept in this browser. Reload the page to go on.",
+      false: "The last change was not kept: copy it from its field before you reload the page.",
+      undefined: "The last change may not be kept: copy it from its field before you reload the page.",
+    }[areKept(fields)];
   }
   tell("Something broke, and this page does not go on. " + words);
 }
@@ -41,7 +47,9 @@ function broke() {
 // last in which what is shown is sure to be right.
 function onTrap(event) {
   const error = event.error ?? event.reason;
-  if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
+  // Firefox has an error of its own for a stack that is full
+  const isFull = error instanceof RangeError || error?.name === "InternalError";
+  if (error instanceof WebAssembly.RuntimeError || isFull) {
     broke();
   }
 }

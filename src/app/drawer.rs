@@ -35,40 +35,39 @@ pub struct Drawer {
     pub put: fn(Entries, Done<bool>),
     /// What is there, key by key; none where it cannot be looked at.
     pub get: fn(Vec<String>, Done<Found>),
-    /// Forgets all keys but these, at this time of the clock.
-    pub tidy: fn(Vec<String>, f64),
+    /// Forgets these keys, and all that are old at this time of the clock, but for those
+    /// that are needed when it comes to that.
+    pub tidy: fn(Vec<String>, Needed, f64),
 }
+
+/// Tells which keys are needed.
+pub type Needed = Box<dyn Fn() -> Vec<String>>;
 
 /// The browser's own.
 pub const DRAWER: Drawer = Drawer {
-    put: |entries, done| {
-        spawn_local(async move {
-            let is_there = match put(entries).await {
-                Ok(putting) => putting.await,
-                Err(NotLoaded) => false,
-            };
-            done(is_there);
-        });
-    },
-    get: |keys, done| {
-        spawn_local(async move {
-            let found = match get(keys).await {
-                Ok(getting) => getting.await,
-                Err(NotLoaded) => None,
-            };
-            done(found);
-        });
-    },
-    tidy: |needed, now| {
+    put: |entries, done| hand(put(entries), false, done),
+    get: |keys, done| hand(get(keys), None, done),
+    tidy: |forgotten, needed, now| {
         let before = format!("{:015.0}", now - OLD);
-        spawn_local(async move {
-            // what stays is tidied another time
-            if let Ok(tidying) = tidy(needed, before).await {
-                tidying.await;
-            }
-        });
+        // what stays is tidied another time
+        hand(tidy(forgotten, needed, before), (), Box::new(|()| ()));
     },
 };
+
+/// Gives what comes of it, or this where its code cannot be fetched.
+fn hand<T: 'static>(
+    coming: impl Future<Output = Result<Going<T>, NotLoaded>> + 'static,
+    otherwise: T,
+    done: Done<T>,
+) {
+    spawn_local(async move {
+        let given = match coming.await {
+            Ok(going) => going.await,
+            Err(NotLoaded) => otherwise,
+        };
+        done(given);
+    });
+}
 
 /// What goes on in code that was fetched.
 type Going<T> = Pin<Box<dyn Future<Output = T>>>;
@@ -89,9 +88,10 @@ fn get(keys: Vec<String>) -> Result<Going<Found>, NotLoaded> {
 }
 
 #[wasm_split(more, fallible)]
-fn tidy(needed: Vec<String>, before: String) -> Result<Going<()>, NotLoaded> {
+fn tidy(forgotten: Vec<String>, needed: Needed, before: String) -> Result<Going<()>, NotLoaded> {
     Ok(Box::pin(async move {
-        let _ = texts::tidy(&needed, &before).await;
+        let is_due = move |key: &str| *key < *before || forgotten.iter().any(|old| old == key);
+        let _ = texts::tidy(is_due, needed).await;
     }))
 }
 
@@ -101,6 +101,6 @@ impl Drawer {
     pub const NOWHERE: Self = Self {
         put: |_, done| done(true),
         get: |_, done| done(None),
-        tidy: |_, _| {},
+        tidy: |_, _, _| {},
     };
 }

@@ -16,12 +16,14 @@ pub struct Notice {
     pub acts: Vec<Act>,
 }
 
-/// Something that can be done about a notice, which goes away then. No callback of the
+/// Something that can be done about a notice, which goes away then or stays. No callback of the
 /// library: that ends with the view in which it was made, and a notice does not.
 #[derive(Clone)]
 pub struct Act {
     /// As the button says it.
     pub label: &'static str,
+    /// Whether the notice stays: what it asks is still to be answered.
+    pub stays: bool,
     run: Arc<dyn Fn() + Send + Sync>,
 }
 
@@ -36,7 +38,16 @@ impl Act {
     pub fn new(label: &'static str, run: impl Fn() + Send + Sync + 'static) -> Self {
         Self {
             label,
+            stays: false,
             run: Arc::new(run),
+        }
+    }
+
+    /// An act that leaves the notice where it is.
+    pub fn beside(label: &'static str, run: impl Fn() + Send + Sync + 'static) -> Self {
+        Self {
+            stays: true,
+            ..Self::new(label, run)
         }
     }
 
@@ -78,24 +89,19 @@ impl Notices {
 
     /// Says something.
     pub fn say(self, text: impl Into<String>) {
-        self.show(text.into(), false, Vec::new());
+        self.show(text.into(), false);
     }
 
     /// Says that something went wrong.
     pub fn warn(self, text: impl Into<String>) {
-        self.show(text.into(), true, Vec::new());
+        self.show(text.into(), true);
     }
 
-    /// Says that something went wrong, and what can be done about it.
-    pub fn ask(self, text: impl Into<String>, acts: Vec<Act>) {
-        self.show(text.into(), true, acts);
-    }
-
-    fn show(self, text: String, is_error: bool, acts: Vec<Act>) {
+    fn show(self, text: String, is_error: bool) {
         self.last.set(Some(Notice {
             is_error,
             text,
-            acts,
+            acts: Vec::new(),
         }));
     }
 

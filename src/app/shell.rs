@@ -1,4 +1,4 @@
-//! The page's own state: which page is shown, the one notice, what is recent, the
+//! The page's own state: which page is shown, the notices, what is recent, the
 //! theme, the sheet of shortcuts, and a seat for every bench. It knows a bench by
 //! its record alone.
 
@@ -86,6 +86,9 @@ pub struct Seat {
     last_headline: RwSignal<Option<String>>,
     /// Why the work that was kept is not on the desk.
     pub absent: RwSignal<Option<Absent>>,
+    /// Whether the last visit did not come to its end while the work that was kept was
+    /// looked at.
+    was_marked: bool,
 }
 
 /// Why a work that was kept is not on the desk.
@@ -137,7 +140,7 @@ pub struct Shell {
     seats: StoredValue<Vec<Seat>>,
     /// The page shown; follows the address.
     pub page: RwSignal<Page>,
-    /// The one notice shown.
+    /// What the user should know that has no other place.
     pub notices: Notices,
     /// Work that was replaced by other work, newest first.
     pub recent: RwSignal<Vec<Recent>>,
@@ -165,11 +168,10 @@ impl Shell {
             } else {
                 None
             };
+            let was_marked = keeping.is_marked(bench);
             let absent = match &work {
                 None => Some(Absent::Coming(stored)),
-                Some(work) => {
-                    (!work.is_blank() && keeping.is_marked(bench)).then_some(Absent::Held)
-                }
+                Some(work) => (was_marked && !work.is_blank()).then_some(Absent::Held),
             };
             Seat {
                 bench,
@@ -178,6 +180,7 @@ impl Shell {
                 way: RwSignal::new(Way::Clear),
                 last_headline: RwSignal::new(headline),
                 absent: RwSignal::new(absent),
+                was_marked,
             }
         });
         let shell = Self {
@@ -200,7 +203,12 @@ impl Shell {
             );
         }
         for seat in shell.seats() {
-            seat.desk.on_touch(move || keeping.mark(seat.bench));
+            // what is not looked at has no mark but that of the last visit
+            seat.desk.on_touch(move || {
+                if seat.absent.with_untracked(Option::is_none) {
+                    keeping.mark(seat.bench);
+                }
+            });
             shell.fetch_absent(seat);
         }
         shell
@@ -276,15 +284,14 @@ impl Shell {
     /// Opens a bench that was not opened yet, or failed to open. Its room may come
     /// later than the page is shown: nothing here waits for it.
     pub fn enter(self, seat: Seat) {
-        let is_held = seat
-            .absent
-            .with_untracked(|absent| *absent == Some(Absent::Held));
+        let is_held = seat.absent.with_untracked(|absent| match absent {
+            Some(Absent::Held) => true,
+            Some(Absent::Coming(_) | Absent::Lost(_)) => seat.was_marked,
+            None => false,
+        });
         let is_going = seat.way.get_untracked() == Way::Loading;
         if is_held || is_going || seat.room.with_untracked(Option::is_some) {
             return;
-        }
-        if seat.desk.work.with_untracked(|work| !work.is_blank()) {
-            self.keeping.mark(seat.bench);
         }
         // memos and signals are made when the code is there, and then too they are the
         // page's, not the view's from which the bench was opened
@@ -302,7 +309,13 @@ impl Shell {
             None => Box::pin(enter()),
         };
         seat.way.set(Way::Loading);
-        fetch(entering, move |room| seat.entered(room));
+        fetch(entering, move |room| {
+            // its code may have been on the way for longer than the mark stays
+            if seat.desk.work.with_untracked(|work| !work.is_blank()) {
+                self.keeping.mark(seat.bench);
+            }
+            seat.entered(room);
+        });
     }
 
     // ---- what comes from outside
@@ -313,40 +326,40 @@ impl Shell {
         self.open_as(bench, work, "", "");
     }
 
-    /// The same, with what is said then, and the name of what it was recent under.
+    /// The same, with what is said then, and the name that it had under Recent.
     fn open_as(self, bench: &'static Bench, work: Work, said: &'static str, recent: &str) {
         let (seat, recent) = (self.seat(bench), recent.to_owned());
-        let install = move |work: Work| {
+        let name = recent.clone();
+        let install = move |work: Work, and: &str| {
             self.install(seat, work);
-            if !recent.is_empty() {
+            if !name.is_empty() {
                 // it may be what this tab went on with beside another: then it is kept anew
-                (self.outside.shelf.remove)(&keeper::recent_key(&recent));
+                (self.outside.shelf.remove)(&keeper::recent_key(&name));
                 self.keep_anew(seat);
             }
             self.show_recent();
             if !said.is_empty() {
-                self.notices.say(said);
+                self.notices.say(format!("{said}{and}"));
             }
         };
-        let before = seat.desk.work.get_untracked();
-        let is_absent = seat
-            .absent
-            .with_untracked(|absent| matches!(absent, Some(Absent::Coming(_) | Absent::Lost(_))));
-        if !is_absent && (before == work || before.is_blank()) {
-            return install(work);
+        if !seat.is_replaced_by(&work) {
+            return install(work, "");
         }
+        let before = seat.desk.work.get_untracked();
         self.put_aside(seat, Box::new(move |is_kept| {
-            let (install, work) = (install.clone(), work.clone());
-            if is_kept {
-                return install(work);
+            if is_kept && seat.desk.work.with_untracked(|work| *work == before) {
+                return install(work, " What was on this bench before is under Recent on the start page.");
             }
-            let anyway = move || install(work.clone());
-            self.notices.ask(
-                format!("There is no room in this browser to put aside what is on {}. Opening this replaces it.", bench.title),
-                vec![
-                    Act::new("Save my work as a file", move || self.save_file()),
-                    Act::new("Open all the same", anyway),
-                ],
+            if is_kept {
+                // somebody went on typing while it was put aside
+                return self.open_as(bench, work, said, &recent);
+            }
+            let anyway = move || install(work.clone(), "");
+            let mut acts = self.ways_out();
+            acts.push(Act::new("Open all the same", anyway));
+            self.notices.insist(
+                format!("{}: there is no room in this browser to put aside what is on it. Opening this replaces it.", bench.title),
+                acts,
             );
         }));
     }
@@ -438,8 +451,7 @@ impl Shell {
     pub fn open_permalink(self, link: &str) {
         match link::decode(link, self.benches) {
             Ok((bench, work)) => {
-                let said = "Opened from a link. What was on this bench before is under Recent on the start page.";
-                self.open_as(bench, work, said, "");
+                self.open_as(bench, work, "Opened from a link.", "");
             }
             Err(message) => {
                 self.notices.warn(format!(

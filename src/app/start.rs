@@ -147,6 +147,55 @@ mod tests {
     }
 
     #[test]
+    fn a_long_text_that_the_last_visit_did_not_come_through_is_not_looked_at_either() {
+        let owner = Owner::new();
+        owner.set();
+        let long = r#"{"rev": 1, "by": "t", "work": {"texts": {"debate": {"key": "k", "length": 2}}, "settings": {}}}"#;
+        let kept = [
+            ("assay.desk.debate", long),
+            ("drawer.k", "[]"),
+            ("assay.mark.debate", "3000"),
+        ];
+        let shell = begin(BENCHES, "#/debate", world::slow(&kept));
+        let seat = shell.seat(shell.benches[0]);
+        assert!(matches!(
+            seat.absent.get_untracked(),
+            Some(Absent::Coming(_))
+        ));
+        assert!(seat.room.with_untracked(Option::is_none));
+        world::answer();
+        assert_eq!(seat.absent.get_untracked(), Some(Absent::Held));
+        assert!(seat.room.with_untracked(Option::is_none));
+        // the mark stays for the next visit
+        let again = begin(BENCHES, "#/debate", world::again());
+        world::answer();
+        let seat = again.seat(again.benches[0]);
+        assert_eq!(seat.absent.get_untracked(), Some(Absent::Held));
+        again.release(seat);
+        assert_eq!(seat.absent.get_untracked(), None);
+    }
+
+    #[test]
+    fn a_file_replaces_nothing_unasked_where_there_is_no_room() {
+        let (_owner, shell) = begun(&[DEBATE], "");
+        shell.save_file();
+        let file = world::file();
+        let (_owner, shell) = begun(&[], "");
+        let debate = shell.benches[0];
+        shell.open(debate, Work::of("debate", "{}"));
+        world::fill();
+        shell.take_text(file);
+        let work = shell.seat(debate).desk.work;
+        assert_eq!(work.get_untracked(), Work::of("debate", "{}"));
+        let notice = shell.notices.all().pop().expect("it is asked");
+        assert!(notice.text.contains("put aside what is on Debate"));
+        notice.acts.last().expect("an act").run();
+        assert_eq!(work.get_untracked(), Work::of("debate", "[]"));
+        let said = shell.notices.get().expect("it is said").text;
+        assert!(!said.contains("under Recent"), "{said}");
+    }
+
+    #[test]
     fn everything_goes_into_a_file_and_comes_back() {
         let (_owner, shell) = begun(&[DEBATE], "");
         let debate = shell.benches[0];

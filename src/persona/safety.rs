@@ -119,17 +119,6 @@ impl Rules {
 }
 
 impl Rule {
-    /// Bytes of memory that its patterns hold.
-    fn memory(&self) -> usize {
-        let matchers = std::iter::once(&self.matcher).chain(&self.exceptions);
-        matchers
-            .map(|matcher| match matcher {
-                Matcher::Pattern(pattern) => pattern.edged.memory_usage(),
-                Matcher::Words { .. } => 0,
-            })
-            .sum()
-    }
-
     fn find(&self, text: &Searched, steps: &mut u64) -> Result<Vec<Violation>, TooManySteps> {
         let found = self.matcher.find(text, steps)?;
         if found.is_empty() {
@@ -389,11 +378,10 @@ async fn read(text: &str, problems: &mut Problems, pause: Pause<'_>) -> Vec<Rule
         return Vec::new();
     }
     let mut rules: Vec<Rule> = Vec::with_capacity(items.len());
-    let mut memory = 0;
+    let mut left = Left(Some(MOST_MEMORY));
     for (index, item) in items.iter().enumerate() {
-        let read = rule(item, problems);
-        memory += read.as_ref().map_or(0, Rule::memory);
-        if memory > MOST_MEMORY {
+        let read = rule(item, &mut left, problems);
+        if left.0.is_none() {
             let message = format!(
                 "the patterns up to this rule take more than {} MB when compiled",
                 MOST_MEMORY >> 20
@@ -408,7 +396,19 @@ async fn read(text: &str, problems: &mut Problems, pause: Pause<'_>) -> Vec<Rule
     rules
 }
 
-fn rule(reader: &Reader, problems: &mut Problems) -> Option<Rule> {
+/// Bytes of memory that are left for patterns; none once they were not enough.
+struct Left(Option<usize>);
+
+impl Left {
+    fn take(&mut self, pattern: &Matcher) {
+        if let Matcher::Pattern(pattern) = pattern {
+            let left = self.0;
+            self.0 = left.and_then(|left| left.checked_sub(pattern.edged.memory_usage()));
+        }
+    }
+}
+
+fn rule(reader: &Reader, left: &mut Left, problems: &mut Problems) -> Option<Rule> {
     if !matches!(reader.value(), Value::Map(_)) {
         reader.expected(
             "an object with category, severity and pattern or words",
@@ -439,7 +439,7 @@ fn rule(reader: &Reader, problems: &mut Problems) -> Option<Rule> {
     let (pattern, words) = (reader.get_some("pattern"), reader.get_some("words"));
     let is_pattern = pattern.is_some();
     let matcher = match (pattern, words) {
-        (Some(pattern), None) => compile(&pattern, problems),
+        (Some(pattern), None) => compile(&pattern, left, problems),
         (None, Some(words)) => phrases(&words, problems),
         (Some(_), Some(_)) => {
             problems.error(reader, "expected `pattern` or `words`, got both");
@@ -450,7 +450,7 @@ fn rule(reader: &Reader, problems: &mut Problems) -> Option<Rule> {
             None
         }
     };
-    let exceptions = exceptions(reader, is_pattern, problems);
+    let exceptions = exceptions(reader, is_pattern, left, problems);
     let is_named = |level: &ViolationSeverity| Some(level.word()) == severity;
     Some(Rule {
         category: category?.to_owned(),
@@ -484,7 +484,12 @@ fn one_of<'a>(
 }
 
 /// Exceptions are written as the rule is: regular expressions beside `pattern`, phrases beside `words`.
-fn exceptions(reader: &Reader, is_pattern: bool, problems: &mut Problems) -> Vec<Matcher> {
+fn exceptions(
+    reader: &Reader,
+    is_pattern: bool,
+    left: &mut Left,
+    problems: &mut Problems,
+) -> Vec<Matcher> {
     let Some(list) = reader.get_some("exceptions") else {
         return Vec::new();
     };
@@ -497,11 +502,13 @@ fn exceptions(reader: &Reader, is_pattern: bool, problems: &mut Problems) -> Vec
     };
     items
         .iter()
-        .filter_map(|item| compile(item, problems))
+        .filter_map(|item| compile(item, left, problems))
         .collect()
 }
 
-fn compile(reader: &Reader, problems: &mut Problems) -> Option<Matcher> {
+fn compile(reader: &Reader, left: &mut Left, problems: &mut Problems) -> Option<Matcher> {
+    // there will be no rules: nothing more is compiled
+    left.0?;
     let Some(source) = reader
         .as_str()
         .map(str::trim)
@@ -528,10 +535,12 @@ fn compile(reader: &Reader, problems: &mut Problems) -> Option<Matcher> {
     let compiled = Expression::new(&pattern)
         .and_then(|_| Expression::new(&format!("{EDGE}(?:{pattern}){EDGE}")));
     match compiled {
-        Ok(edged) => Some(Matcher::Pattern(Box::new(Pattern {
-            source: source.to_owned(),
-            edged,
-        }))),
+        Ok(edged) => {
+            let source = source.to_owned();
+            let matcher = Matcher::Pattern(Box::new(Pattern { source, edged }));
+            left.take(&matcher);
+            Some(matcher)
+        }
         Err(why) => {
             problems
                 .error(reader, format!("not a regular expression: {why}"))

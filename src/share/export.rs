@@ -204,7 +204,10 @@ pub(super) fn inline(text: &str) -> String {
         // many readers make a link of an address without being asked
         let is_address = match character {
             ':' => line[at..].starts_with("://"),
-            '.' => line.as_bytes()[..at].to_ascii_lowercase().ends_with(b"www"),
+            '.' => {
+                let before = line.as_bytes()[..at].last_chunk::<3>();
+                before.is_some_and(|before| before.eq_ignore_ascii_case(b"www"))
+            }
             _ => false,
         };
         let is_live = matches!(

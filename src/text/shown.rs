@@ -37,7 +37,7 @@ impl Shown<'_> {
 impl Display for Shown<'_> {
     fn fmt(&self, out: &mut Formatter) -> fmt::Result {
         let (characters, is_long) = self.characters();
-        let is_apart = self.0.chars().any(is_right_to_left);
+        let is_apart = self.characters().0.any(is_right_to_left);
         if is_apart {
             out.write_char('\u{2068}')?;
         }

@@ -9,13 +9,12 @@
     clippy::semicolon_if_nothing_returned
 )]
 
-use std::collections::HashMap;
-use std::rc::Rc;
+#[path = "vectors.rs"]
+mod vectors;
 
 use assay::constitution::{self, form as turns_form};
 use assay::debate::{self, form as debate_form};
 use assay::document;
-use assay::embedding::{ModelIdentity, VectorTable};
 use assay::persona::{self, form as persona_form};
 use assay::share;
 use assay::steps::{THROUGH, at_once};
@@ -98,34 +97,13 @@ fn get<T>(doing: Doing, name: &str, mut step: impl FnMut() -> T) -> T {
     made.expect("the step was done")
 }
 
-/// A vector that depends on the text.
-fn vector(text: &str) -> Rc<[f32]> {
-    let seed = text.bytes().fold(7_u32, |sum, byte| {
-        sum.wrapping_mul(31).wrapping_add(byte.into())
-    });
-    (0..384_u32)
-        .map(|at| ((seed ^ (at * 2_654_435)) % 97) as f32 - 48.0)
-        .collect()
-}
-
 fn score_persona(inputs: &persona::Inputs, doing: Doing) {
     let read = get(doing, "read", || persona::read(inputs));
     let Some(run) = read.result else {
         assert!(!read.problems.is_empty(), "neither a result nor a problem");
         return;
     };
-    let embedder = VectorTable {
-        model: ModelIdentity {
-            id: String::new(),
-            sha256: String::new(),
-            precision: String::new(),
-        },
-        vectors: run
-            .texts()
-            .into_iter()
-            .map(|text| (text.to_owned(), vector(text)))
-            .collect::<HashMap<_, _>>(),
-    };
+    let embedder = vectors::table(&run);
     let options = persona::Options::default();
     let similar = get(doing, "similarities", || run.similarities(&embedder));
     let scored = get(doing, "score", || run.score_with(&options, Some(&similar)));
@@ -372,6 +350,7 @@ const BOMBS: &[Bomb] = &[
     ("safety-match-each-exceptions", SafetyAndTranscript, |k| format!("- {{category: custom, severity: low, pattern: 'a', exceptions: ['b']}}\n\u{1}{}", row(&"a b. ".repeat(k / 5)))),
     ("safety-words-exceptions", SafetyAndTranscript, |k| format!("- {{category: custom, severity: low, words: [a], exceptions: [b]}}\n\u{1}{}", row(&"a b. ".repeat(k / 5)))),
     ("safety-dot-star", SafetyAndTranscript, |k| format!("- {{category: custom, severity: low, pattern: '.*b'}}\n\u{1}{}", row(&"a ".repeat(k / 2)))),
+    ("safety-many-exceptions", Safety, |k| format!("- {{category: custom, severity: low, pattern: 'a', exceptions: [{}]}}\n", vec!["'\\w{20}'"; k / 10].join(","))),
     ("safety-nul", Safety, |k| "\u{0}".repeat(k)),
     ("safety-deep-parens", Safety, |_| format!("- {{category: custom, severity: low, pattern: '{}a{}'}}\n", "(".repeat(1900), ")".repeat(1900))),
     ("safety-alternation", Safety, |_| format!("- {{category: custom, severity: low, pattern: '{}'}}\n", "a|".repeat(1999))),
@@ -381,6 +360,7 @@ const BOMBS: &[Bomb] = &[
     ("json-deep", Turns, |k| "[".repeat(k)),
     ("json-deep-obj", Turns, |k| "{\"a\":".repeat(k / 5)),
     ("json-open-quote", Turns, |k| format!("[\"{}", "\\\"".repeat(k / 2))),
+    ("turns-action-dots", Turns, |k| format!("[{{\"action\":\"{}\"}}]", ".".repeat(k))),
     ("turns-empty", Turns, |k| format!("[{}]", vec!["{}"; k / 3].join(","))),
     ("turns-lines", Turns, |k| "{}\n".repeat(k / 3)),
     ("turns-lists-lines", Turns, |k| "[]\n".repeat(k / 3)),

@@ -108,9 +108,11 @@ impl App {
         app
     }
 
-    /// Goes to a fragment of the page, `#/debate`.
+    /// Goes to a fragment of the page, `#/debate`, and waits until the page has begun.
     pub fn go(&self, fragment: &str) {
         self.browser.open(&self.site.url(fragment)).unwrap();
+        let has_begun = "return document.getElementById('late') === null";
+        self.browser.wait(PATIENCE, "page", has_begun, &[]).unwrap();
     }
 
     /// Waits for the element with this mark to be there and to show something.

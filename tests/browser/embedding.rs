@@ -24,9 +24,9 @@ pub fn machine(app: &App, cores: u32) {
                 workers.push(this);
                 this.addEventListener('message', event => {
                     if (!event.data.vector) return;
-                    vectors++;
-                    last = performance.now();
-                    first ||= last;
+                    window.vectors++;
+                    window.last = performance.now();
+                    window.first ||= window.last;
                 });
             }
         };
@@ -360,8 +360,8 @@ fn a_missing_embedder_is_said_and_other_benches_work() {
 fn an_embedder_that_does_not_start_is_said() {
     in_trouble("embedding-no-start", "", |app| {
         let refuse = "
-            window.compile = WebAssembly.compile;
-            WebAssembly.compile = () => Promise.reject(new RangeError('could not allocate memory'));";
+            window.compile = window.WebAssembly.compile;
+            window.WebAssembly.compile = () => Promise.reject(new RangeError('could not allocate memory'));";
         app.browser.run(refuse, &[]).unwrap();
         let expected = open_and_start(app);
         says(
@@ -369,7 +369,7 @@ fn an_embedder_that_does_not_start_is_said() {
             "the embedder could not be compiled (could not allocate memory)",
         );
         app.browser
-            .run("WebAssembly.compile = window.compile", &[])
+            .run("window.WebAssembly.compile = window.compile", &[])
             .unwrap();
         app.site.fail("embedder_start.js", &[Fault::Missing; 2]);
         app.start_embedding();

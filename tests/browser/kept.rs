@@ -3,6 +3,7 @@
 
 use crate::app::{App, can, in_app, in_trouble};
 use crate::harness::engine::Ability;
+use fantoccini::wd::WindowHandle;
 use serde_json::{Value, json};
 
 const DESK: &str = "assay.desk.debate";
@@ -20,6 +21,20 @@ fn notice(app: &App, words: &str) {
     app.browser
         .wait(30, words, script, &[json!(words)])
         .unwrap();
+}
+
+/// Two tabs on the debate, both with a list of this word; the first is shown.
+fn two_tabs(app: &App, word: &str) -> [WindowHandle; 2] {
+    let text = json!([word]).to_string();
+    app.fill("input-debate", &text);
+    keeps(app, word);
+    let first = app.browser.tab().unwrap();
+    app.browser.open_tab().unwrap();
+    app.go("#/debate");
+    assert_eq!(app.value("input-debate"), text);
+    let second = app.browser.tab().unwrap();
+    app.browser.switch_to(&first).unwrap();
+    [first, second]
 }
 
 /// Opens the newest of what was put aside.
@@ -42,14 +57,7 @@ fn holds(app: &App, id: &str, text: &str) {
 #[test]
 fn a_tab_that_is_left_alone_leaves_the_work_of_another_alone() {
     in_app("tabs-untouched", "#/debate", |app| {
-        app.fill("input-debate", "[\"first\"]");
-        keeps(app, "first");
-        let first = app.browser.tab().unwrap();
-        app.browser.open_tab().unwrap();
-        app.go("#/debate");
-        assert_eq!(app.value("input-debate"), "[\"first\"]");
-        let second = app.browser.tab().unwrap();
-        app.browser.switch_to(&first).unwrap();
+        let [first, second] = two_tabs(app, "first");
         app.fill("input-debate", "[\"an hour later\"]");
         keeps(app, "an hour later");
         app.browser.switch_to(&second).unwrap();
@@ -70,14 +78,7 @@ fn a_tab_that_is_left_alone_leaves_the_work_of_another_alone() {
 #[test]
 fn two_tabs_that_change_the_same_keep_both_and_both_say_so() {
     in_app("tabs-both", "#/debate", |app| {
-        app.fill("input-debate", "[\"shared\"]");
-        keeps(app, "shared");
-        let first = app.browser.tab().unwrap();
-        app.browser.open_tab().unwrap();
-        app.go("#/debate");
-        assert_eq!(app.value("input-debate"), "[\"shared\"]");
-        let second = app.browser.tab().unwrap();
-        app.browser.switch_to(&first).unwrap();
+        let [first, second] = two_tabs(app, "shared");
         app.fill("input-debate", "[\"one way\"]");
         keeps(app, "one way");
         app.browser.switch_to(&second).unwrap();
@@ -98,11 +99,8 @@ fn two_tabs_that_change_the_same_keep_both_and_both_say_so() {
 #[test]
 fn a_version_that_is_opened_where_it_was_made_stays() {
     in_app("tabs-own", "#/debate", |app| {
-        app.fill("input-debate", "[\"shared\"]");
-        keeps(app, "shared");
-        let first = app.browser.tab().unwrap();
-        app.browser.open_tab().unwrap();
-        app.go("#/debate");
+        let [first, second] = two_tabs(app, "shared");
+        app.browser.switch_to(&second).unwrap();
         app.fill("input-debate", "[\"one way\"]");
         keeps(app, "one way");
         app.browser.close_tab().unwrap();
@@ -138,6 +136,18 @@ fn what_is_replaced_is_recent_whatever_its_size() {
     });
 }
 
+#[test]
+fn a_long_text_stays_that_is_left_before_it_was_kept() {
+    in_app("left-at-once", "#/debate", |app| {
+        let (before, after) = ("x".repeat(150_000), "y".repeat(150_000));
+        app.fill("input-debate", &before);
+        keeps(app, "150000");
+        app.fill("input-debate", &after);
+        app.browser.reload().unwrap();
+        holds(app, "input-debate", &after);
+    });
+}
+
 /// A page whose browser refuses something, as private windows and full disks do.
 fn refusing(app: &App, script: &str) {
     let source = json!({ "source": script });
@@ -158,7 +168,7 @@ fn where_nothing_is_kept_it_is_said_before_something_goes() {
         refusing(app, &[NO_DATABASE, NO_STORAGE].concat());
         app.go("#/debate");
         app.fill("input-debate", "[\"mine\"]");
-        notice(app, "no room to keep what is on Debate");
+        notice(app, "Debate is not kept: this browser has no room");
         app.go("#/");
         app.click("open-example-debate");
         notice(app, "no room in this browser to put aside");
@@ -166,8 +176,10 @@ fn where_nothing_is_kept_it_is_said_before_something_goes() {
         assert_eq!(app.value("input-debate"), "[\"mine\"]");
         app.go("#/");
         app.click("open-example-debate");
-        let button = "return [...document.querySelectorAll('.notice button')].find(b => b.textContent === 'Open all the same')?.click() ?? true";
-        app.browser.run(button, &[]).unwrap();
+        let press = "const button = [...document.querySelectorAll('.notice button')].find(b => b.textContent === 'Open all the same');
+            button?.click();
+            return button !== undefined;";
+        app.browser.wait(20, "button", press, &[]).unwrap();
         assert!(app.example("input-debate").contains("candidates"));
     });
 }
@@ -260,7 +272,7 @@ fn a_trap_shows_the_banner_which_says_kept_only_when_it_is() {
     in_trouble("trap", "#/debate", |app| {
         app.fill("input-debate", "[\"mine\"]");
         keeps(app, "mine");
-        let trap = "window.dispatchEvent(new ErrorEvent('error', { error: new WebAssembly.RuntimeError('unreachable') }));
+        let trap = "window.dispatchEvent(new ErrorEvent('error', { error: new window.WebAssembly.RuntimeError('unreachable') }));
             return document.getElementById('broken').innerText";
         let said = app.browser.run(trap, &[]).unwrap();
         assert!(said.as_str().unwrap().contains("is kept"), "{said}");

@@ -1,11 +1,11 @@
 //! What is done with a text, and what has to be true of it.
 
-use std::collections::HashMap;
+#[path = "../bombs/vectors.rs"]
+mod vectors;
 
 use assay::constitution::{self, PerPrinciple, form as turns_form};
 use assay::debate::{self, form as debate_form};
 use assay::document::{self, Evaluation, Severity, parse_yaml};
-use assay::embedding::{ModelIdentity, VectorTable};
 use assay::persona::{self, form as persona_form};
 use assay::share;
 use serde_json::Value;
@@ -298,26 +298,7 @@ fn persona(case: &mut Case) -> Result<(), String> {
     let Some(run) = read.result else {
         return Ok(());
     };
-    let vector = |text: &str| -> std::rc::Rc<[f32]> {
-        let seed = text.bytes().fold(7_u32, |sum, byte| {
-            sum.wrapping_mul(31).wrapping_add(byte.into())
-        });
-        (0..384_u32)
-            .map(|at| ((seed ^ (at * 2_654_435)) % 97) as f32 - 48.0)
-            .collect()
-    };
-    let table = VectorTable {
-        model: ModelIdentity {
-            id: String::new(),
-            sha256: String::new(),
-            precision: String::new(),
-        },
-        vectors: run
-            .texts()
-            .into_iter()
-            .map(|text| (text.to_owned(), vector(text)))
-            .collect::<HashMap<_, _>>(),
-    };
+    let table = vectors::table(&run);
     let similar = run.similarities(&table);
     let options = persona::Options::default();
     let Some(result) = run.score_with(&options, Some(&similar)).result else {

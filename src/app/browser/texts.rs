@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use wasm_bindgen::JsValue;
-use web_sys::{IdbDatabase, IdbTransactionMode};
+use web_sys::{IdbDatabase, IdbObjectStore, IdbRequest, IdbTransactionMode};
 
 use super::Refused;
 use super::database::{Outcome, done, open};
@@ -19,63 +19,74 @@ async fn texts() -> Outcome<IdbDatabase> {
     .await
 }
 
-/// Puts texts there; fails where the browser refuses or has no room.
-pub async fn put(entries: &[(String, Arc<str>)]) -> Result<(), Refused> {
-    try_put(entries).await.map_err(|_| Refused)
+/// Does something with the store, and gives what it asked for once that is settled.
+async fn within<T>(
+    database: &IdbDatabase,
+    mode: IdbTransactionMode,
+    act: impl FnOnce(&IdbObjectStore) -> Outcome<T>,
+) -> Outcome<T> {
+    let work = database.transaction_with_str_and_mode(STORE, mode)?;
+    let asked = act(&work.object_store(STORE)?)?;
+    done(&work).await?;
+    Ok(asked)
 }
 
-async fn try_put(entries: &[(String, Arc<str>)]) -> Outcome<()> {
-    let database = texts().await?;
-    let work = database.transaction_with_str_and_mode(STORE, IdbTransactionMode::Readwrite)?;
-    let store = work.object_store(STORE)?;
-    for (key, text) in entries {
-        store.put_with_key(&JsValue::from_str(text), &key.into())?;
-    }
-    let settled = done(&work).await;
+/// Puts texts there; fails where the browser refuses or has no room.
+pub async fn put(entries: &[(String, Arc<str>)]) -> Result<(), Refused> {
+    let database = texts().await.map_err(|_| Refused)?;
+    let put = within(&database, IdbTransactionMode::Readwrite, |store| {
+        for (key, text) in entries {
+            store.put_with_key(&JsValue::from_str(text), &key.into())?;
+        }
+        Ok(())
+    });
+    let put = put.await;
     database.close();
-    settled.map(|_| ())
+    put.map_err(|_| Refused)
 }
 
 /// What is there, key by key; fails where the browser refuses.
 pub async fn get(keys: &[String]) -> Result<Vec<Option<String>>, Refused> {
-    try_get(keys).await.map_err(|_| Refused)
-}
-
-async fn try_get(keys: &[String]) -> Outcome<Vec<Option<String>>> {
-    let database = texts().await?;
-    let work = database.transaction_with_str(STORE)?;
-    let store = work.object_store(STORE)?;
-    let mut requests = Vec::new();
-    for key in keys {
-        requests.push(store.get(&key.into())?);
-    }
-    let settled = done(&work).await;
+    let database = texts().await.map_err(|_| Refused)?;
+    let asked = within(&database, IdbTransactionMode::Readonly, |store| {
+        keys.iter().map(|key| store.get(&key.into())).collect()
+    });
+    let asked: Outcome<Vec<IdbRequest>> = asked.await;
     database.close();
-    settled?;
-    let text = |request: &web_sys::IdbRequest| request.result().ok()?.as_string();
-    Ok(requests.iter().map(text).collect())
+    let text = |request: &IdbRequest| request.result().ok()?.as_string();
+    let found = asked.map(|requests| requests.iter().map(text).collect());
+    found.map_err(|_| Refused)
 }
 
-/// Forgets all keys but these that sort before one.
-pub async fn tidy(needed: &[String], before: &str) -> Result<(), Refused> {
-    try_tidy(needed, before).await.map_err(|_| Refused)
+/// Forgets the keys that are due and not needed.
+pub async fn tidy(
+    is_due: impl Fn(&str) -> bool,
+    needed: impl Fn() -> Vec<String>,
+) -> Result<(), Refused> {
+    let database = texts().await.map_err(|_| Refused)?;
+    let tidied = try_tidy(&database, is_due, needed).await;
+    database.close();
+    tidied.map_err(|_| Refused)
 }
 
-async fn try_tidy(needed: &[String], before: &str) -> Outcome<()> {
-    let database = texts().await?;
-    let work = database.transaction_with_str_and_mode(STORE, IdbTransactionMode::Readwrite)?;
-    let store = work.object_store(STORE)?;
-    let request = store.get_all_keys()?;
-    done(&work).await?;
-    let keys = js_sys::Array::from(&request.result()?);
-    let work = database.transaction_with_str_and_mode(STORE, IdbTransactionMode::Readwrite)?;
-    let store = work.object_store(STORE)?;
-    for key in keys.iter().filter_map(|key| key.as_string()) {
-        if *key < *before && !needed.contains(&key) {
-            store.delete(&key.into())?;
+async fn try_tidy(
+    database: &IdbDatabase,
+    is_due: impl Fn(&str) -> bool,
+    needed: impl Fn() -> Vec<String>,
+) -> Outcome<()> {
+    let all = within(database, IdbTransactionMode::Readonly, |store| {
+        store.get_all_keys()
+    });
+    let all = js_sys::Array::from(&all.await?.result()?);
+    within(database, IdbTransactionMode::Readwrite, |store| {
+        // asked at the last moment: another tab may have come to need one
+        let needed = needed();
+        for key in all.iter().filter_map(|key| key.as_string()) {
+            if is_due(&key) && !needed.contains(&key) {
+                store.delete(&key.into())?;
+            }
         }
-    }
-    let settled = done(&work).await;
-    database.close();
-    settled.map(|_| ())
+        Ok(())
+    })
+    .await
 }

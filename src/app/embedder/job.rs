@@ -264,6 +264,10 @@ impl Job {
             Event::Tick => self.tick(now, &mut commands),
         }
         self.pump(now, &mut commands);
+        if !self.is_waiting() {
+            // nobody looks until there is somebody again: that is no gap
+            self.looked = None;
+        }
         commands
     }
 
@@ -275,6 +279,10 @@ impl Job {
         }
         self.pool = pool;
         self.queue.clear();
+        if self.phase == Phase::Cancelled && texts.iter().any(|text| self.is_in_flight(text)) {
+            // it is waited for again, for as long as the cancel gave it
+            self.phase = Phase::Working;
+        }
         texts.retain(|text| !self.is_in_flight(text));
         self.recalling = !texts.is_empty();
         self.ticket += 1;
@@ -477,7 +485,7 @@ impl Job {
         let gap = now - self.looked.replace(now).unwrap_or(now);
         if gap > GAP {
             for member in &mut self.members {
-                member.since += gap;
+                member.since = (member.since + gap).min(now);
                 member.until = member.until.map(|until| until + gap);
             }
         }
@@ -1143,6 +1151,26 @@ mod tests {
         job.step(Event::Cancel, 0.0);
         let missing = Ok(texts);
         assert_eq!(job.step(Event::Recalled { ticket, missing }, 0.0), []);
+    }
+
+    #[test]
+    fn a_text_that_was_cancelled_and_is_wanted_again_is_waited_for() {
+        let (mut job, _) = loaded(&["a"], 1);
+        job.step(Event::Cancel, 0.0);
+        assert_eq!(job.step(want(&["a"], 1), 100.0), []);
+        assert_eq!(*job.phase(), Phase::Working);
+        // its worker stays silent: the text is tried with another one
+        assert!(wait(&mut job, 100.0, 5_000.0).contains(&Command::Start(2)));
+    }
+
+    #[test]
+    fn a_worker_that_is_silent_long_after_the_last_run_is_replaced_as_soon() {
+        let (mut job, _) = loaded(&["a"], 1);
+        job.step(Event::Tick, 1_000.0);
+        job.step(vector(1, 1), 2_000.0);
+        let hour = 3_600_000.0;
+        wish(&mut job, &["b"], 1, hour);
+        assert!(wait(&mut job, hour, hour + 125_000.0).contains(&Command::Start(2)));
     }
 
     #[test]

@@ -38,12 +38,16 @@ pub struct Keeper {
 struct Seen {
     /// The work of the record that it read or wrote last.
     base: Option<StoredWork>,
+    /// The revision of that record, where it wrote it.
+    rev: Option<u64>,
     /// What it last read or kept.
     kept: Option<(Work, Option<String>)>,
     /// By input: a long text that is in the drawer, with its key.
     long: BTreeMap<String, (Arc<str>, String)>,
     /// Where it goes on since another tab has the bench.
     fork: Option<String>,
+    /// Where others go on since this tab has the bench, as far as that was said.
+    told: Vec<String>,
 }
 
 /// What was kept when the page was opened.
@@ -75,6 +79,19 @@ pub enum Outcome {
     NoRoom,
 }
 
+/// What another tab did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heard {
+    /// Nothing that matters here.
+    Nothing,
+    /// Works that were put aside have changed.
+    Recent,
+    /// The same, since it goes on beside what this tab has of the bench; said once.
+    Fork(&'static Bench),
+    /// It has written over what this tab kept, and not seen it.
+    Lost,
+}
+
 impl Keeper {
     /// What is kept of these benches. What an older page kept is taken over.
     pub fn begin(store: Shelf, benches: Benches, tab: String, now: f64) -> (Self, Begun) {
@@ -92,8 +109,7 @@ impl Keeper {
                 continue;
             };
             let Some(record) = record(&text) else {
-                set_apart(store, &key, &text, now);
-                begun.damaged += 1;
+                begun.damaged += usize::from(set_apart(store, &key, &text, now));
                 continue;
             };
             keeper.of(bench).base = Some(record.work.clone());
@@ -111,8 +127,7 @@ impl Keeper {
             return;
         };
         let Some(old) = Kept::read(&text, self.benches) else {
-            set_apart(store, OLD, &text, now);
-            begun.damaged += 1;
+            begun.damaged += usize::from(set_apart(store, OLD, &text, now));
             return;
         };
         let Kept {
@@ -128,14 +143,16 @@ impl Keeper {
                 let headline = headlines.iter().find(|(of, _)| *of == bench);
                 let headline = headline.map(|(_, headline)| headline.clone());
                 let work = StoredWork::whole(&work);
-                is_whole &= self.write_desk(store, bench, &work, headline).is_some();
+                let written = self.write_desk(store, bench, None, &work, headline);
+                is_whole &= written.is_some();
             }
         }
         // the oldest first, as they were put aside
         for (index, aside) in recent.into_iter().rev().enumerate() {
             let work = StoredWork::whole(&aside.work);
             let at = now - 1_000.0 + index as f64;
-            is_whole &= self.put_aside(store, aside.bench, aside.headline, work, at);
+            let kept = self.put_aside(store, aside.bench, aside.headline, work, at);
+            is_whole &= kept.is_some();
         }
         if !is_whole {
             (store.write)(OLD, &text);
@@ -165,12 +182,9 @@ impl Keeper {
         let seen = self.of(bench);
         let mut kept = drawer.iter().flatten();
         for (input, text) in &stored.texts {
-            if let (Stored::There(there), Some(text)) = (
-                text,
-                matches!(text, Stored::There(_))
-                    .then(|| kept.next())
-                    .flatten(),
-            ) {
+            if let Stored::There(there) = text
+                && let Some(text) = kept.next()
+            {
                 let long = (text.as_str().into(), there.key.clone());
                 seen.long.insert(input.clone(), long);
             }
@@ -181,11 +195,22 @@ impl Keeper {
 
     /// Whether this is kept already. What was last said of a work alone is kept where
     /// nothing else has happened.
-    pub fn is_kept(&mut self, bench: &'static Bench, work: &Work, headline: Option<&str>) -> bool {
+    pub fn is_kept(
+        &mut self,
+        store: Shelf,
+        bench: &'static Bench,
+        work: &Work,
+        headline: Option<&str>,
+    ) -> bool {
         let seen = self.of(bench);
         match &seen.kept {
             Some((kept, said)) => {
-                kept == work && (said.as_deref() == headline || seen.fork.is_some())
+                let is_said = match &seen.fork {
+                    // it may have been forgotten, or have made room for others
+                    Some(fork) => (store.read)(&recent_key(fork)).is_some(),
+                    None => said.as_deref() == headline,
+                };
+                kept == work && is_said
             }
             None => is_nothing(work) && seen.base.is_none(),
         }
@@ -193,7 +218,13 @@ impl Keeper {
 
     /// Makes a work ready to be kept: long texts get a key, or are told by what was
     /// changed in one that has a key.
-    pub fn shelve(&mut self, bench: &'static Bench, work: &Work, now: f64) -> Shelved {
+    pub fn shelve(
+        &mut self,
+        store: Shelf,
+        bench: &'static Bench,
+        work: &Work,
+        now: f64,
+    ) -> Shelved {
         let mut shelved = Shelved {
             work: StoredWork::whole(work),
             long: Vec::new(),
@@ -202,7 +233,7 @@ impl Keeper {
             if text.len() <= SHORT {
                 continue;
             }
-            let there = self.there(bench, input, text).unwrap_or_else(|| {
+            let there = self.there(store, bench, input, text).unwrap_or_else(|| {
                 let key = self.name(now);
                 shelved.long.push((key.clone(), text.clone()));
                 There {
@@ -219,8 +250,18 @@ impl Keeper {
         shelved
     }
 
-    fn there(&mut self, bench: &'static Bench, input: &str, text: &Arc<str>) -> Option<There> {
+    fn there(
+        &mut self,
+        store: Shelf,
+        bench: &'static Bench,
+        input: &str,
+        text: &Arc<str>,
+    ) -> Option<There> {
         let (kept, key) = self.of(bench).long.get(input)?;
+        // what nothing names any more may have been tidied away by any tab
+        if !is_named(store, key) {
+            return None;
+        }
         let splice = if Arc::ptr_eq(kept, text) {
             None
         } else {
@@ -265,22 +306,22 @@ impl Keeper {
         now: f64,
     ) -> Outcome {
         let is_said_alone = (self.of(bench).kept.as_ref()).is_some_and(|(kept, _)| kept == work);
-        let found = (store.read)(&desk_key(bench)).and_then(|text| record(&text));
-        let there = found.map(|record| record.work);
+        let found = kept_of(store, bench);
         // another tab may have kept the very same
-        let is_ours =
-            there.is_none() || there == self.of(bench).base || there.as_ref() == Some(&stored);
+        let is_ours = found.as_ref().is_none_or(|found| {
+            self.of(bench).base.as_ref() == Some(&found.work) || found.work == stored
+        });
         let was_forked = self.of(bench).fork.is_some();
         let outcome = if is_ours && !was_forked {
             let written = if is_nothing(work) {
                 (store.remove)(&desk_key(bench));
-                self.of(bench).base = None;
+                (self.of(bench).base, self.of(bench).rev) = (None, None);
                 Some(0)
             } else {
-                self.write_desk(store, bench, &stored, headline.clone())
+                self.write_desk(store, bench, found, &stored, headline.clone())
             };
             written.map_or(Outcome::NoRoom, Outcome::Kept)
-        } else if is_said_alone || (is_nothing(work) && !was_forked) {
+        } else if !was_forked && (is_said_alone || is_nothing(work)) {
             // nothing of its own
             Outcome::Kept(0)
         } else {
@@ -311,9 +352,7 @@ impl Keeper {
 
     /// Forgets what it has kept: all is to be kept again.
     pub fn forget(&mut self) {
-        for seen in &mut self.seen {
-            (seen.base, seen.kept, seen.fork) = (None, None, None);
-        }
+        self.seen.fill_with(Seen::default);
     }
 
     /// Forgets that it has kept the work of a bench: it is to be kept again.
@@ -331,10 +370,10 @@ impl Keeper {
         &mut self,
         store: Shelf,
         bench: &'static Bench,
+        found: Option<Record>,
         work: &StoredWork,
         headline: Option<String>,
     ) -> Option<usize> {
-        let found = (store.read)(&desk_key(bench)).and_then(|text| record(&text));
         let (rev, by) = match found {
             // what is said of a work does not make it another's
             Some(same) if same.work == *work => (same.rev, same.by),
@@ -348,12 +387,13 @@ impl Keeper {
             work: work.clone(),
         };
         let dropped = make_room(store, &desk_key(bench), &json(&record))?;
-        self.of(bench).base = Some(record.work);
+        let seen = self.of(bench);
+        (seen.base, seen.rev) = (Some(record.work), Some(rev));
         Some(dropped)
     }
 
-    /// Puts a work aside that is ready to be kept; the same work is there once. Says
-    /// whether there was room for it.
+    /// Puts a work aside that is ready to be kept; the same work is there once. How many
+    /// older ones were given up for it; none where there is no room for it.
     pub fn put_aside(
         &mut self,
         store: Shelf,
@@ -361,7 +401,7 @@ impl Keeper {
         headline: String,
         work: StoredWork,
         now: f64,
-    ) -> bool {
+    ) -> Option<usize> {
         let id = self.name(now);
         let same = recents(store, self.benches).into_iter();
         for other in same.filter(|other| other.bench == bench && other.work == work) {
@@ -374,22 +414,48 @@ impl Keeper {
             fork: None,
             work,
         };
-        let is_kept = make_room(store, &recent_key(&id), &json(&recent)).is_some();
+        let given_up = make_room(store, &recent_key(&id), &json(&recent));
         bound(store);
-        is_kept
+        given_up
     }
 
-    /// Whether a key that changed is about works that were put aside; and if another tab
-    /// put one there because this one has the bench, which bench.
-    pub fn heard(&mut self, store: Shelf, key: &str) -> Option<Option<&'static Bench>> {
-        let id = key.strip_prefix(RECENT)?;
-        let text = (store.read)(key);
-        let recent = text.and_then(|text| recent(id, &text, self.benches));
-        let fork = recent.filter(|recent| recent.fork.as_ref().is_some_and(|tab| *tab != self.tab));
-        Some(fork.map(|recent| recent.bench).filter(|bench| {
-            let found = (store.read)(&desk_key(bench)).and_then(|text| record(&text));
-            found.is_some_and(|record| record.by == self.tab)
-        }))
+    /// What another tab did under a key.
+    pub fn heard(&mut self, store: Shelf, key: &str) -> Heard {
+        if let Some(id) = key.strip_prefix(RECENT) {
+            let text = (store.read)(key);
+            let recent = text.and_then(|text| recent(id, &text, self.benches));
+            let fork = recent.filter(|recent| {
+                let is_others = recent.fork.as_ref().is_some_and(|tab| *tab != self.tab);
+                let there = kept_of(store, recent.bench).map(|record| record.work);
+                let seen = self.of(recent.bench);
+                is_others
+                    && there.is_some()
+                    && there == seen.base
+                    && !seen.told.contains(&recent.id)
+            });
+            if let Some(Recent { id, bench, .. }) = fork {
+                self.of(bench).told.push(id);
+                return Heard::Fork(bench);
+            }
+            return Heard::Recent;
+        }
+        let benches = self.benches.iter();
+        for bench in benches {
+            if desk_key(bench) == key {
+                let found = kept_of(store, bench);
+                let seen = self.of(bench);
+                // both wrote at once: a revision that stands twice was never seen by the other
+                let is_lost = found.is_some_and(|found| {
+                    seen.rev.is_some_and(|rev| found.rev <= rev)
+                        && seen.base.as_ref() != Some(&found.work)
+                });
+                if is_lost {
+                    seen.kept = None;
+                    return Heard::Lost;
+                }
+            }
+        }
+        Heard::Nothing
     }
 }
 
@@ -420,13 +486,23 @@ fn record(text: &str) -> Option<Record> {
     Record::read(&Reader::new(&node(text)?))
 }
 
+/// What is kept of a bench.
+fn kept_of(store: Shelf, bench: &Bench) -> Option<Record> {
+    record(&(store.read)(&desk_key(bench))?)
+}
+
 fn recent(id: &str, text: &str, benches: Benches) -> Option<Recent> {
     Recent::read(id, &Reader::new(&node(text)?), benches)
 }
 
-fn set_apart(store: Shelf, key: &str, text: &str, now: f64) {
+/// Keeps a text that cannot be read under another name; says whether there was room for it.
+fn set_apart(store: Shelf, key: &str, text: &str, now: f64) -> bool {
     (store.remove)(key);
-    (store.write)(&format!("{DAMAGED}{now:.0}.{key}"), text);
+    let is_apart = (store.write)(&format!("{DAMAGED}{now:.0}.{key}"), text);
+    if !is_apart {
+        (store.write)(key, text);
+    }
+    is_apart
 }
 
 /// Names of what was put aside, the newest first.
@@ -453,11 +529,16 @@ pub fn forget_recents(store: Shelf) {
     }
 }
 
+/// Whether anything that is kept names a key of the drawer.
+fn is_named(store: Shelf, key: &str) -> bool {
+    let kept = (store.keys)().into_iter();
+    let mut kept = kept.filter(|kept| kept.starts_with(DESK) || kept.starts_with(RECENT));
+    kept.any(|kept| (store.read)(&kept).is_some_and(|text| text.contains(key)))
+}
+
 /// All keys of the drawer that something needs.
 pub fn needed(store: Shelf, benches: Benches) -> Vec<String> {
-    let desks = benches
-        .iter()
-        .filter_map(|bench| record(&(store.read)(&desk_key(bench))?));
+    let desks = benches.iter().filter_map(|bench| kept_of(store, bench));
     let desks = desks.flat_map(|record| record.work.keys());
     let recents = recents(store, benches).into_iter();
     desks

@@ -82,7 +82,9 @@ fn shown_notice(shell: Shell, notice: Notice) -> impl IntoView {
     let acts = acts.into_iter().map(move |act| {
         let label = act.label;
         let take = move |_| {
-            dismiss.run(());
+            if !act.stays {
+                dismiss.run(());
+            }
             act.run();
         };
         view! { <button type="button" on:click=take>{label}</button> }

@@ -8,7 +8,7 @@ use crate::app::bench::{Bench, Benches};
 use crate::app::desk::Work;
 use crate::app::drawer::Done;
 use crate::app::kept::all::{Aside, Kept};
-use crate::app::kept::keeper::{self, Begun, Keeper, Outcome, Shelved};
+use crate::app::kept::keeper::{self, Begun, Heard, Keeper, Outcome, Shelved};
 use crate::app::kept::record::StoredWork;
 use crate::app::notice::Act;
 use crate::app::route::Page;
@@ -17,8 +17,8 @@ use crate::app::route::Page;
 /// one finds the mark. What is looked at for less than this was not the end of it.
 const MARK: &str = "assay.mark.";
 const LONG: f64 = 3_000.0;
-/// A mark is renewed no more often than this.
-const SOON: f64 = 1_000.0;
+/// A mark is renewed no more often than this, and goes when nothing has happened for so long.
+const REST: f64 = 1_000.0;
 
 /// What the page keeps.
 #[derive(Clone, Copy)]
@@ -26,9 +26,18 @@ pub struct Keeping {
     keeper: StoredValue<Keeper>,
     /// Benches of which long texts are on their way into the drawer.
     putting: StoredValue<Vec<&'static str>>,
-    /// When each mark was made.
-    marks: StoredValue<Vec<(&'static str, f64)>>,
+    marks: StoredValue<Vec<Mark>>,
     outside: Outside,
+}
+
+/// A mark on a bench.
+#[derive(Clone, Copy)]
+struct Mark {
+    bench: &'static str,
+    /// When it was written.
+    written: f64,
+    /// When something happened last.
+    touched: f64,
 }
 
 impl Keeping {
@@ -70,37 +79,59 @@ impl Keeping {
     /// Marks that a work is being looked at, until nothing happens for a while.
     pub fn mark(self, bench: &'static Bench) {
         let now = (self.outside.clock)();
-        let mut is_new = true;
-        let mut is_soon = false;
+        let (mut is_new, mut is_due) = (false, false);
         self.marks.update_value(|marks| {
-            if let Some((_, at)) = marks.iter_mut().find(|(name, _)| *name == bench.name) {
-                is_new = false;
-                is_soon = now - *at < SOON;
-                if !is_soon {
-                    *at = now;
+            let found = marks.iter_mut().find(|mark| mark.bench == bench.name);
+            if let Some(mark) = found {
+                mark.touched = now;
+                is_due = now - mark.written >= REST;
+                if is_due {
+                    mark.written = now;
                 }
             } else {
-                marks.push((bench.name, now));
+                (is_new, is_due) = (true, true);
+                marks.push(Mark {
+                    bench: bench.name,
+                    written: now,
+                    touched: now,
+                });
             }
         });
-        if !is_soon {
+        if is_due {
             (self.outside.shelf.write)(&format!("{MARK}{}", bench.name), &format!("{now:.0}"));
         }
         if is_new {
-            (self.outside.rest)(Box::new(move |()| self.unmark(bench.name)));
+            self.unmark_at_rest(bench.name);
         }
+    }
+
+    /// Takes a mark away once nothing has happened for a while.
+    fn unmark_at_rest(self, bench: &'static str) {
+        let look = move |()| {
+            let now = (self.outside.clock)();
+            let at = self.marks.with_value(|marks| {
+                let mark = marks.iter().find(|mark| mark.bench == bench)?;
+                Some(mark.touched)
+            });
+            match at {
+                Some(at) if now - at < REST => self.unmark_at_rest(bench),
+                Some(_) => self.unmark(bench),
+                None => {}
+            }
+        };
+        (self.outside.rest)(Box::new(look));
     }
 
     fn unmark(self, bench: &str) {
         self.marks
-            .update_value(|marks| marks.retain(|(name, _)| *name != bench));
+            .update_value(|marks| marks.retain(|mark| mark.bench != bench));
         (self.outside.shelf.remove)(&format!("{MARK}{bench}"));
     }
 
     /// The visit comes to its end.
     fn unmark_all(self) {
-        for (bench, _) in self.marks.get_value() {
-            self.unmark(bench);
+        for mark in self.marks.get_value() {
+            self.unmark(mark.bench);
         }
     }
 }
@@ -141,7 +172,8 @@ impl Shell {
             return;
         }
         let (work, headline) = untrack(|| (seat.desk.work.get(), seat.headline()));
-        if keeping.with(|keeper| keeper.is_kept(bench, &work, headline.as_deref())) {
+        let store = self.outside.shelf;
+        if keeping.with(|keeper| keeper.is_kept(store, bench, &work, headline.as_deref())) {
             return;
         }
         let is_putting = keeping
@@ -153,14 +185,14 @@ impl Shell {
         }
         let now = (self.outside.clock)();
         let Shelved { work: stored, long } =
-            keeping.with(|keeper| keeper.shelve(bench, &work, now));
+            keeping.with(|keeper| keeper.shelve(store, bench, &work, now));
         if long.is_empty() {
             return self.write(seat, &work, headline, stored);
         }
         if is_leaving {
-            // what was begun is done, as a rule; if it is not, the next visit says so
-            (self.outside.drawer.put)(long, Box::new(|_| ()));
-            return self.write(seat, &work, headline, stored);
+            // the drawer gives no answer any more: where there is no room beside the short
+            // ones, what was kept before stays
+            return self.write(seat, &work, headline, StoredWork::whole(&work));
         }
         keeping
             .putting
@@ -173,8 +205,7 @@ impl Shell {
             if is_there {
                 keeping.with(|keeper| keeper.drawn(bench, &stored, &long));
                 self.write(seat, &work, headline.clone(), stored.clone());
-                let needed = keeper::needed(self.outside.shelf, self.benches);
-                (self.outside.drawer.tidy)(needed, now);
+                self.tidy(Vec::new());
             } else {
                 // without a drawer there may be room beside the short ones
                 let whole = StoredWork::whole(&work);
@@ -191,17 +222,14 @@ impl Shell {
         let outcome = self
             .keeping
             .with(|keeper| keeper.keep(store, bench, work, headline, stored, now));
-        let save = || vec![Act::new("Save my work as a file", move || self.save_file())];
         let title = bench.title;
+        let no_room = format!(
+            "{title} is not kept: this browser has no room for what is on it, and it is gone when you leave the page."
+        );
         match outcome {
-            Outcome::Kept(0) => {}
             Outcome::Kept(given_up) => {
-                self.show_recent();
-                let works = if given_up == 1 { "work" } else { "works" };
-                self.notices.insist(
-                    format!("This browser had no more room: {given_up} older {works} under Recent had to go."),
-                    save(),
-                );
+                self.notices.dismiss_one(&no_room);
+                self.say_given_up(given_up);
             }
             Outcome::Forked => {
                 self.show_recent();
@@ -210,11 +238,33 @@ impl Shell {
                     Vec::new(),
                 );
             }
-            Outcome::NoRoom => self.notices.insist(
-                format!("This browser has no room to keep what is on {title}: it is gone when you leave the page."),
-                save(),
-            ),
+            Outcome::NoRoom => self.notices.insist(no_room, self.ways_out()),
         }
+    }
+
+    /// What can be done where there is no room.
+    pub(super) fn ways_out(self) -> Vec<Act> {
+        vec![Act::beside("Save my work as a file", move || {
+            self.save_file();
+        })]
+    }
+
+    /// Says that older works were given up for one.
+    fn say_given_up(self, given_up: usize) {
+        if given_up > 0 {
+            self.show_recent();
+            let works = if given_up == 1 { "work" } else { "works" };
+            self.notices.insist(
+                format!("This browser had no more room: {given_up} older {works} under Recent had to go."),
+                self.ways_out(),
+            );
+        }
+    }
+
+    /// Forgets these texts, and old ones, unless something needs them.
+    fn tidy(self, forgotten: Vec<String>) {
+        let needed = move || keeper::needed(self.outside.shelf, self.benches);
+        (self.outside.drawer.tidy)(forgotten, Box::new(needed), (self.outside.clock)());
     }
 
     /// Another tab kept something under a key, or everything was forgotten.
@@ -229,15 +279,18 @@ impl Shell {
             return self.keep();
         };
         let store = self.outside.shelf;
-        if let Some(fork) = self.keeping.with(|keeper| keeper.heard(store, &key)) {
+        let heard = self.keeping.with(|keeper| keeper.heard(store, &key));
+        if let Heard::Fork(bench) = heard {
+            let title = bench.title;
+            self.notices.insist(
+                format!("{title} was changed in another tab too. Your version stays on the bench; that one is under Recent."),
+                Vec::new(),
+            );
+        }
+        if heard != Heard::Nothing {
             self.show_recent();
-            if let Some(bench) = fork {
-                let title = bench.title;
-                self.notices.insist(
-                    format!("{title} was changed in another tab too. Your version stays on the bench; that one is under Recent."),
-                    Vec::new(),
-                );
-            }
+            // what this tab goes on with may have gone
+            self.keep();
         }
     }
 
@@ -251,8 +304,13 @@ impl Shell {
 
     /// Forgets all works that were put aside.
     pub fn forget_recent(self) {
+        let recents = self.recent.get_untracked().into_iter();
+        let texts = recents.flat_map(|recent| recent.work.keys()).collect();
         keeper::forget_recents(self.outside.shelf);
+        // but for what this tab goes on with beside another
+        self.keep();
         self.show_recent();
+        self.tidy(texts);
     }
 
     /// Puts the work of a bench aside; says whether it is kept there.
@@ -270,9 +328,10 @@ impl Shell {
     }
 
     fn aside(self, bench: &'static Bench, headline: String, work: Work, done: Done<bool>) {
-        let now = (self.outside.clock)();
-        let Shelved { work: stored, long } =
-            self.keeping.with(|keeper| keeper.shelve(bench, &work, now));
+        let (store, now) = (self.outside.shelf, (self.outside.clock)());
+        let Shelved { work: stored, long } = self
+            .keeping
+            .with(|keeper| keeper.shelve(store, bench, &work, now));
         if long.is_empty() {
             return done(self.write_aside(bench, headline, stored));
         }
@@ -290,11 +349,12 @@ impl Shell {
 
     fn write_aside(self, bench: &'static Bench, headline: String, stored: StoredWork) -> bool {
         let (store, now) = (self.outside.shelf, (self.outside.clock)());
-        let is_kept = self
+        let given_up = self
             .keeping
             .with(|keeper| keeper.put_aside(store, bench, headline, stored, now));
+        self.say_given_up(given_up.unwrap_or_default());
         self.show_recent();
-        is_kept
+        given_up.is_some()
     }
 
     // ---- work that is not on the desk
@@ -319,8 +379,7 @@ impl Shell {
             let Some(work) = work else {
                 return seat.absent.set(Some(Absent::Lost(stored.clone())));
             };
-            let is_held = self.keeping.is_marked(seat.bench);
-            seat.absent.set(is_held.then_some(Absent::Held));
+            seat.absent.set(seat.was_marked.then_some(Absent::Held));
             seat.desk.restore(work);
             if let Some(room) = seat.room.get_untracked() {
                 room.choose_face.run(());
@@ -425,9 +484,59 @@ impl Shell {
         }
     }
 
-    /// Opens what a file has; what was there before is put aside.
+    /// Opens what a file has; what was there before is put aside. Where there is no room for
+    /// that, the user is asked first.
     pub fn take_file(self, kept: Kept) {
+        let replaced = kept.works.iter().filter_map(|(bench, work)| {
+            let seat = self.seat(bench);
+            seat.is_replaced_by(work).then_some(seat)
+        });
+        let replaced = replaced.collect();
+        let done = Box::new(move |unkept: Vec<&'static str>| {
+            if unkept.is_empty() {
+                return self.open_file(kept, true);
+            }
+            let benches = unkept.join(" and ");
+            let kept = StoredValue::new_local(Some(kept));
+            let anyway = move || {
+                if let Some(kept) = kept.try_update_value(Option::take).flatten() {
+                    self.open_file(kept, false);
+                }
+            };
+            let mut acts = self.ways_out();
+            acts.push(Act::new("Open all the same", anyway));
+            self.notices.insist(
+                format!("There is no room in this browser to put aside what is on {benches}. Opening the file replaces it."),
+                acts,
+            );
+        });
+        self.put_all_aside(replaced, Vec::new(), done);
+    }
+
+    /// Puts the works of some benches aside, and tells of which there was no room for.
+    fn put_all_aside(
+        self,
+        mut seats: Vec<Seat>,
+        mut unkept: Vec<&'static str>,
+        done: Done<Vec<&'static str>>,
+    ) {
+        let Some(seat) = seats.pop() else {
+            return done(unkept);
+        };
+        let next = Box::new(move |is_kept: bool| {
+            if !is_kept {
+                unkept.push(seat.bench.title);
+            }
+            self.put_all_aside(seats, unkept, done);
+        });
+        self.put_aside(seat, next);
+    }
+
+    fn open_file(self, kept: Kept, is_put_aside: bool) {
         let count = kept.works.len() + kept.recent.len();
+        for (bench, work) in kept.works {
+            self.install(self.seat(bench), work);
+        }
         for aside in kept.recent.into_iter().rev() {
             let done = Box::new(move |is_kept: bool| {
                 if !is_kept {
@@ -439,18 +548,28 @@ impl Shell {
             });
             self.aside(aside.bench, aside.headline, aside.work, done);
         }
-        for (bench, work) in kept.works {
-            self.open(bench, work);
-        }
         self.go(Page::Start);
         let works = if count == 1 { "work" } else { "works" };
-        self.notices.say(format!(
-            "{count} {works} opened from the file. What was on the benches before is under Recent."
-        ));
+        let before = if is_put_aside {
+            " What was on the benches before is under Recent."
+        } else {
+            ""
+        };
+        self.notices
+            .say(format!("{count} {works} opened from the file.{before}"));
     }
 }
 
 impl Seat {
+    /// Whether opening a work here takes another one's place.
+    pub(super) fn is_replaced_by(self, work: &Work) -> bool {
+        self.is_away()
+            || self
+                .desk
+                .work
+                .with_untracked(|before| before != work && !before.is_blank())
+    }
+
     /// Whether the desk does not have the work that was kept.
     fn is_away(self) -> bool {
         self.absent

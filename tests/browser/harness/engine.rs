@@ -201,6 +201,8 @@ fn firefox(setup: Setup) -> Value {
             "devtools.console.stdout.content": true,
             "devtools.console.stdout.chrome": false,
             "browser.dom.window.dump.enabled": true,
+            // what the page asks for is asked once: it tries again by itself
+            "network.http.request.max-attempts": 1,
         },
     });
     if let Some(program) = named_by("ASSAY_FIREFOX") {

@@ -63,29 +63,45 @@ impl Tab {
     }
 
     fn keep_as(&mut self, headline: Option<&str>) -> Outcome {
-        if self.keeper.is_kept(BENCHES[0], &self.work, headline) {
+        if self.keeper.is_kept(SHELF, BENCHES[0], &self.work, headline) {
             return Outcome::Kept(0);
         }
-        let Shelved { work, long } = self.keeper.shelve(BENCHES[0], &self.work, 1.0);
-        for (key, text) in &long {
-            (SHELF.write)(&format!("drawer.{key}"), text);
-        }
-        self.keeper.drawn(BENCHES[0], &work, &long);
+        let work = self.shelve(1.0);
         let headline = headline.map(str::to_owned);
         self.keeper
             .keep(SHELF, BENCHES[0], &self.work, headline, work, 1.0)
     }
 
+    /// The work as it is kept, with its long texts in the drawer.
+    fn shelve(&mut self, now: f64) -> StoredWork {
+        let Shelved { work, long } = self.keeper.shelve(SHELF, BENCHES[0], &self.work, now);
+        for (key, text) in &long {
+            (SHELF.write)(&format!("drawer.{key}"), text);
+        }
+        self.keeper.drawn(BENCHES[0], &work, &long);
+        work
+    }
+
     fn replace(&mut self, text: &str) {
-        let shelved = self.keeper.shelve(BENCHES[0], &self.work, 2.0);
         if !self.work.is_blank() {
-            assert!(
-                self.keeper
-                    .put_aside(SHELF, BENCHES[0], String::new(), shelved.work, 2.0)
-            );
+            let work = self.shelve(2.0);
+            let said = String::new();
+            let put_aside = self.keeper.put_aside(SHELF, BENCHES[0], said, work, 2.0);
+            assert!(put_aside.is_some());
         }
         self.keeper.turn_over(BENCHES[0]);
         self.work = Work::of("debate", text);
+    }
+}
+
+/// Forgets what nothing names, as if it had been there for long.
+fn tidy() {
+    let needed = needed(SHELF, BENCHES);
+    for key in (SHELF.keys)() {
+        let name = key.strip_prefix("drawer.");
+        if name.is_some_and(|name| !needed.iter().any(|needed| needed == name)) {
+            (SHELF.remove)(&key);
+        }
     }
 }
 
@@ -113,13 +129,18 @@ fn found() -> Vec<String> {
         .collect()
 }
 
-#[test]
-fn a_tab_that_was_left_alone_writes_nothing() {
+/// Two tabs on what the first has kept.
+fn pair(text: &str) -> [Tab; 2] {
     fresh();
     let mut first = Tab::open("a");
-    first.work = Work::of("debate", "1");
+    first.work = Work::of("debate", text);
     first.keep();
-    let mut second = Tab::open("b");
+    [first, Tab::open("b")]
+}
+
+#[test]
+fn a_tab_that_was_left_alone_writes_nothing() {
+    let [mut first, mut second] = pair("1");
     first.work = Work::of("debate", "an hour of work");
     first.keep();
     // it closes, having said something of what it shows
@@ -131,11 +152,7 @@ fn a_tab_that_was_left_alone_writes_nothing() {
 
 #[test]
 fn two_tabs_that_change_the_same_keep_both() {
-    fresh();
-    let mut first = Tab::open("a");
-    first.work = Work::of("debate", "1");
-    first.keep();
-    let mut second = Tab::open("b");
+    let [mut first, mut second] = pair("1");
     second.work = Work::of("debate", "2");
     assert_eq!(second.keep(), Outcome::Kept(0));
     first.work = Work::of("debate", "3");
@@ -145,14 +162,41 @@ fn two_tabs_that_change_the_same_keep_both() {
     second.work = Work::of("debate", "5");
     assert_eq!(second.keep(), Outcome::Kept(0));
     assert_eq!(found(), ["5", "4"]);
-    // the other one hears of it
+    // the other one hears of it, once, also after it was opened again
     let fork = ids(SHELF).remove(0);
-    assert_eq!(
-        second.keeper.heard(SHELF, &recent_key(&fork)),
-        Some(Some(BENCHES[0]))
-    );
-    assert_eq!(first.keeper.heard(SHELF, &recent_key(&fork)), Some(None));
-    assert_eq!(first.keeper.heard(SHELF, "assay.theme"), None);
+    let hear = |tab: &mut Tab| tab.keeper.heard(SHELF, &recent_key(&fork));
+    assert_eq!(hear(&mut second), Heard::Fork(BENCHES[0]));
+    assert_eq!(hear(&mut second), Heard::Recent);
+    assert_eq!(hear(&mut Tab::open("c")), Heard::Fork(BENCHES[0]));
+    assert_eq!(hear(&mut first), Heard::Recent);
+    assert_eq!(first.keeper.heard(SHELF, "assay.theme"), Heard::Nothing);
+    // what it goes on with stays, whoever forgets what was put aside
+    forget_recents(SHELF);
+    first.keep();
+    assert_eq!(found(), ["5", "4"]);
+}
+
+#[test]
+fn of_two_that_write_at_once_both_stay() {
+    let [mut first, mut second] = pair("1");
+    let key = desk_key(BENCHES[0]);
+    let kept = || (SHELF.read)(&key).expect("kept");
+    let before = kept();
+    second.work = Work::of("debate", "2");
+    second.keep();
+    let seconds = kept();
+    // neither sees what the other writes; the second comes last
+    (SHELF.write)(&key, &before);
+    first.work = Work::of("debate", "3");
+    first.keep();
+    (SHELF.write)(&key, &seconds);
+    assert_eq!(first.keeper.heard(SHELF, &key), Heard::Lost);
+    assert_eq!(first.keep(), Outcome::Forked);
+    assert_eq!(found(), ["2", "3"]);
+    // what is made of what was seen is no loss
+    second.work = Work::of("debate", "4");
+    second.keep();
+    assert_eq!(first.keeper.heard(SHELF, &key), Heard::Nothing);
 }
 
 #[test]
@@ -164,7 +208,7 @@ fn long_texts_are_told_by_what_was_changed() {
     tab.keep();
     let longer = format!("{long}y");
     tab.work = Work::of("debate", &*longer);
-    let shelved = tab.keeper.shelve(BENCHES[0], &tab.work, 3.0);
+    let shelved = tab.keeper.shelve(SHELF, BENCHES[0], &tab.work, 3.0);
     assert!(shelved.long.is_empty(), "nothing more goes into the drawer");
     tab.keep();
     let again = Tab::open("b");
@@ -188,7 +232,8 @@ fn older_works_are_given_up_before_the_one_on_the_bench() {
     tab.work = Work::of("debate", "5".repeat(5_000));
     assert_eq!(tab.keep(), Outcome::NoRoom);
     assert_eq!(found().len(), 2, "what is there stays");
-    assert!(tab.keeper.is_kept(BENCHES[0], &tab.work, None), "said once");
+    let is_kept = tab.keeper.is_kept(SHELF, BENCHES[0], &tab.work, None);
+    assert!(is_kept, "said once");
 }
 
 #[test]
@@ -223,14 +268,13 @@ fn what_an_older_page_kept_is_taken_over() {
 
 #[test]
 fn what_was_cleared_is_kept_again() {
-    fresh();
-    let mut tab = Tab::open("a");
-    tab.work = Work::of("debate", "1");
-    tab.keep();
-    KEPT.with_borrow_mut(BTreeMap::clear);
-    tab.keeper.forget();
-    assert_eq!(tab.keep(), Outcome::Kept(0));
-    assert_eq!(found(), ["1"]);
+    for text in ["1".to_owned(), "x".repeat(SHORT + 1)] {
+        let [mut tab, _] = pair(&text);
+        KEPT.with_borrow_mut(BTreeMap::clear);
+        tab.keeper.forget();
+        assert_eq!(tab.keep(), Outcome::Kept(0));
+        assert_eq!(found(), [text]);
+    }
 }
 
 /// What happens in one of three tabs.
@@ -240,6 +284,7 @@ enum Event {
     Keeps,
     Opens,
     Closes,
+    Tidies,
 }
 
 fn event() -> impl Strategy<Value = (usize, Event)> {
@@ -248,6 +293,7 @@ fn event() -> impl Strategy<Value = (usize, Event)> {
         Just(Event::Keeps),
         Just(Event::Opens),
         Just(Event::Closes),
+        Just(Event::Tidies),
     ];
     (0_usize..3, event)
 }
@@ -298,6 +344,7 @@ proptest! {
                 Event::Keeps => {
                     tab.keep();
                 }
+                Event::Tidies => tidy(),
                 Event::Opens => {
                     tab.keep();
                     tab.replace(&versions.next("", 1));
