@@ -3,7 +3,7 @@ SHELL := /usr/bin/env bash
 PORT ?= 8080
 
 .DEFAULT_GOAL := help
-.PHONY: help serve build test setup model bench-embed bench-drag bench-open fmt lint test-core test-browser fuzz soak audit screenshots clean
+.PHONY: help serve build test setup model bench-embed bench-drag bench-look bench-open fmt lint test-core test-browser fuzz soak audit screenshots clean
 
 help: ## This list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -54,6 +54,9 @@ screenshots: ## Makes the pictures in docs/ from the running app
 
 bench-drag: ## What dragging a weight costs per frame, with 200 candidates and 12 debaters
 	@tools/bench-drag
+
+bench-look: ## What of verdict, weights and rows is in the window while a weight is dragged
+	@tools/bench-look
 
 bench-open: ## How long a debate's permalink takes to its verdict on a phone
 	@tools/bench-open

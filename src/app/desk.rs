@@ -37,6 +37,8 @@ pub struct Desk {
     pub previous: Memo<Option<Work>>,
     /// Which face of its input is shown.
     pub face: RwSignal<Face>,
+    /// Whether the input is folded away wherever there is a result to look at.
+    pub is_folded: RwSignal<bool>,
     /// What is told before a text changes.
     touch: StoredValue<Option<Arc<dyn Fn() + Send + Sync>>>,
 }
@@ -53,6 +55,7 @@ impl Desk {
             work: Memo::new(move |_| history.with(|history| history.present().clone())),
             previous: Memo::new(move |_| history.with(|history| history.previous().cloned())),
             face: RwSignal::new(Face::Text),
+            is_folded: RwSignal::new(false),
             touch: StoredValue::new(None),
         }
     }
@@ -154,6 +157,17 @@ impl Desk {
     /// Replaces a setting; dragging one slider is one step of undo.
     pub fn set(self, name: &'static str, value: Option<String>) {
         self.update(|history| history.change(name, |work| work.set(name, value)));
+    }
+
+    /// Replaces several settings; with the same gesture they are one step of undo.
+    pub fn set_together(self, gesture: &str, settings: Vec<(&'static str, Option<String>)>) {
+        self.update(|history| {
+            history.change(gesture, |work| {
+                for (name, value) in settings {
+                    work.set(name, value);
+                }
+            });
+        });
     }
 
     /// Changes several settings in one step of undo.

@@ -175,7 +175,7 @@ impl Shell {
             };
             Seat {
                 bench,
-                desk: Desk::new(work.unwrap_or_default()),
+                desk: desk_with(work.unwrap_or_default()),
                 room: RwSignal::new(None),
                 way: RwSignal::new(Way::Clear),
                 last_headline: RwSignal::new(headline),
@@ -377,6 +377,7 @@ impl Shell {
             seat.desk.replace(work);
             seat.last_headline.set(None);
         }
+        seat.desk.is_folded.set(true);
         self.notices.dismiss();
         // a room that is not there yet chooses when it is made
         if let Some(room) = seat.room.get_untracked() {
@@ -470,6 +471,14 @@ impl Shell {
         (self.outside.show_theme)(theme);
         (self.outside.shelf.write)(theme::KEY, theme);
     }
+}
+
+/// A desk whose input is folded away where there is something on it: first the answer.
+fn desk_with(work: Work) -> Desk {
+    let is_blank = work.is_blank();
+    let desk = Desk::new(work);
+    desk.is_folded.set(!is_blank);
+    desk
 }
 
 /// Takes what belongs to a bench out of a list.

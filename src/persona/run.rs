@@ -73,6 +73,12 @@ impl Run {
         style::compare(&self.persona.exemplars, &self.sessions, embedder, pause).await
     }
 
+    /// What the persona is called, or its id.
+    pub fn name(&self) -> Option<&str> {
+        let Persona { name, id, .. } = &self.persona;
+        name.as_deref().or(id.as_deref())
+    }
+
     /// The config as it was given, its weights not scaled.
     pub fn given(&self) -> &Config {
         &self.config

@@ -126,11 +126,21 @@ impl App {
     }
 
     pub fn click(&self, id: &str) {
+        self.unfold(id);
         self.browser.click(&mark(id)).unwrap();
+    }
+
+    /// Opens the input where it is folded away and what is wanted is in it.
+    pub fn unfold(&self, id: &str) {
+        let script = "
+            const folded = document.querySelector(arguments[0])?.closest('.inputs[hidden]');
+            if (folded) document.getElementById('edit-input').click();";
+        self.browser.run(script, &[json!(mark(id))]).unwrap();
     }
 
     /// Presses Tab until the element with this mark has the focus.
     pub fn tab_to(&self, id: &str) {
+        self.unfold(id);
         let is_there = "return [document.activeElement.matches(arguments[0])]";
         for _ in 0..150 {
             let there = self.browser.run(is_there, &[json!(mark(id))]).unwrap();

@@ -1,9 +1,7 @@
 //! The constitution bench.
 
-use crate::app::{App, can, in_app, mark};
-use crate::harness::engine::Ability;
+use crate::app::{App, in_app};
 use assay::constitution::{Options, PerPrinciple, RewardResult, evaluate};
-use serde_json::json;
 
 /// What the library says of a text.
 pub fn computed(text: &str, weights: &[(&str, f64)]) -> RewardResult {
@@ -60,40 +58,6 @@ fn a_weight_changes_the_result_as_computed() {
         agrees(app, &expected);
         app.fill("weight-ethical-range", "1");
         agrees(app, &computed(&text, &[("ethical", 1.0)]));
-    });
-}
-
-#[test]
-fn a_slider_stays_under_the_finger_while_the_words_above_it_change() {
-    if !can(Ability::Screen) {
-        return;
-    }
-    in_app("constitution-slider", "", |app| {
-        app.browser.screen(390, 844, false).unwrap();
-        app.click("open-example-constitution");
-        app.text("row-1");
-        let drag = "
-            const slider = document.querySelector(arguments[0]);
-            const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set;
-            const frame = () => new Promise(next => requestAnimationFrame(next));
-            slider.scrollIntoView({ block: 'center' });
-            await frame();
-            const tops = [], places = [];
-            for (let n = 0; n <= 40; n++) {
-                set.call(slider, String(slider.max * n / 40));
-                slider.dispatchEvent(new InputEvent('input', { bubbles: true }));
-                await frame();
-                const top = slider.getBoundingClientRect().top;
-                tops.push(top);
-                places.push(top + scrollY);
-            }
-            const range = of => Math.max(...of) - Math.min(...of);
-            return [range(tops), range(places)];";
-        let slider = json!(mark("weight-tasteful-range"));
-        let told = app.browser.run_async(drag, &[slider]).unwrap();
-        let [tops, places]: [f64; 2] = serde_json::from_value(told).unwrap();
-        assert!(places > 15.0, "nothing above the slider changes its height");
-        assert!(tops < 5.0, "the slider moves by {tops} px");
     });
 }
 

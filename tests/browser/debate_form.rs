@@ -197,6 +197,7 @@ fn undo_goes_back_through_the_form() {
         app.click("open-example-debate");
         app.text("debate-form");
         let before = app.value("input-debate");
+        app.unfold("debate-form");
         app.browser.click("#reviews-0-0-0 [data-key='0']").unwrap();
         app.wait(
             "reviews",
@@ -316,6 +317,7 @@ fn head_to_heads_give_the_wins() {
     in_app("form-duels", "", |app| {
         app.click("open-example-debate");
         app.text("debate-form");
+        app.unfold("debate-form");
         app.browser.click(".duels summary").unwrap();
         app.tap("#duels-0-1-0");
         app.wait("wins-sum", "return document.querySelector(arguments[0]).innerText.startsWith('1 win of 10, counted')");

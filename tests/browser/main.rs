@@ -19,6 +19,7 @@ mod harness_itself;
 mod kept;
 mod large;
 mod links;
+mod look;
 mod parts;
 mod persona;
 mod persona_form;

@@ -8,7 +8,7 @@ use crate::app::browser::field;
 use crate::app::derived::live;
 use crate::app::desk::{Desk, Work};
 use crate::app::export::Format;
-use crate::app::format::measured;
+use crate::app::format::{count, measured};
 use crate::app::job::{Job, Phase};
 use crate::app::panels::example::example_button;
 use crate::app::panels::problems::Remarks;
@@ -64,8 +64,10 @@ impl Reading {
     }
 }
 
-/// A bench: its input on one side; on the other the verdict, what there is to
-/// remark, the settings and the result.
+/// A bench: its input on one side; on the other the instrument, which is the verdict with
+/// the weights and the rows that they change; then what is set rarely, and the rest of the
+/// result. While there is no result the input has the page to itself; once there is one it
+/// may be folded away to a few words.
 #[component]
 pub fn BenchPage(
     /// The work.
@@ -78,6 +80,9 @@ pub fn BenchPage(
     /// The inputs.
     #[prop(into)]
     input: ViewFn,
+    /// What the input is, in a few lines: shown while it is folded away.
+    #[prop(into)]
+    gist: Signal<Vec<String>>,
     /// What was found in the inputs.
     problems: Signal<Vec<Problem>>,
     /// What was found on the way to the result.
@@ -89,24 +94,41 @@ pub fn BenchPage(
     /// The reading of the inputs, where it may take a while.
     #[prop(optional)]
     reading: Option<Reading>,
-    /// How firm the verdict is.
+    /// What goes on beside the input and the result.
+    #[prop(optional, into)]
+    beside: ViewFn,
+    /// The weights.
     #[prop(into)]
-    firm: Signal<String>,
-    /// The weights, and what else is set.
+    weights: ViewFn,
+    /// The rows that the weights change, once there is a result.
+    #[prop(into)]
+    rows: ViewFn,
+    /// What else is set.
     #[prop(into)]
     settings: ViewFn,
-    /// Everything below them, once there is a result.
+    /// The rest of the result, once there is one.
     #[prop(into)]
     result: ViewFn,
 ) -> impl IntoView {
     let has_result = Memo::new(move |_| verdict.with(Option::is_some));
+    // a mistake on the way does not turn the page over
+    let is_begun = Memo::new(move |before: Option<&bool>| {
+        let was_begun = before.copied().unwrap_or_default();
+        has_result.get() || (was_begun && !desk.is_blank().get())
+    });
+    let is_folded = Memo::new(move |_| has_result.get() && desk.is_folded.get());
     let waiting = move || reading.map(Reading::words).unwrap_or_default();
     let is_current = move || reading.is_none_or(|reading| reading.is_current.get());
+    let empty = Signal::derive(move || empty_words(desk, problems, missing.get(), waiting));
     view! {
-        <div class="bench-columns">
+        <div class="bench-columns" class:entry=move || !is_begun.get() class:folded=move || is_folded.get()>
             <div class="bench-input" aria-label="Input" role="region">
-                {input.run()}
-                {to_result(verdict, waiting)}
+                {rail(desk, is_folded, gist, problems)}
+                <div class="inputs" id="inputs" tabindex="-1" hidden=move || is_folded.get()>
+                    {fold_button(desk, has_result)}
+                    {input.run()}
+                    {to_result(desk, verdict, waiting)}
+                </div>
             </div>
             <div
                 class="bench-result"
@@ -118,13 +140,82 @@ pub fn BenchPage(
                 aria-busy=move || (!is_current()).to_string()
             >
                 {reading.map(|reading| reading.progress(has_result))}
-                <VerdictPanel verdict firm empty=Signal::derive(move || empty_words(desk, problems, missing.get(), waiting)) />
-                {example(desk.is_blank(), host)}
-                <Remarks evaluation_problems=remarks />
+                {beside.run()}
+                <div class="instrument">
+                    <div class="instrument-head">
+                        <VerdictPanel verdict empty />
+                        {example(desk.is_blank(), host)}
+                        <Remarks evaluation_problems=remarks />
+                        {weights.run()}
+                    </div>
+                    {live(move || has_result.get().then(|| rows.run()))}
+                </div>
                 {settings.run()}
                 {live(move || has_result.get().then(|| result.run()))}
             </div>
         </div>
+    }
+}
+
+/// The input in a few words, with the way to it.
+fn rail(
+    desk: Desk,
+    is_folded: Memo<bool>,
+    gist: Signal<Vec<String>>,
+    problems: Signal<Vec<Problem>>,
+) -> impl IntoView {
+    let open = move |_| {
+        desk.is_folded.set(false);
+        request_animation_frame(|| field::focus_still("inputs"));
+    };
+    let lines = move || {
+        let lines = gist.get().into_iter();
+        lines.map(|line| view! { <p>{line}</p> }).collect_view()
+    };
+    let found = move || {
+        let found = problems.with(|problems| counted(problems));
+        (!found.is_empty())
+            .then(|| view! { <p class="muted" data-testid="rail-problems">{found}</p> })
+    };
+    view! {
+        <div class="rail" hidden=move || !is_folded.get()>
+            <div class="rail-lines">{live(lines)}{live(found)}</div>
+            <button type="button" id="edit-input" data-testid="edit-input" on:click=open>
+                "Edit the input"
+            </button>
+        </div>
+    }
+}
+
+/// How many problems there are of each kind, the worst first.
+fn counted(problems: &[Problem]) -> String {
+    let kinds = [
+        (Severity::Error, "error"),
+        (Severity::Warning, "warning"),
+        (Severity::Note, "note"),
+    ];
+    let kinds = kinds.into_iter().filter_map(|(severity, word)| {
+        let number = problems.iter().filter(|p| p.severity == severity).count();
+        (number > 0).then(|| count(number, word))
+    });
+    kinds.collect::<Vec<_>>().join(", ")
+}
+
+fn fold_button(desk: Desk, has_result: Memo<bool>) -> impl IntoView {
+    let fold = move |_| {
+        desk.is_folded.set(true);
+        request_animation_frame(|| field::focus_still("edit-input"));
+    };
+    view! {
+        <button
+            type="button"
+            class="quiet fold-input"
+            data-testid="fold-input"
+            hidden=move || !has_result.get()
+            on:click=fold
+        >
+            "Fold the input away"
+        </button>
     }
 }
 
@@ -137,8 +228,9 @@ fn example(is_blank: Memo<bool>, host: Host) -> AnyView {
     .into_any()
 }
 
-/// From the input to the result, where they stand below each other.
+/// From the input to the result, where they stand below each other: the input makes room.
 fn to_result(
+    desk: Desk,
     verdict: Signal<Option<Verdict>>,
     waiting: impl Fn() -> &'static str + Send + Sync + 'static,
 ) -> impl IntoView {
@@ -154,7 +246,10 @@ fn to_result(
             type="button"
             class="to-result"
             hidden=move || headline.with(Option::is_none)
-            on:click=|_| field::focus("result")
+            on:click=move |_| {
+                desk.is_folded.set(true);
+                request_animation_frame(|| field::go_to("result"));
+            }
         >
             <strong>{headline}</strong>
             <span>"Result ↓"</span>

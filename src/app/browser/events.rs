@@ -6,6 +6,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{
     ClipboardEvent, DragEvent, Element, Event, EventTarget, HtmlElement, KeyboardEvent, MouseEvent,
+    PointerEvent,
 };
 
 /// A key that was pressed.
@@ -243,4 +244,14 @@ pub fn scrolled(event: &Event) -> Option<(f64, f64, f64)> {
         f64::from(element.client_height()),
         f64::from(element.scroll_height()),
     ))
+}
+
+/// Holds the pointer that pressed an element, so that the element hears of it wherever it
+/// goes. Where it is, and how wide the element around it is, in pixels.
+pub fn hold(event: &PointerEvent) -> Option<(f64, f64)> {
+    let element: Element = event.current_target()?.dyn_into().ok()?;
+    let width = element.parent_element()?.get_bounding_client_rect().width();
+    // without it the pointer is lost when it leaves the element, and the drag ends there
+    let _ = element.set_pointer_capture(event.pointer_id());
+    Some((f64::from(event.client_x()), width))
 }

@@ -71,6 +71,23 @@ pub fn focus(id: &str) {
     }
 }
 
+/// Focuses something and scrolls to where it begins.
+pub fn go_to(id: &str) {
+    if let Some(element) = element::<HtmlElement>(id) {
+        let _ = element.focus();
+        element.scroll_into_view();
+    }
+}
+
+/// Focuses something and leaves the page where it is.
+pub fn focus_still(id: &str) {
+    let still = web_sys::FocusOptions::new();
+    still.set_prevent_scroll(true);
+    if let Some(element) = element::<HtmlElement>(id) {
+        let _ = element.focus_with_options(&still);
+    }
+}
+
 /// Focuses a text area, ready to go on writing.
 pub fn focus_end(id: &str) {
     if let Some(area) = element::<HtmlTextAreaElement>(id) {

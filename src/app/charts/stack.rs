@@ -31,6 +31,15 @@ impl Axis {
         }
     }
 
+    /// The axis from zero to a value that nothing is beyond.
+    pub fn to(max: f64) -> Self {
+        let is_drawable = max > 0.0 && max.is_finite();
+        Self {
+            min: 0.0,
+            max: if is_drawable { max } else { 1.0 },
+        }
+    }
+
     /// Where a value is, in percent.
     pub fn at(&self, value: f64) -> f64 {
         (value - self.min) / (self.max - self.min) * 100.0
@@ -39,7 +48,8 @@ impl Axis {
     /// Round numbers along the axis.
     pub fn ticks(&self) -> Vec<f64> {
         let step = step(self.max - self.min);
-        let count = ((self.max - self.min) / step).round() as i64;
+        // but for the dust of a division the last one may be short of the end
+        let count = ((self.max - self.min) / step + 1e-9).floor() as i64;
         let first = (self.min / step).round();
         (0..=count.min(20))
             .map(|index| (first + index as f64) * step)
@@ -104,21 +114,13 @@ pub struct Part {
     pub class: &'static str,
 }
 
-/// The legend of a chart of stacked bars.
-pub fn legend(parts: &[Part]) -> impl IntoView + use<> {
-    parts
-        .iter()
-        .map(|part| {
-            view! {
-                <li>
-                    <svg class="swatch" aria-hidden="true" width="14" height="14">
-                        <rect class=part.class width="14" height="14" rx="2" />
-                    </svg>
-                    {part.label}
-                </li>
-            }
-        })
-        .collect_view()
+/// A small square in the colour of a part.
+pub fn swatch(part: &Part) -> impl IntoView + use<> {
+    view! {
+        <svg class="swatch" aria-hidden="true" width="12" height="12">
+            <rect class=part.class width="12" height="12" rx="2" />
+        </svg>
+    }
 }
 
 /// How a number on the scale is aligned, so that it stays over the chart.

@@ -77,22 +77,31 @@ pub struct Rows {
     pub counting: Signal<usize>,
     /// The axis on which all of them fit.
     pub axis: Memo<Axis>,
+    /// The axis of those that stand apart, where they have one.
+    pub axis_apart: Option<Memo<Axis>>,
     /// The row at a position, tracked.
     pub row: Callback<usize, Option<Row>>,
 }
 
 impl Rows {
-    /// Rows that are there.
+    /// Rows that are there. What counts no more stands on an axis of its own: one that is
+    /// far out does not press the others together.
     pub fn of(rows: Memo<Vec<Row>>) -> Self {
-        let is_in = |row: &&Row| row.out.is_none();
-        let counting = move || rows.with(|rows| rows.iter().filter(is_in).count());
+        let counting = move || rows.with(|rows| counting(rows));
+        let apart = Memo::new(move |_| rows.with(|rows| axis(&rows[counting()..])));
         Self {
             count: Signal::derive(move || rows.with(Vec::len)),
             counting: Signal::derive(counting),
-            axis: Memo::new(move |_| rows.with(|rows| axis(rows))),
+            axis: Memo::new(move |_| rows.with(|rows| axis(&rows[..counting()]))),
+            axis_apart: Some(apart),
             row: Callback::new(move |index: usize| rows.with(|rows| rows.get(index).cloned())),
         }
     }
+}
+
+/// How many rows at the beginning count.
+fn counting(rows: &[Row]) -> usize {
+    rows.iter().take_while(|row| row.out.is_none()).count()
 }
 
 /// What of a row is looked at: all of it, or one part.
@@ -136,25 +145,26 @@ pub fn Anatomy(
             rows.counting.get()
         }
     });
+    let beyond = list.apart();
     // the list is made once; a change of the rows does not make it again
     let apart_count = Memo::new(move |_| rows.count.get() - counting.get());
     let has_apart = Memo::new(move |_| !apart.is_empty() && apart_count.get() > 0);
     let out = move || {
         has_apart.get().then(|| {
             let draw = move |(start, size): (Signal<usize>, usize)| {
-                list.draw(Signal::derive(move || counting.get() + start.get()), size)
+                beyond.draw(Signal::derive(move || counting.get() + start.get()), size)
             };
             view! {
                 <h4 class="apart">{apart}</h4>
                 <Windowed label=apart count=apart_count draw />
+                {beyond.scale()}
             }
         })
     };
     view! {
         <div class="anatomy" on:click=move |event| list.on_press(&event) on:keydown=move |event| list.on_key(&event)>
-            <ul class="legend">{stack::legend(parts)}</ul>
             <Windowed label count=counting draw=move |(start, size)| list.draw(start, size) />
-            <div class="anatomy-scale"><span class="bar">{live(move || stack::scale(rows.axis.get()))}</span></div>
+            {list.scale()}
             {live(move || list.pane())}
             {live(out)}
         </div>
@@ -168,6 +178,7 @@ type Open = BTreeMap<String, Option<usize>>;
 #[derive(Clone, Copy)]
 struct List {
     rows: Rows,
+    axis: Memo<Axis>,
     parts: &'static [Part],
     evidence: Callback<Opened, AnyView>,
     is_long: Memo<bool>,
@@ -178,11 +189,22 @@ impl List {
     fn new(rows: Rows, parts: &'static [Part], evidence: Callback<Opened, AnyView>) -> Self {
         Self {
             rows,
+            axis: rows.axis,
             parts,
             evidence,
             is_long: Memo::new(move |_| rows.count.get() > WHOLE),
             open: RwSignal::new(Open::new()),
         }
+    }
+
+    /// The same for rows that stand apart.
+    fn apart(self) -> Self {
+        let axis = self.rows.axis_apart.unwrap_or(self.axis);
+        Self { axis, ..self }
+    }
+
+    fn scale(self) -> impl IntoView {
+        view! { <div class="anatomy-scale"><span class="bar">{live(move || stack::scale(self.axis.get()))}</span></div> }
     }
 
     fn toggle(self, opened: Opened) {
@@ -217,7 +239,11 @@ impl List {
         let across = events::across(event, "data-bar")?;
         let index = events::attribute(event, "data-index")?.parse().ok()?;
         let row = self.rows.row.run(index)?;
-        stack::part_at(&lay_out(&row, self.rows.axis.get()), across)
+        let axis = match self.rows.axis_apart {
+            Some(axis) if row.out.is_some() => axis,
+            _ => self.axis,
+        };
+        stack::part_at(&lay_out(&row, axis.get()), across)
     }
 
     fn on_key(self, event: &ev::KeyboardEvent) {
@@ -300,7 +326,7 @@ impl List {
     /// A place in a long list. All of it is written by one effect, since in a drag
     /// every row of hundreds may become another one.
     fn slim_view(self, row: Memo<Option<Row>>, index: Signal<usize>) -> AnyView {
-        let (axis, open) = (self.rows.axis, self.open);
+        let (axis, open) = (self.axis, self.open);
         let line = NodeRef::<leptos::html::Li>::new();
         let slots = StoredValue::new_local(None::<field::Slots>);
         effect(move || {
@@ -396,7 +422,7 @@ impl List {
 
     /// The bar of a row; all its places are one write.
     fn bar(self, row: Memo<Option<Row>>) -> impl IntoView {
-        let (axis, parts) = (self.rows.axis, self.parts);
+        let (axis, parts) = (self.axis, self.parts);
         let bar = NodeRef::<leptos::html::Span>::new();
         effect(move || {
             let axis = axis.get();

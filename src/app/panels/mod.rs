@@ -14,6 +14,7 @@ pub mod lines;
 pub mod problems;
 pub mod progress;
 pub mod section;
+mod strip;
 pub mod table;
 pub mod text;
 pub mod trace;

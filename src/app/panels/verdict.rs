@@ -14,9 +14,6 @@ pub fn VerdictPanel(
     /// What to do when there is none.
     #[prop(into)]
     empty: Signal<String>,
-    /// How firm it is, where that is known.
-    #[prop(optional, into)]
-    firm: Signal<String>,
 ) -> impl IntoView {
     let shown = Memo::new(move |_| {
         verdict.get().unwrap_or_else(|| Verdict {
@@ -31,7 +28,5 @@ pub fn VerdictPanel(
             <h2>{live(move || shown.with(|v| v.headline.clone()))}</h2>
             <p>{live(move || shown.with(|v| v.detail.clone()))}</p>
         </div>
-        // not announced: it follows every move of a weight
-        <p class="firm" data-testid="firm" hidden=move || firm.with(String::is_empty)>{firm}</p>
     }
 }

@@ -1,11 +1,13 @@
-//! Numbers to set: a slider and a field each, with the original marked; weights
-//! have a lock too, and where they decide something, the stretch on the track in
-//! which the verdict stands.
+//! Numbers to set: a slider and a field each, with the original marked. Weights stand over
+//! the chart that they change; each has a lock too, and where it decides something, the
+//! stretch on the track in which the verdict stands.
 
 use leptos::prelude::*;
 
+use super::strip::strip;
 use crate::analysis::flips::{Flip, WeightInterval};
 use crate::app::browser::events;
+use crate::app::charts::stack::{self, Part};
 use crate::app::derived::live;
 use crate::app::desk::Desk;
 use crate::app::format::short;
@@ -36,22 +38,39 @@ impl Band {
     }
 }
 
-/// A heading with a reset over some weights, and a line about the one in hand.
+/// Weights that share a strip.
+#[derive(Clone, Copy, Debug)]
+pub struct Group {
+    /// What they are parts of; empty where there is one group.
+    pub label: &'static str,
+    /// How many they are.
+    pub count: usize,
+}
+
+/// The weights over the chart that they change: strips, a slider each, a reset, and a line
+/// about the one in hand.
 #[component]
 pub fn WeightsPanel(
     /// Whose weights they are.
     desk: Desk,
     /// The weights.
     fields: &'static [NumberField],
+    /// How each is drawn, in the same order.
+    parts: &'static [Part],
+    /// Which of them share a strip, in their order.
+    groups: &'static [Group],
     /// Their original values, in the same order.
     #[prop(into)]
     originals: Signal<Vec<f64>>,
     /// Where the verdict stands, in the same order; empty where that is not known.
     #[prop(optional, into)]
     bands: Signal<Vec<Band>>,
-    /// What to say under the weights while none is in hand.
+    /// How firm the verdict is: said while no weight is in hand.
+    #[prop(into)]
+    firm: Signal<String>,
+    /// What stands beside the heading.
     #[prop(optional, into)]
-    note: Signal<String>,
+    lead: ViewFn,
 ) -> impl IntoView {
     let changed = Memo::new(move |_| {
         desk.work
@@ -65,22 +84,43 @@ pub fn WeightsPanel(
     };
     // which weight the pointer or the focus is on
     let in_hand = RwSignal::new(None::<usize>);
-    let rows = fields.iter().enumerate().map(|(index, field)| {
+    let numbers = fields.iter().enumerate().map(|(index, field)| {
         let original = move || originals.with(|all| all.get(index).copied());
         let original = Memo::new(move |_| original().unwrap_or_default());
-        let band = Memo::new(move |_| bands.with(|all| all.get(index).cloned()));
-        let row = view! { <NumberRow desk field=*field original band lockable=true /> };
-        taken_in_hand(index, in_hand, row)
+        Number::new(desk, *field, original.into(), false)
     });
-    let said = move || {
-        let of = in_hand.get();
-        of.and_then(|index| bands.with(|all| all.get(index).map(|band| band.words.clone())))
-            .unwrap_or_else(|| note.get())
+    let numbers: Vec<Number> = numbers.collect();
+    let knob = |index: usize| {
+        let band = Memo::new(move |_| bands.with(|all| all.get(index).cloned()));
+        taken_in_hand(
+            index,
+            in_hand,
+            numbers[index].knob(parts[index], band.into()),
+        )
     };
+    let mut first = 0;
+    let groups = groups.iter().map(|group| {
+        let range = first..first + group.count;
+        first = range.end;
+        let label = (!group.label.is_empty()).then(|| view! { <h4>{group.label}</h4> });
+        view! {
+            <div class="weights-group">
+                {label}
+                {strip(desk, numbers[range.clone()].to_vec(), &parts[range.clone()])}
+                <div class="knobs">{range.map(knob).collect_view()}</div>
+            </div>
+        }
+    });
+    let of_one = Memo::new(move |_| {
+        let index = in_hand.get()?;
+        bands.with(|all| Some(all.get(index)?.words.clone()))
+    });
+    let is_of_one = move || of_one.with(Option::is_some);
     view! {
-        <section class="numbers">
-            <header class="panel-head">
+        <section class="weights" aria-label="Weights" id="weights" tabindex="-1">
+            <header class="weights-head">
                 <h3>"Weights"</h3>
+                <div class="weights-lead">{lead.run()}</div>
                 <button
                     type="button"
                     class="quiet"
@@ -91,8 +131,12 @@ pub fn WeightsPanel(
                     "Reset"
                 </button>
             </header>
-            <div class="number-rows">{rows.collect_view()}</div>
-            <p class="stands" data-testid="nearest-flip">{live(said)}</p>
+            <div class="weights-groups">{groups.collect_view()}</div>
+            // not announced: it follows every move of a weight
+            <p class="stands">
+                <span data-testid="firm" hidden=is_of_one>{firm}</span>
+                <span data-testid="stands" hidden=move || !is_of_one()>{live(move || of_one.get())}</span>
+            </p>
         </section>
     }
 }
@@ -201,47 +245,29 @@ pub fn NumberRow(
     /// original value is written down.
     #[prop(optional)]
     is_switched: bool,
-    /// Where the verdict stands.
-    #[prop(optional, into)]
-    band: Signal<Option<Band>>,
-    /// Whether it can be locked.
-    #[prop(optional)]
-    lockable: bool,
 ) -> impl IntoView {
     let number = Number::new(desk, field, original, is_switched);
     let NumberField {
         name, label, help, ..
     } = field;
-    let words = move || band.with(|band| band.as_ref().map(|band| band.words.clone()));
-    let drawn_band = lockable.then(|| band_view(name, band, number.slider_max));
-    let lock = lockable.then(|| number.lock_button());
     view! {
-        <div
-            class="number"
-            class:changed=move || number.is_changed()
-            class:held=move || number.held.get()
-            class:lockable=lockable
-        >
+        <div class="number" class:changed=move || number.is_changed()>
             <label for=format!("weight-{name}") title=help>{label}</label>
-            <span class="slider" title=words>
-                {drawn_band}
+            <span class="slider">
                 <span class="original" aria-hidden="true" style:left=move || number.original_place()></span>
                 {number.slider()}
             </span>
             {number.text_field()}
-            {lock}
             {number.reset_button()}
-            <span id=number.help_id() class="visually-hidden">{help}" "{live(words)}</span>
-            <span id=number.problem_id() class="field-problem" aria-live="polite">
-                {live(move || number.problem())}
-            </span>
+            <span id=number.help_id() class="visually-hidden">{help}</span>
+            {number.problem_view()}
         </div>
     }
 }
 
 /// What all parts of a row know.
 #[derive(Clone, Copy)]
-struct Number {
+pub(super) struct Number {
     desk: Desk,
     field: NumberField,
     original: Signal<f64>,
@@ -253,7 +279,7 @@ struct Number {
     /// Whether it is locked.
     held: Memo<bool>,
     /// What counts: what is set, or the original.
-    value: Signal<f64>,
+    pub(super) value: Signal<f64>,
     slider_max: Signal<f64>,
 }
 
@@ -274,6 +300,56 @@ impl Number {
             value,
             slider_max: Signal::derive(slider_max),
         }
+    }
+
+    /// A weight in its strip's row: with a lock, and the stretch in which the verdict stands.
+    fn knob(self, part: Part, band: Signal<Option<Band>>) -> impl IntoView {
+        let NumberField {
+            name, label, help, ..
+        } = self.field;
+        let words = move || band.with(|band| band.as_ref().map(|band| band.words.clone()));
+        // the name has the room that the number leaves
+        let length = move || self.shown().chars().count().clamp(2, 8).to_string();
+        view! {
+            <div
+                class="knob"
+                class:changed=move || self.is_changed()
+                class:held=move || self.held.get()
+            >
+                <span class="knob-head" style=("--length", length)>
+                    <label for=format!("weight-{name}") title=help>{stack::swatch(&part)}{label}</label>
+                    {self.text_field()}
+                </span>
+                <span class="slider" title=words>
+                    {band_view(name, band, self.slider_max)}
+                    <span class="original" aria-hidden="true" style:left=move || self.original_place()></span>
+                    {self.slider()}
+                </span>
+                {self.lock_button()}
+                {self.reset_button()}
+                <span id=self.help_id() class="visually-hidden">{help}" "{live(words)}</span>
+                {self.problem_view()}
+            </div>
+        }
+    }
+
+    fn problem_view(self) -> impl IntoView {
+        view! {
+            <span id=self.problem_id() class="field-problem" aria-live="polite">
+                {live(move || self.problem())}
+            </span>
+        }
+    }
+
+    pub(super) fn is_held(self) -> bool {
+        self.held.get_untracked()
+    }
+
+    /// What it takes to set it to a value; the original value needs no setting.
+    pub(super) fn setting(self, text: String) -> (&'static str, Option<String>) {
+        let original = self.original.get_untracked();
+        let same = !self.is_switched && text.trim().parse() == Ok(original);
+        (self.field.name, (!same).then_some(text))
     }
 
     fn help_id(self) -> String {
@@ -299,11 +375,9 @@ impl Number {
         Some(format!("{problem}. The original {original} is used."))
     }
 
-    /// Sets it; the original value needs no setting.
     fn set(self, text: String) {
-        let original = self.original.get_untracked();
-        let same = !self.is_switched && text.trim().parse() == Ok(original);
-        self.desk.set(self.field.name, (!same).then_some(text));
+        let (name, value) = self.setting(text);
+        self.desk.set(name, value);
     }
 
     fn slider(self) -> impl IntoView {
@@ -345,11 +419,16 @@ impl Number {
         }
     }
 
+    /// The number as typed, or the original.
+    fn shown(self) -> String {
+        let raw = self.raw.get();
+        raw.unwrap_or_else(|| short(self.original.get()))
+    }
+
     /// The number as typed: also what is no number stays.
     fn text_field(self) -> impl IntoView {
         let Self { desk, held, .. } = self;
         let name = self.field.name;
-        let shown = move || self.raw.get().unwrap_or_else(|| short(self.original.get()));
         view! {
             <input
                 type="text"
@@ -360,7 +439,7 @@ impl Number {
                 aria-describedby=format!("{} {}", self.help_id(), self.problem_id())
                 aria-invalid=move || self.read.get().is_err().to_string()
                 disabled=move || held.get()
-                prop:value=shown
+                prop:value=move || self.shown()
                 on:input=move |event| desk.set(name, Some(event_target_value(&event)))
                 on:change=move |_| desk.settle()
             />

@@ -381,6 +381,7 @@ impl Shell {
             };
             seat.absent.set(seat.was_marked.then_some(Absent::Held));
             seat.desk.restore(work);
+            seat.desk.is_folded.set(true);
             if let Some(room) = seat.room.get_untracked() {
                 room.choose_face.run(());
             }

@@ -6,6 +6,7 @@
 
 pub mod driver;
 pub mod engine;
+pub mod look;
 pub mod site;
 
 use serde_json::{Value, json};

@@ -29,7 +29,7 @@ use crate::constitution::{self, DEFAULT_ETHICAL_FLOOR, Options, RewardResult};
 use crate::share;
 use model::Model;
 use options::{ETHICAL_FLOOR, GAMMA, PRINCIPLES, WEIGHTS_MODE};
-use result::{Figures, PrincipleWeights, RewardResultView, figures, firm_words, firmness};
+use result::{Figures, PrincipleWeights, RewardResultView, Turns, figures, firmness};
 
 /// The text of the turns.
 const TURNS: Input = Input {
@@ -116,26 +116,25 @@ fn ConstitutionBench(
             <ProblemList desk name=TURNS.name problems face=desk.face />
         }
     };
-    let settings = move || {
-        view! {
-            <div class="settings">
-                <PrincipleWeights model firmness />
-                <OptionsPanel model />
-            </div>
-        }
+    let gist = move || {
+        let read = model.log.get();
+        read.result.as_ref().map(words::gist).unwrap_or_default()
     };
+    let settings = move || view! { <div class="settings"><OptionsPanel model /></div> };
     view! {
         <BenchPage
             desk
             host=model.host
             verdict
             input
+            gist=Signal::derive(gist)
             problems
             reading=model.reading
             remarks=move || model.scored.with(|e| e.problems.clone())
-            firm=firm_words(firmness)
+            weights=move || view! { <PrincipleWeights model firmness /> }
+            rows=move || view! { <Turns model seen /> }
             settings
-            result=move || view! { <RewardResultView model seen /> }
+            result=move || view! { <RewardResultView model /> }
         />
     }
 }
@@ -160,8 +159,8 @@ fn OptionsPanel(model: Model) -> impl IntoView {
         desk.settle();
     };
     view! {
-        <section class="numbers">
-            <header class="panel-head"><h3>"Options"</h3></header>
+        <details class="fold numbers" data-testid="options">
+            <summary>"Options: ethical floor, weights, discount"</summary>
             <div class="number-rows">
                 <label class="check">
                     <input
@@ -191,6 +190,6 @@ fn OptionsPanel(model: Model) -> impl IntoView {
                 </label>
                 <NumberRow desk field=GAMMA original=Signal::stored(Options::default().gamma) />
             </div>
-        </section>
+        </details>
     }
 }

@@ -18,7 +18,7 @@ use crate::app::format::{fixed, measured, name, short};
 use crate::app::panels::anatomy::{self, Anatomy, Opened};
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
-use crate::app::panels::weights::{Band, WeightsPanel};
+use crate::app::panels::weights::{Band, Group, WeightsPanel};
 use crate::app::seen::{Seen, seen};
 use crate::constitution::{
     self, Intervals, Log, Principle, RewardResult, ScoredTurn, Turn, intervals,
@@ -28,12 +28,17 @@ use crate::document::Evaluation;
 const PARTS: [Part; Principle::COUNT] = [
     part(Principle::Tasteful, "T", "part-1"),
     part(Principle::Curated, "C", "part-3"),
-    part(Principle::Ethical, "E", "part-2"),
-    part(Principle::JoyInducing, "J", "part-1"),
-    part(Principle::Composable, "Co", "part-3"),
-    part(Principle::Heterarchical, "H", "part-2"),
-    part(Principle::Generative, "G", "part-1"),
+    part(Principle::Ethical, "E", "part-5"),
+    part(Principle::JoyInducing, "J", "part-4"),
+    part(Principle::Composable, "Co", "part-2"),
+    part(Principle::Heterarchical, "H", "part-6"),
+    part(Principle::Generative, "G", "part-7"),
 ];
+
+const GROUPS: [Group; 1] = [Group {
+    label: "",
+    count: Principle::COUNT,
+}];
 
 const fn part(principle: Principle, letter: &'static str, class: &'static str) -> Part {
     Part {
@@ -180,7 +185,8 @@ fn anatomy_rows(model: Model, seen: Derived<Seen<Figures>>) -> anatomy::Rows {
     anatomy::Rows {
         count: count.into(),
         counting: count.into(),
-        axis: Memo::new(move |_| Axis::fitting([&weights()[..]].into_iter())),
+        axis: Memo::new(move |_| Axis::to(weights().iter().sum())),
+        axis_apart: None,
         row: Callback::new(move |index: usize| {
             let (log, scored) = (model.log.get(), model.scored.get());
             let turn = log.result.as_ref()?.turns.get(index)?;
@@ -401,7 +407,7 @@ pub fn firmness(model: Model) -> Firmness {
 }
 
 /// The sentence under the verdict: how firm the bands are.
-pub fn firm_words(firmness: Firmness) -> Signal<String> {
+fn firm_words(firmness: Firmness) -> Signal<String> {
     said(firmness, verdicts::how_firm_bands)
 }
 
@@ -424,13 +430,12 @@ pub fn PrincipleWeights(
         let bands = |found: &Intervals| Band::of(&found.weights, verdicts::BANDS_STAND);
         firmness.with(|found| found.as_ref().map(|found| bands(found)).unwrap_or_default())
     });
-    let note = said(firmness, verdicts::nearest_band);
-    view! { <WeightsPanel desk=model.desk fields=&PRINCIPLES originals bands note /> }
+    view! { <WeightsPanel desk=model.desk fields=&PRINCIPLES parts=&PARTS groups=&GROUPS originals bands firm=firm_words(firmness) /> }
 }
 
-/// Everything below the verdict and the weights.
+/// What each turn's score is made of: the rows that the weights change.
 #[component]
-pub fn RewardResultView(
+pub fn Turns(
     /// Whose result it is.
     model: Model,
     /// The session before the last change.
@@ -445,17 +450,34 @@ pub fn RewardResultView(
             })
         })
     };
+    let turns_table = move || {
+        let rows = table_rows(model, rows.count);
+        view! { <Table caption="Scores per principle, 0 to 1" columns=columns() rows /> }
+    };
+    let turns = move || view! { <Anatomy label="Turns" rows parts=&PARTS evidence /> };
+    view! {
+        <Section
+            name="turns"
+            title="Turns"
+            note="An empty part is what was lost; open a turn for why"
+            chart=turns
+            table=ViewFn::from(turns_table)
+        />
+    }
+}
+
+/// Everything below the turns.
+#[component]
+pub fn RewardResultView(
+    /// Whose result it is.
+    model: Model,
+) -> impl IntoView {
     let session = move || model.scored.with(|e| e.result.as_ref().map(session_view));
     let principles = move || {
         let found = move || model.scored.with(|e| e.result.as_ref().map(principle_rows));
         let rows = Signal::derive(move || found().unwrap_or_default());
         view! { <Table caption="Session mean per principle" columns=&MEANS[..] rows /> }
     };
-    let turns_table = move || {
-        let rows = table_rows(model, rows.count);
-        view! { <Table caption="Scores per principle, 0 to 1" columns=columns() rows /> }
-    };
-    let turns = move || view! { <Anatomy label="Turns" rows parts=&PARTS evidence /> };
     let origin = move || {
         model.scored.with(|e| {
             let result = e.result.as_ref();
@@ -463,13 +485,12 @@ pub fn RewardResultView(
         })
     };
     view! {
-        <Section name="session" title="Session" chart=move || session table=ViewFn::from(principles) />
         <Section
-            name="turns"
-            title="Turns"
-            note="An empty part is what was lost; open a turn for why"
-            chart=turns
-            table=ViewFn::from(turns_table)
+            name="session"
+            title="Session"
+            note="The radar shows mean scores, which no weight changes"
+            chart=move || session
+            table=ViewFn::from(principles)
         />
         <section>{origin}</section>
     }

@@ -1,10 +1,10 @@
 //! A session's verdict in words, and how firm its bands are. Every number of the method
 //! in it is the method's own constant.
 
-use crate::app::format::{count, fixed, grouped};
+use crate::app::format::{count, fixed, grouped, name};
 use crate::app::verdict::{Tone, Verdict};
 use crate::app::words::nearest_words;
-use crate::constitution::{self, RewardResult, SCALE};
+use crate::constitution::{self, Log, RewardResult, SCALE};
 
 /// What stands within the interval of a principle's weight.
 pub const BANDS_STAND: &str = "Every turn keeps its band";
@@ -31,6 +31,14 @@ pub fn how_firm_bands(intervals: &constitution::Intervals) -> String {
     format!(
         "{flip} Closest to another band: turn {number}, {band} with {scaled} of {SCALE}, {how}."
     )
+}
+
+/// The input in a few lines.
+pub fn gist(log: &Log) -> Vec<String> {
+    let session = log.session_id.as_deref().map(name);
+    let mut lines: Vec<String> = session.into_iter().collect();
+    lines.push(count(log.turns.len(), "turn"));
+    lines
 }
 
 /// The verdict of a session of turns.

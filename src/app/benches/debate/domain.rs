@@ -15,18 +15,20 @@ use crate::debate::{
 };
 use crate::document::Evaluation;
 
-/// The choice of a domain, what it means, and the profiles behind it.
-#[component]
-pub fn DomainPanel(
-    /// Whose debate it is.
-    model: Model,
-) -> impl IntoView {
-    let used = Memo::new(move |_| {
+/// Which domain was used, and whether that is none.
+fn used(model: Model) -> Memo<Option<(bool, String)>> {
+    Memo::new(move |_| {
         let domain = |result: &DebateResult| (result.without_domain, result.domain.clone());
         model.scored.with(|e| e.result.as_ref().map(domain))
-    });
-    // a weight that is dragged changes none of this
-    let asked = Memo::new(move |_| {
+    })
+}
+
+/// What a domain was detected from: the question, the domain, and what speaks for each.
+type Asked = (String, String, Vec<DomainHit>);
+
+/// A weight that is dragged changes none of this.
+fn asked(model: Model) -> Memo<Option<Asked>> {
+    Memo::new(move |_| {
         model.scored.with(|scored| {
             let result = scored.result.as_ref()?;
             let hits = result.domain_hits.clone()?;
@@ -34,7 +36,16 @@ pub fn DomainPanel(
             let text = model.payload.with(question)?;
             Some((text, result.domain.clone(), hits))
         })
-    });
+    })
+}
+
+/// What a domain means, and the profiles behind it: set rarely, and folded away until then.
+#[component]
+pub fn DomainPanel(
+    /// Whose debate it is.
+    model: Model,
+) -> impl IntoView {
+    let (used, asked) = (used(model), asked(model));
     let why = move || {
         asked.with(|asked| {
             let (text, domain, hits) = asked.as_ref()?;
@@ -51,8 +62,10 @@ pub fn DomainPanel(
     };
     view! {
         <section class="domain">
-            {choice(model, used)}
-            {live(why)}
+            <details class="fold" data-testid="domain-why" hidden=move || asked.with(Option::is_none)>
+                <summary>"Why this domain"</summary>
+                {live(why)}
+            </details>
             <details class="fold">
                 <summary>"Weights of every domain"</summary>
                 {live(move || comparison(model, used.get()))}
@@ -69,8 +82,8 @@ pub fn DomainPanel(
 }
 
 /// Which domain, and what that means.
-fn choice(model: Model, used: Memo<Option<(bool, String)>>) -> impl IntoView {
-    let desk = model.desk;
+pub fn choice(model: Model) -> impl IntoView {
+    let (desk, used, asked) = (model.desk, used(model), asked(model));
     let setting = desk.setting(DOMAIN);
     let pick = move |event| {
         let value = event_target_value(&event);
@@ -101,6 +114,14 @@ fn choice(model: Model, used: Memo<Option<(bool, String)>>) -> impl IntoView {
         names.track();
         setting.get().unwrap_or_default()
     };
+    let from = move || {
+        asked.with(|asked| {
+            let (_, domain, hits) = asked.as_ref()?;
+            let hits = &hits.iter().find(|found| found.domain == *domain)?.hits;
+            let words: Vec<&str> = hits.iter().map(|hit| hit.keyword.as_str()).collect();
+            Some(format!(" Detected from “{}”.", words.join(", ")))
+        })
+    };
     view! {
         <div class="choice">
             <label for="domain">"Domain"</label>
@@ -111,7 +132,7 @@ fn choice(model: Model, used: Memo<Option<(bool, String)>>) -> impl IntoView {
                 {live(options)}
             </select>
             <span class="muted" data-testid="domain-used">
-                {live(move || used.with(|used| meaning(used.as_ref())))}
+                {live(move || used.with(|used| meaning(used.as_ref())))}{live(from)}
             </span>
         </div>
     }

@@ -33,7 +33,7 @@ use firmness::DebateFirmness;
 use list::DebateList;
 use model::Model;
 use options::{DOMAIN, WEIGHTS};
-use result::{DebateResultView, DebateWeights, firm_words};
+use result::{DebateResultView, DebateWeights, Ranking};
 
 /// The text of the debate.
 const DEBATE: Input = Input {
@@ -131,23 +131,22 @@ fn DebateBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
             <ProblemList desk name=DEBATE.name problems face=desk.face />
         }
     };
-    let settings = move || {
-        view! {
-            <div class="settings">
-                <DomainPanel model />
-                <DebateWeights model firmness />
-            </div>
-        }
+    let gist = move || {
+        let read = model.payload.get();
+        read.result.as_ref().map(words::gist).unwrap_or_default()
     };
+    let settings = move || view! { <div class="settings"><DomainPanel model /></div> };
     view! {
         <BenchPage
             desk
             host=model.host
             verdict
             input
+            gist=Signal::derive(gist)
             problems
             remarks=move || model.scored.with(|e| e.problems.clone())
-            firm=firm_words(firmness)
+            weights=move || view! { <DebateWeights model firmness /> }
+            rows=move || view! { <Ranking model firmness /> }
             settings
             result=move || view! { <DebateResultView model firmness /> }
         />

@@ -10,15 +10,16 @@ pub const DOMAIN: &str = "domain";
 
 /// Weights of a debate.
 pub const WEIGHTS: ByTerm<NumberField> = {
-    const fn field(term: Term, slider_max: f64) -> NumberField {
-        NumberField::weight(term.weight(), term.label(), slider_max, term.help())
+    // sliders beside each other have one scale
+    const fn field(term: Term) -> NumberField {
+        NumberField::weight(term.weight(), term.label(), 3.0, term.help())
     }
     [
-        field(Term::Base, 2.0),
-        field(Term::Pairwise, 4.0),
-        field(Term::Risk, 2.0),
-        field(Term::Reliability, 2.0),
-        field(Term::Formal, 2.0),
+        field(Term::Base),
+        field(Term::Pairwise),
+        field(Term::Risk),
+        field(Term::Reliability),
+        field(Term::Formal),
     ]
 };
 

@@ -3,13 +3,13 @@
 
 use leptos::prelude::*;
 
-use super::door;
 use super::evidence::{flagged, row_evidence};
 use super::firm::at_rest;
 use super::firmness::{self, DebateFirmness};
 use super::model::Model;
 use super::options::WEIGHTS;
 use super::words as verdicts;
+use super::{domain, door};
 use crate::app::benches::page::provenance;
 use crate::app::charts::stack::Part;
 use crate::app::derived::live;
@@ -19,7 +19,7 @@ use crate::app::panels::anatomy::{self, Anatomy, Opened, Rows};
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::trace::{self, Steps};
-use crate::app::panels::weights::{Band, WeightsPanel};
+use crate::app::panels::weights::{Band, Group, WeightsPanel};
 use crate::app::parts::later;
 use crate::debate::rules::{ELIMINATED, FAILS_HELP};
 use crate::debate::{self, Board, ByTerm, DebateResult, Intervals, NO_DOMAIN, Payload, Term};
@@ -43,6 +43,11 @@ const fn part(term: Term, letter: &'static str, class: &'static str) -> Part {
         class,
     }
 }
+
+const GROUPS: [Group; 1] = [Group {
+    label: "",
+    count: Term::ALL.len(),
+}];
 
 static COLUMNS: [Column; 10] = [
     words("Candidate"),
@@ -136,7 +141,7 @@ fn table_rows(result: &DebateResult) -> Vec<table::Row> {
 }
 
 /// The sentence under the verdict: how firm it is.
-pub fn firm_words(firmness: DebateFirmness) -> Signal<String> {
+fn firm_words(firmness: DebateFirmness) -> Signal<String> {
     Signal::derive(move || {
         firmness.intervals.with(|intervals| {
             let Some(intervals) = intervals else {
@@ -172,15 +177,18 @@ pub fn DebateWeights(
             .intervals
             .with(|found| found.as_ref().map(|found| bands(found)).unwrap_or_default())
     });
-    let note = Signal::derive(move || {
-        firmness.intervals.with(|intervals| {
-            intervals
-                .as_ref()
-                .map(|intervals| verdicts::nearest_flip(intervals))
-                .unwrap_or_default()
-        })
-    });
-    view! { <WeightsPanel desk=model.desk fields=&WEIGHTS originals bands note /> }
+    view! {
+        <WeightsPanel
+            desk=model.desk
+            fields=&WEIGHTS
+            parts=&PARTS
+            groups=&GROUPS
+            originals
+            bands
+            firm=firm_words(firmness)
+            lead=move || domain::choice(model)
+        />
+    }
 }
 
 /// What the two of a hybrid bring, and what to ask where nobody is good enough.
@@ -259,17 +267,15 @@ fn basis(model: Model) -> Memo<Option<(&'static str, String)>> {
     })
 }
 
-/// Everything below the verdict and the weights.
+/// What each score is made of: the rows that the weights change.
 #[component]
-pub fn DebateResultView(
+pub fn Ranking(
     /// Whose result it is.
     model: Model,
     /// How firm it is.
     firmness: DebateFirmness,
 ) -> impl IntoView {
     let before = standings_before(model);
-    let [ranked, traced] =
-        [firmness::Part::Ranking, firmness::Part::Trace].map(|part| firmness.part(part));
     let rows = Memo::new(move |_| {
         let mut rows = Vec::new();
         before.with(|before| {
@@ -289,12 +295,6 @@ pub fn DebateResultView(
     let ranking = move || {
         view! { <Anatomy label="Ranking" rows=Rows::of(rows) parts=&PARTS evidence apart=ELIMINATED /> }
     };
-    let sentences = sentences(model);
-    let basis = basis(model);
-    let origin = move || {
-        let (formula, input_sha256) = basis.get()?;
-        Some(provenance(formula, &input_sha256, &[]))
-    };
     view! {
         <Section
             name="ranking"
@@ -302,8 +302,27 @@ pub fn DebateResultView(
             note="Open a row or a part of its bar"
             chart=ranking
             table=ViewFn::from(move || ranking_table(model))
-            is_current=ranked.is_current
+            is_current=firmness.part(firmness::Part::Ranking).is_current
         />
+    }
+}
+
+/// Everything below the rows.
+#[component]
+pub fn DebateResultView(
+    /// Whose result it is.
+    model: Model,
+    /// How firm it is.
+    firmness: DebateFirmness,
+) -> impl IntoView {
+    let traced = firmness.part(firmness::Part::Trace);
+    let sentences = sentences(model);
+    let basis = basis(model);
+    let origin = move || {
+        let (formula, input_sha256) = basis.get()?;
+        Some(provenance(formula, &input_sha256, &[]))
+    };
+    view! {
         <Section
             name="trace"
             title="How it was decided"

@@ -1,18 +1,47 @@
 //! A debate's verdict in words, and how firm it is. Every number of the method in it
 //! is the method's own constant.
 
+use std::collections::BTreeSet;
+
 use crate::analysis::agreement::{AGREED, TENTATIVE};
 use crate::app::format::{count, fixed, name, percent, short};
 use crate::app::verdict::{Tone, Verdict};
 use crate::app::words::{flip_words, no_flip};
 use crate::debate::rules::{CLEAR_GAP, ELIMINATION, SUFFICIENT};
 use crate::debate::{
-    ASK, DebateResult, Decision, Intervals, Row, Ruling, Spread, Uncertainty, best_two, capital,
-    gap, is_firm,
+    ASK, DebateResult, Decision, Intervals, Payload, Row, Ruling, Spread, Uncertainty, best_two,
+    capital, gap, is_firm,
 };
 
 /// What stands within the interval of a debate's weight.
 pub const VERDICT_STANDS: &str = "The verdict stands";
+
+/// The input in a few lines: what was asked, and how much there is.
+pub fn gist(payload: &Payload) -> Vec<String> {
+    let question = payload.question.as_deref().map_or("", str::trim);
+    let question = if question.is_empty() {
+        "No question".to_owned()
+    } else {
+        name(question)
+    };
+    let candidates = payload.candidates.iter();
+    let reviews = candidates.flat_map(|candidate| &candidate.reviews);
+    let named: BTreeSet<&str> = reviews
+        .filter_map(|review| review.debater.as_deref())
+        .collect();
+    let of = count(payload.candidates.len(), "candidate");
+    let by = match named.len() {
+        0 => String::new(),
+        number => format!(", {}", count(number, "debater")),
+    };
+    let mut lines = vec![question, format!("{of}{by}")];
+    if !payload.pairwise.is_empty() {
+        let pairs = payload.candidates.len() * (payload.candidates.len() - 1) / 2;
+        let decided = payload.pairwise.len();
+        lines.push(format!("{decided} of {pairs} head-to-heads"));
+    }
+    lines
+}
 
 /// The verdict of a debate.
 pub fn verdict(result: &DebateResult) -> Verdict {

@@ -28,11 +28,11 @@ use crate::app::seen::Seen;
 use crate::app::verdict::Verdict;
 use crate::document::Problem;
 use crate::persona::config::Config;
-use crate::persona::{self, PersonaResult};
+use crate::persona::{self, PersonaResult, Run};
 use crate::share;
 use model::Model;
 use options::{MAX_VARIANCE, SEED, WEIGHTS};
-use result::{Figures, PersonaResultView, PersonaWeights, figures, firm_words};
+use result::{Figures, PersonaResultView, PersonaWeights, Sessions, figures};
 
 const PERSONA: Input = Input {
     name: "persona",
@@ -169,26 +169,27 @@ fn PersonaBench(
 ) -> impl IntoView {
     let desk = model.desk;
     let problems = Signal::derive(move || model.scored.with(|e| e.problems.clone()));
-    let settings = move || {
-        view! {
-            <EmbeddingPanel embedding=model.embedding missing=model.missing />
-            <div class="settings">
-                <PersonaWeights model originals=originals(model) />
-                <OptionsPanel model />
-            </div>
-        }
+    let gist = move || {
+        let (run, scored) = (model.run.get(), model.scored.get());
+        let name = run.result.as_ref().and_then(Run::name);
+        let gist = |result: &PersonaResult| words::gist(name, result);
+        scored.result.as_ref().map(gist).unwrap_or_default()
     };
+    let settings = move || view! { <div class="settings"><OptionsPanel model /></div> };
     view! {
         <BenchPage
             desk
             host=model.host
             verdict
             input=move || inputs(model)
+            gist=Signal::derive(gist)
             problems
             remarks=problems
             missing=missing_words(model)
             reading=model.reading
-            firm=firm_words(model)
+            beside=move || view! { <EmbeddingPanel embedding=model.embedding missing=model.missing /> }
+            weights=move || view! { <PersonaWeights model originals=originals(model) /> }
+            rows=move || view! { <Sessions model seen /> }
             settings
             result=move || view! { <PersonaResultView model seen /> }
         />
@@ -270,8 +271,8 @@ fn OptionsPanel(model: Model) -> impl IntoView {
     let desk = model.desk;
     let original = move |read: fn(&Config) -> f64| Signal::derive(move || given(model, read));
     view! {
-        <section class="numbers">
-            <header class="panel-head"><h3>"Options"</h3></header>
+        <details class="fold numbers" data-testid="options">
+            <summary>"Options: expected deviation, seed"</summary>
             <div class="number-rows">
                 <NumberRow
                     desk
@@ -280,6 +281,6 @@ fn OptionsPanel(model: Model) -> impl IntoView {
                 />
                 <NumberRow desk field=SEED original=original(|given| given.seed as f64) />
             </div>
-        </section>
+        </details>
     }
 }

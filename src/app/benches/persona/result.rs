@@ -10,14 +10,14 @@ use super::options::WEIGHTS;
 use super::words as verdicts;
 use crate::app::benches::page::{provenance, sum_total};
 use crate::app::charts::interval::{self, Reading};
-use crate::app::charts::stack::Part;
+use crate::app::charts::stack::{Axis, Part};
 use crate::app::derived::{Derived, live};
 use crate::app::format::{count, fixed, measured, name, short};
 use crate::app::panels::anatomy::{self, Anatomy, Opened, Rows};
 use crate::app::panels::evidence::{self, Mark};
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
-use crate::app::panels::weights::{Band, WeightsPanel};
+use crate::app::panels::weights::{Band, Group, WeightsPanel};
 use crate::app::seen::{Seen, seen};
 use crate::persona::config::DEFAULT_AUTHENTICITY;
 use crate::persona::{
@@ -34,6 +34,31 @@ const PARTS: [Part; 3] = {
         part(stability, "St", "part-3"),
     ]
 };
+
+/// As the weights are drawn: [`PARTS`], then the parts of authenticity.
+const WEIGHED: [Part; 6] = {
+    let [authenticity, safety, stability] = PARTS;
+    let [style, traits, lexicon] = Metric::INNER;
+    [
+        authenticity,
+        safety,
+        stability,
+        part(style, "Sy", "part-5"),
+        part(traits, "Tr", "part-6"),
+        part(lexicon, "Le", "part-7"),
+    ]
+};
+
+const GROUPS: [Group; 2] = [
+    Group {
+        label: "Overall",
+        count: Metric::OUTER.len(),
+    },
+    Group {
+        label: "Within authenticity",
+        count: Metric::INNER.len(),
+    },
+];
 
 const fn part(metric: Metric, letter: &'static str, class: &'static str) -> Part {
     Part {
@@ -146,7 +171,7 @@ pub fn figures(model: Model) -> Derived<Seen<Figures>> {
 }
 
 /// The sentence under the verdict: how firm it is.
-pub fn firm_words(model: Model) -> Signal<String> {
+fn firm_words(model: Model) -> Signal<String> {
     Signal::derive(move || {
         model.intervals.with(|intervals| {
             let intervals = intervals.as_ref().filter(|found| found.grade.is_some());
@@ -170,7 +195,17 @@ pub fn PersonaWeights(
             .intervals
             .with(|found| found.as_ref().map(bands).unwrap_or_default())
     });
-    view! { <WeightsPanel desk=model.desk fields=&WEIGHTS originals bands note=firm_words(model) /> }
+    view! {
+        <WeightsPanel
+            desk=model.desk
+            fields=&WEIGHTS
+            parts=&WEIGHED
+            groups=&GROUPS
+            originals
+            bands
+            firm=firm_words(model)
+        />
+    }
 }
 
 fn anatomy_rows(result: &PersonaResult, before: &Figures) -> Vec<anatomy::Row> {
@@ -556,17 +591,33 @@ fn session_evidence(result: &PersonaResult, opened: &Opened) -> AnyView {
     .into_any()
 }
 
-/// Everything below the verdict and the weights.
+/// Asks the result, where there is one.
+fn asked(model: Model, ask: &dyn Fn(&PersonaResult) -> AnyView) -> Option<AnyView> {
+    model.scored.with(|scored| scored.result.as_ref().map(ask))
+}
+
+fn table_of(
+    model: Model,
+    caption: &'static str,
+    columns: &'static [Column],
+    rows: fn(&PersonaResult) -> Vec<table::Row>,
+) -> impl IntoView {
+    let rows = Signal::derive(move || {
+        model
+            .scored
+            .with(|scored| scored.result.as_ref().map(rows).unwrap_or_default())
+    });
+    view! { <Table caption columns rows /> }
+}
+
+/// What each session's score is made of: the rows that the weights change.
 #[component]
-pub fn PersonaResultView(
+pub fn Sessions(
     /// Whose result it is.
     model: Model,
     /// The figures before the last change.
     seen: Derived<Seen<Figures>>,
 ) -> impl IntoView {
-    let asked = move |ask: &dyn Fn(&PersonaResult) -> AnyView| {
-        model.scored.with(|scored| scored.result.as_ref().map(ask))
-    };
     let rows = Memo::new(move |_| {
         let before = seen.with(ghost);
         model.scored.with(|scored| {
@@ -577,28 +628,43 @@ pub fn PersonaResultView(
         })
     });
     let evidence =
-        move |opened: Opened| asked(&|result| session_evidence(result, &opened)).into_any();
-    let sessions =
-        move || view! { <Anatomy label="Sessions" rows=Rows::of(rows) parts=&PARTS evidence /> };
-    let table_of =
-        move |caption, columns: &'static [Column], rows: fn(&PersonaResult) -> Vec<table::Row>| {
-            let rows = Signal::derive(move || {
-                model
-                    .scored
-                    .with(|scored| scored.result.as_ref().map(rows).unwrap_or_default())
-            });
-            view! { <Table caption columns rows /> }
-        };
-    let sessions_table = move || table_of("Sessions", &COLUMNS, table_rows);
+        move |opened: Opened| asked(model, &|result| session_evidence(result, &opened)).into_any();
+    // two runs are looked at on the same axis
+    let rows = Rows {
+        axis: Memo::new(|_| Axis::to(1.0)),
+        axis_apart: None,
+        ..Rows::of(rows)
+    };
+    let sessions = move || view! { <Anatomy label="Sessions" rows parts=&PARTS evidence /> };
+    view! {
+        <Section
+            name="sessions"
+            title="What each session’s score is made of"
+            note="Open a row or a part of its bar"
+            chart=sessions
+            table=ViewFn::from(move || table_of(model, "Sessions", &COLUMNS, table_rows))
+        />
+    }
+}
+
+/// Everything below the sessions.
+#[component]
+pub fn PersonaResultView(
+    /// Whose result it is.
+    model: Model,
+    /// The figures before the last change.
+    seen: Derived<Seen<Figures>>,
+) -> impl IntoView {
     let overall = move || {
         let before = seen.with(ghost);
-        asked(&|result| overall_view(result, &before)).into_any()
+        asked(model, &|result| overall_view(result, &before)).into_any()
     };
     let origin = |result: &PersonaResult| {
         provenance(result.formula, &result.input_sha256, &result.notes).into_any()
     };
-    let metrics = move || live(move || asked(&metrics_view).into_any());
-    let metrics_table = move || table_of("Metrics over all sessions", &METRICS, metric_cells);
+    let metrics = move || live(move || asked(model, &metrics_view).into_any());
+    let metrics_table =
+        move || table_of(model, "Metrics over all sessions", &METRICS, metric_cells);
     view! {
         <section>{live(overall)}</section>
         <Section
@@ -608,14 +674,7 @@ pub fn PersonaResultView(
             chart=metrics
             table=ViewFn::from(metrics_table)
         />
-        <Section
-            name="sessions"
-            title="What each session’s score is made of"
-            note="Open a row or a part of its bar"
-            chart=sessions
-            table=ViewFn::from(sessions_table)
-        />
-        <section>{live(move || asked(&origin).into_any())}</section>
+        <section>{live(move || asked(model, &origin).into_any())}</section>
     }
 }
 

@@ -1,6 +1,6 @@
 //! A persona run's verdict in words, and how firm its grade is.
 
-use crate::app::format::{count, fixed};
+use crate::app::format::{count, fixed, name};
 use crate::app::verdict::{Tone, Verdict};
 use crate::app::words::nearest_words;
 use crate::persona::{self, Grade, PersonaResult};
@@ -11,6 +11,15 @@ pub const GRADE_STANDS: &str = "The grade stands";
 /// The nearest flip of a grade in a sentence.
 pub fn nearest_grade(intervals: &persona::Intervals) -> String {
     nearest_words("the grade", intervals.nearest.as_ref())
+}
+
+/// The input in a few lines: whose voice, and how much of it.
+pub fn gist(persona: Option<&str>, result: &PersonaResult) -> Vec<String> {
+    let replies = result.sessions.iter().map(|session| session.turns.len());
+    let of = count(replies.sum(), "response");
+    let sessions = count(result.sessions.len(), "session");
+    let persona = persona.map(name).into_iter();
+    persona.chain([format!("{of} in {sessions}")]).collect()
 }
 
 /// The verdict of a persona run.
