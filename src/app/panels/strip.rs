@@ -10,7 +10,7 @@ use crate::app::charts::stack::Part;
 use crate::app::desk::Desk;
 use crate::app::format::short;
 
-use super::weights::Number;
+use super::number::Number;
 
 /// A border that is being dragged.
 #[derive(Clone, Copy, Debug)]

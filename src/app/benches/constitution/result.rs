@@ -16,9 +16,10 @@ use crate::app::charts::stack::{Axis, Part};
 use crate::app::derived::Derived;
 use crate::app::format::{fixed, measured, name, short};
 use crate::app::panels::anatomy::{self, Anatomy, Opened};
+use crate::app::panels::number::Band;
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
-use crate::app::panels::weights::{Band, Group, WeightsPanel};
+use crate::app::panels::weights::{Group, WeightsPanel};
 use crate::app::seen::{Seen, seen};
 use crate::constitution::{
     self, Intervals, Log, Principle, RewardResult, ScoredTurn, Turn, intervals,

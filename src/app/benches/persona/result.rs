@@ -15,9 +15,10 @@ use crate::app::derived::{Derived, live};
 use crate::app::format::{count, fixed, measured, name, short};
 use crate::app::panels::anatomy::{self, Anatomy, Opened, Rows};
 use crate::app::panels::evidence::{self, Mark};
+use crate::app::panels::number::Band;
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
-use crate::app::panels::weights::{Band, Group, WeightsPanel};
+use crate::app::panels::weights::{Group, WeightsPanel};
 use crate::app::seen::{Seen, seen};
 use crate::persona::config::DEFAULT_AUTHENTICITY;
 use crate::persona::{
