@@ -7,6 +7,7 @@ use std::fmt;
 use leptos::prelude::*;
 use serde::{Serialize, Serializer};
 
+use super::browser::events::Files;
 use super::desk::Desk;
 use super::export::Format;
 use super::notice::Notices;
@@ -130,6 +131,7 @@ pub enum InLink {
 }
 
 /// What can be set on a bench; the order is that of the panels.
+#[derive(Clone, Copy)]
 pub struct Settings {
     /// The weights.
     pub weights: &'static [NumberField],
@@ -160,6 +162,8 @@ pub struct Host {
     pub is_shown: Signal<bool>,
     /// Opens the bench's example.
     pub open_example: Callback<()>,
+    /// Takes files, whatever bench they are for.
+    pub take_files: Callback<Files>,
 }
 
 /// What the page has of a bench once its code is there.
@@ -167,6 +171,8 @@ pub struct Host {
 pub struct Room {
     /// The verdict; none while there is no result.
     pub verdict: Signal<Option<Verdict>>,
+    /// What the work is about, in a few words; none where nothing says so.
+    pub topic: Signal<Option<String>>,
     /// The result as a file; none while there is no result.
     pub export: Callback<Format, Option<String>>,
     /// Shows the form of what was opened where there is one, else its text.

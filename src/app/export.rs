@@ -33,8 +33,36 @@ impl Format {
     }
 }
 
+/// The name of a file without its ending: the bench, what it is about, the day.
+pub fn file_name(bench: &str, topic: Option<&str>, day: &str) -> String {
+    let topic = topic.unwrap_or_default().to_lowercase();
+    let words = topic.split(|c: char| !c.is_alphanumeric());
+    let words = words.filter(|word| !word.is_empty()).take(6);
+    let parts = ["assay", bench].into_iter().chain(words).chain([day]);
+    parts.collect::<Vec<_>>().join("-")
+}
+
 /// The line that the command line prints.
 pub fn json<T: Serialize>(result: &T) -> String {
     // results are plain data with string keys, which cannot fail to serialise
     serde_json::to_string(result).unwrap_or_default() + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_named_after_what_it_is_about_and_the_day() {
+        let name = file_name(
+            "debate",
+            Some("Should we hedge, or “wait”? All in all: no."),
+            "2026-11-23",
+        );
+        assert_eq!(name, "assay-debate-should-we-hedge-or-wait-all-2026-11-23");
+        assert_eq!(
+            file_name("persona", None, "2026-01-02"),
+            "assay-persona-2026-01-02"
+        );
+    }
 }

@@ -75,18 +75,11 @@ pub fn App() -> impl IntoView {
     listen(shell);
     let is_over = RwSignal::new(false);
     browser::events::on_drop(
-        move |files| match files {
-            Ok(texts) => shell.take_texts(texts),
-            Err(message) => shell.notices.warn(message),
-        },
+        move |files| shell.take_files(files),
         move |over| is_over.set(over),
     );
-    let skip = |event: leptos::ev::MouseEvent| {
-        event.prevent_default();
-        browser::field::focus("main");
-    };
     view! {
-        <a class="skip" href="#main" on:click=skip>"Skip to the content"</a>
+        {live(move || skips(shell.page.get()))}
         <Header />
         <NoticeBar />
         <main id="main" tabindex="-1">{live(move || page(shell))}</main>
@@ -114,6 +107,25 @@ pub fn App() -> impl IntoView {
             </defs>
         </svg>
     }
+}
+
+/// Ways around what stands before the content, for whoever comes by keyboard.
+fn skips(page: Page) -> impl IntoView {
+    let all = [
+        ("main", "Skip to the content"),
+        ("result", "Skip to the result"),
+        ("weights", "Skip to the weights"),
+    ];
+    let is_bench = matches!(page, Page::Bench(_));
+    let all = all.into_iter().take(if is_bench { 3 } else { 1 });
+    let skip = |(id, label): (&'static str, &'static str)| {
+        let go = move |event: leptos::ev::MouseEvent| {
+            event.prevent_default();
+            browser::field::focus(id);
+        };
+        view! { <a class="skip" href=format!("#{id}") on:click=go>{label}</a> }
+    };
+    all.map(skip).collect_view()
 }
 
 fn page(shell: Shell) -> AnyView {

@@ -107,7 +107,15 @@ impl Notices {
 
     /// Says something that stays until it is dismissed, whatever is said beside it; once.
     pub fn insist(self, text: impl Into<String>, acts: Vec<Act>) {
-        let (text, is_error) = (text.into(), true);
+        self.stand(text.into(), true, acts);
+    }
+
+    /// The same of something that went well.
+    pub fn tell(self, text: impl Into<String>) {
+        self.stand(text.into(), false, Vec::new());
+    }
+
+    fn stand(self, text: String, is_error: bool, acts: Vec<Act>) {
         self.standing.update(|standing| {
             standing.retain(|other| other.text != text);
             standing.push(Notice {

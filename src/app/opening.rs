@@ -34,9 +34,10 @@ pub fn place_of(text: &str, benches: Benches) -> Option<Place> {
 
 /// What the benches know, as in "a debate, turns or a persona".
 pub fn nouns(benches: Benches) -> String {
-    let nouns = inputs(benches).map(|place| place.input.known_by.noun);
+    let known = inputs(benches).map(|place| &place.input.known_by);
+    let known = known.filter(|known_by| !known_by.clause.is_empty());
     listed(
-        &nouns.filter(|noun| !noun.is_empty()).collect::<Vec<_>>(),
+        &known.map(|known_by| known_by.noun).collect::<Vec<_>>(),
         "or",
     )
 }
@@ -44,9 +45,16 @@ pub fn nouns(benches: Benches) -> String {
 /// What each is known by, as in "a debate has candidates, turns have an action".
 pub fn known_by(benches: Benches) -> String {
     let clauses = inputs(benches).map(|place| &place.input.known_by);
-    let clauses = clauses.filter(|known_by| !known_by.noun.is_empty());
     let clauses: Vec<_> = clauses.map(|known_by| known_by.clause).collect();
-    clauses.join(", ")
+    let clauses = clauses.into_iter().filter(|clause| !clause.is_empty());
+    clauses.collect::<Vec<_>>().join(", ")
+}
+
+/// Whether something was opened twice as the same.
+pub fn is_twice(opened: &[(String, &str)]) -> bool {
+    let mut nouns: Vec<&str> = opened.iter().map(|(_, noun)| *noun).collect();
+    nouns.sort_unstable();
+    nouns.windows(2).any(|pair| pair[0] == pair[1])
 }
 
 /// "a, b and c".
@@ -104,6 +112,16 @@ mod tests {
             (
                 "{\"role\": \"user\", \"turns\": []}",
                 Some(("constitution", "turns")),
+            ),
+            // a persona with a mistake in it is still one
+            (
+                "id: x\nexemplars:\n  - \"half a\n",
+                Some(("persona", "persona")),
+            ),
+            ("scoring:\n  seed: 3\n", Some(("persona", "config"))),
+            (
+                "- category: custom\n  severity: low\n  words: [x]\n",
+                Some(("persona", "safety")),
             ),
             ("dear diary", None),
             ("", None),

@@ -14,6 +14,7 @@ use leptos::prelude::*;
 use leptos::reactive::computed::ScopedFuture;
 
 use super::bench::{Bench, Benches, Host, Room};
+use super::browser::events::{File, Files};
 use super::desk::{Desk, Work};
 use super::drawer::{Done, Drawer};
 use super::format;
@@ -107,7 +108,11 @@ impl Seat {
     /// What is said of the work, as far as it is known without opening the bench. Tracked.
     pub fn headline(self) -> Option<String> {
         match self.room.get() {
-            Some(room) => room.verdict.get().map(|verdict| verdict.headline),
+            Some(room) => room.verdict.get().map(|verdict| {
+                let topic = room.topic.get();
+                let topic = topic.map(|topic| format!(" · {topic}"));
+                verdict.headline + &topic.unwrap_or_default()
+            }),
             None => self.last_headline.get(),
         }
     }
@@ -301,6 +306,7 @@ impl Shell {
                 notices: self.notices,
                 is_shown: Signal::derive(move || self.page.get() == Page::Bench(seat.bench)),
                 open_example: Callback::new(move |()| self.open_example(seat.bench)),
+                take_files: Callback::new(move |files| self.take_files(files)),
             };
             ScopedFuture::new_untracked((seat.bench.enter)(seat.desk, host))
         };
@@ -417,24 +423,65 @@ impl Shell {
 
     /// Takes a text from outside: a permalink, or something a bench knows.
     pub fn take_text(self, text: String) {
-        if let Some(link) = opening::permalink_in(&text) {
-            self.open_permalink(link);
-        } else if let Some(kept) = Kept::read_file(&text, self.benches) {
-            self.take_file(kept);
-        } else if let Some(place) = opening::place_of(&text, self.benches) {
-            self.notices.dismiss();
-            self.put(&place, text);
-        } else {
+        self.notices.dismiss();
+        if self.open_text(text).is_none() {
             let known = opening::known_by(self.benches);
             self.notices
                 .warn(format!("This is not something a bench knows: {known}."));
         }
     }
 
-    /// Takes several texts, as files that were dropped together.
-    pub fn take_texts(self, texts: Vec<String>) {
-        for text in texts {
-            self.take_text(text);
+    /// Opens a text, and says as what: a noun; none where nobody knows it.
+    fn open_text(self, text: String) -> Option<&'static str> {
+        if let Some(link) = opening::permalink_in(&text) {
+            self.open_permalink(link);
+            return Some("a link");
+        }
+        if let Some(kept) = Kept::read_file(&text, self.benches) {
+            self.take_file(kept);
+            return Some("saved work");
+        }
+        let place = opening::place_of(&text, self.benches)?;
+        self.put(&place, text);
+        Some(place.input.known_by.noun)
+    }
+
+    /// Takes files that were given together. Nothing of them goes without a word: of
+    /// several for the same place the last is on the bench and the others are under Recent.
+    pub fn take_files(self, files: Files) {
+        let files = match files {
+            Ok(files) => files,
+            Err(message) => return self.notices.warn(message),
+        };
+        self.notices.dismiss();
+        let is_one = files.len() == 1;
+        let (mut opened, mut unknown) = (Vec::new(), Vec::new());
+        for File { name, text } in files {
+            match self.open_text(text) {
+                Some(noun) => opened.push((format::name(&name), noun)),
+                None => unknown.push(format::name(&name)),
+            }
+        }
+        if !unknown.is_empty() {
+            let (names, known) = (unknown.join(", "), opening::known_by(self.benches));
+            let is = if unknown.len() == 1 { "is" } else { "are" };
+            self.notices.insist(
+                format!("{names} {is} not something a bench knows: {known}."),
+                Vec::new(),
+            );
+        }
+        if !is_one && !opened.is_empty() {
+            let words = opened
+                .iter()
+                .map(|(name, noun)| format!("{name} as {noun}"));
+            let words = words.collect::<Vec<_>>().join(", ");
+            let again = opening::is_twice(&opened);
+            let rest = if again {
+                " Of several of a kind the last one is on the bench, and the others are under Recent."
+            } else {
+                ""
+            };
+            self.notices.tell(format!("Opened: {words}.{rest}"));
         }
     }
 

@@ -45,4 +45,22 @@ impl Verdict {
             detail: detail.into(),
         }
     }
+
+    /// The same where some settings are no numbers and their originals are used: nothing
+    /// that somebody did not ask for passes for clear.
+    #[must_use]
+    pub fn with_originals_for(self, settings: &[&str]) -> Self {
+        if settings.is_empty() {
+            return self;
+        }
+        let settings = settings.join(", ");
+        Self {
+            tone: Tone::Caution,
+            detail: format!(
+                "With the original value of what is no number: {settings}. {}",
+                self.detail
+            ),
+            ..self
+        }
+    }
 }

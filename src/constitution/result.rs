@@ -18,6 +18,12 @@ pub struct RewardResult {
     pub weights: PerPrinciple,
     /// Their sum.
     pub weights_sum: f64,
+    /// The ethical floor, where there is one.
+    #[serde(skip)]
+    pub ethical_floor: Option<f64>,
+    /// The discount of later turns, in [0, 1].
+    #[serde(skip)]
+    pub gamma: f64,
     /// The turns in order.
     pub turns: Vec<ScoredTurn>,
     /// What holds of all turns together.

@@ -52,6 +52,8 @@ fn weigh_all(log: &Log, options: &Options, weights: PerPrinciple) -> RewardResul
         formula: FORMULA,
         weights,
         weights_sum: sum(&weights.values()),
+        ethical_floor: options.ethical_floor,
+        gamma: options.gamma,
         session: session::sum_up(&turns, options.gamma),
         turns,
         input_sha256: log.input_sha256.clone(),

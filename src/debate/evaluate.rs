@@ -102,10 +102,12 @@ pub fn score(
     notes.extend(tie_broken_by.map(|tie| tie.note().to_owned()));
     let result = DebateResult {
         formula: FORMULA,
+        question: payload.question.clone(),
         without_domain: name.is_none(),
         domain: name.unwrap_or_else(|| NO_DOMAIN_NAME.into()),
         domain_hits,
         weights,
+        original_weights: domain.map_or(NO_DOMAIN, |domain| domain.weights),
         decision: ruling.decision,
         winner: ruling.winner,
         hybrid_candidates: ruling.hybrid_candidates,

@@ -24,6 +24,9 @@ pub enum Decision {
 pub struct DebateResult {
     /// `rwea/1`.
     pub formula: &'static str,
+    /// The question, for exports that people read.
+    #[serde(skip)]
+    pub question: Option<String>,
     /// The domain; `none` when there is none.
     pub domain: String,
     /// Whether there is none; a domain may be named `none` too.
@@ -34,6 +37,9 @@ pub struct DebateResult {
     pub domain_hits: Option<Vec<DomainHit>>,
     /// The weights used.
     pub weights: Weights,
+    /// What they would be without the caller's own: those of the domain, or of none.
+    #[serde(skip)]
+    pub original_weights: Weights,
     /// The decision.
     pub decision: Decision,
     /// The candidate with the top score among survivors unless the decision is

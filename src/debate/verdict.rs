@@ -205,7 +205,10 @@ impl Ruling {
         };
         match self.decision {
             Decision::Winner => format!("**{}** wins.", names(self.winner.as_slice())),
-            Decision::Hybrid => format!("Synthesise **{}**.", names(&self.hybrid_candidates)),
+            Decision::Hybrid => format!(
+                "No clear winner: combine **{}**.",
+                names(&self.hybrid_candidates)
+            ),
             Decision::Insufficient | Decision::AllEliminated => {
                 format!("{}: {ASK}.", capital(&self.words()))
             }
@@ -275,7 +278,7 @@ impl TieBreak {
             Self::CriticalFails => "tie for the first place, broken by fewer critical_fail flags",
             Self::Base => "tie for the first place, broken by the higher base",
             Self::None => {
-                "tie for the first place that nothing breaks: synthesise, and consider one more debate pass"
+                "tie for the first place that nothing breaks: combine them, and consider one more debate pass"
             }
         }
     }
@@ -286,7 +289,7 @@ impl TieBreak {
             Self::CriticalFails => "Tied at the top; fewer critical fails decided.",
             Self::Base => "Tied at the top; the higher base decided.",
             Self::None => {
-                "Tied at the top and nothing breaks the tie: synthesise, and consider one more pass."
+                "Tied at the top and nothing breaks the tie: combine them, and consider one more pass."
             }
         }
     }

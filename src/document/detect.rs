@@ -29,7 +29,25 @@ fn detect_whole<T>(text: &str, of: &dyn Fn(&Reader) -> Option<T>) -> Option<T> {
         let (nodes, _) = parse_jsonl(first_line);
         return nodes.first().and_then(|node| of_node(node, of));
     }
-    of_node(&parse_yaml(text).ok()?, of)
+    match parse_yaml(text) {
+        Ok(node) => of_node(&node, of),
+        // a mistake in it does not make it something else
+        Err(_) => of_node(&parse_yaml(&keys_alone(text)).ok()?, of),
+    }
+}
+
+/// The lines of a text that begin with a key, without what they hold.
+fn keys_alone(text: &str) -> String {
+    let key = |line: &str| {
+        let (key, _) = line.split_once(':')?;
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        (key.len() < 64
+            && key.starts_with(|c: char| c.is_ascii_alphabetic())
+            && key.chars().all(is_word))
+        .then(|| key.to_owned())
+    };
+    let keys: std::collections::BTreeSet<_> = text.lines().filter_map(key).collect();
+    keys.into_iter().map(|key| key + ":\n").collect()
 }
 
 fn of_node<T>(node: &Node, of: &dyn Fn(&Reader) -> Option<T>) -> Option<T> {

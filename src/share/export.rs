@@ -1,10 +1,11 @@
 //! Results as CSV (RFC 4180) and as a Markdown summary.
 
-use crate::constitution::{PerPrinciple, Principle, RewardResult};
-use crate::debate::{DebateResult, Ruling, Term};
+use crate::constitution::{DEFAULT_WEIGHTS, PerPrinciple, Principle, RewardResult};
+use crate::debate::{DebateResult, Ruling, Term, Weights};
 use crate::text::one_line;
 
-/// One line per candidate: its values, then its contributions as `part_<term>`.
+/// One line per candidate: its values, its contributions as `part_<term>`, then what they
+/// were weighed with: the weights and the domain, the same on every line.
 pub fn debate_csv(result: &DebateResult) -> String {
     let parts = Term::ALL.map(|term| format!("part_{}", term.name()));
     let mut header = vec![
@@ -22,6 +23,8 @@ pub fn debate_csv(result: &DebateResult) -> String {
         "formal_score",
     ];
     header.extend(parts.iter().map(String::as_str));
+    header.extend(Weights::NAMES);
+    header.push("domain");
     let optional = |value: Option<f64>| value.map(|v| v.to_string()).unwrap_or_default();
     let rows = result.results.iter().enumerate().map(|(index, row)| {
         let mut cells = vec![
@@ -39,12 +42,15 @@ pub fn debate_csv(result: &DebateResult) -> String {
             optional(row.formal_score),
         ];
         cells.extend(row.contributions.values().map(|part| part.to_string()));
+        cells.extend(result.weights.values().map(|weight| weight.to_string()));
+        cells.push(cell(&result.domain));
         cells
     });
     csv(&header, rows)
 }
 
-/// One line per turn: scores, then contributions as `part_<principle>`.
+/// One line per turn: scores, contributions as `part_<principle>`, the total and what is
+/// said of it, then the weights as `weight_<principle>`, the same on every line.
 pub fn reward_csv(result: &RewardResult) -> String {
     let parts = PerPrinciple::NAMES.map(|name| format!("part_{name}"));
     let mut header = vec!["turn_number", "action"];
@@ -58,6 +64,8 @@ pub fn reward_csv(result: &RewardResult) -> String {
         "notes",
         "by_default",
     ]);
+    let weights = PerPrinciple::NAMES.map(|name| format!("weight_{name}"));
+    header.extend(weights.iter().map(String::as_str));
     let rows = result.turns.iter().map(|turn| {
         let mut row = vec![turn.turn_number.to_string(), cell(&turn.action)];
         row.extend(turn.scores.values().map(|v| v.to_string()));
@@ -69,6 +77,7 @@ pub fn reward_csv(result: &RewardResult) -> String {
         row.push(cell(&turn.notes.join("; ")));
         let unsaid: Vec<&str> = turn.by_default.iter().map(Principle::name).collect();
         row.push(unsaid.join("; "));
+        row.extend(result.weights.values().map(|weight| weight.to_string()));
         row
     });
     csv(&header, rows)
@@ -100,8 +109,16 @@ pub fn debate_markdown(result: &DebateResult) -> String {
         "",
     ];
     let table = table(&header, rows);
+    let question = result.question.as_deref().map(str::trim);
+    let question = question.filter(|question| !question.is_empty());
+    let question = question.map(|question| format!("Question: {}\n\n", inline(question)));
+    let weights = weights_table(
+        "Of the domain",
+        (result.weights.named(), result.original_weights.values()),
+    );
     format!(
-        "# Debate\n\n{verdict}\n\n{table}{}\nDomain: {}. Formula: {}. Input SHA-256: `{}`\n",
+        "# Debate\n\n{}{verdict}\n\n{table}\n{weights}{}\nDomain: {}. Formula: {}. Input SHA-256: `{}`\n",
+        question.unwrap_or_default(),
         bullets(&result.notes),
         inline(&result.domain),
         result.formula,
@@ -128,17 +145,40 @@ pub fn reward_markdown(result: &RewardResult) -> String {
     header.extend(PerPrinciple::NAMES);
     header.extend(["Total", "Band"]);
     let table = table(&header, rows);
+    let weights = weights_table(
+        "Of the method",
+        (result.weights.named(), DEFAULT_WEIGHTS.values()),
+    );
+    let floor = result
+        .ethical_floor
+        .map_or_else(|| "none".to_owned(), |floor| floor.to_string());
     format!(
-        "# Constitutional reward\n\nMean total **{:.4}** of {} over {} turns; weakest principle: {}; {} of {} scores stand by default.\n\n{table}\nFormula: {}. Input SHA-256: `{}`\n",
+        "# Constitutional reward\n\nMean total **{:.4}** of {} over {} turns; weakest principle: {}; {} of {} scores stand by default.\n\n{table}\n{weights}\nEthical floor: {floor}. Discount: {}. Formula: {}. Input SHA-256: `{}`\n",
         session.mean_total,
         result.weights_sum,
         session.turns,
         session.weakest.name(),
         session.by_default,
         session.scores(),
+        result.gamma,
         result.formula,
         result.input_sha256
     )
+}
+
+/// The weights with what they would be unless somebody had said otherwise: with them the
+/// scores can be worked out again.
+pub(super) fn weights_table<const N: usize>(
+    originals: &str,
+    (used, original): ([(&'static str, f64); N], [f64; N]),
+) -> String {
+    let rows = used.into_iter().zip(original);
+    let rows = rows.map(|((name, used), original)| {
+        let changed = if used == original { "" } else { "changed" };
+        let name = inline(name);
+        vec![name, used.to_string(), original.to_string(), changed.into()]
+    });
+    table(&["Weight", "Used", originals, ""], rows)
 }
 
 /// Lines as RFC 4180 has them, behind the mark by which a spreadsheet knows UTF-8.
@@ -236,7 +276,9 @@ mod tests {
         let csv = debate_csv(&result.result.expect("valid"));
         assert!(csv.starts_with("\u{feff}rank,id,"));
         assert!(
-            csv.contains("1,\"'=A|\"\"x\"\",\n\",,1,4,0,1,4,0,false,,,2,2,0,0,0\r\n"),
+            csv.contains(
+                "1,\"'=A|\"\"x\"\",\n\",,1,4,0,1,4,0,false,,,2,2,0,0,0,0.5,2,0.7,0,0,none\r\n"
+            ),
             "{csv}"
         );
     }
@@ -250,6 +292,26 @@ mod tests {
     }
 
     #[test]
+    fn markdown_has_what_it_takes_to_work_the_scores_out_again() {
+        let text = DEBATE.replacen('{', "{\"question\": \"*Which?*\",", 1);
+        let options = crate::debate::Options {
+            weights: vec![("w_risk".into(), 1.3)],
+            ..crate::debate::Options::default()
+        };
+        let result = crate::debate::evaluate(&text, &options);
+        let markdown = debate_markdown(&result.result.expect("valid"));
+        assert!(markdown.contains("Question: \\*Which?\\*\n"), "{markdown}");
+        assert!(
+            markdown.contains("| w\\_risk | 1.3 | 0.7 | changed |"),
+            "{markdown}"
+        );
+        assert!(
+            markdown.contains("| w\\_base | 0.5 | 0.5 |  |"),
+            "{markdown}"
+        );
+    }
+
+    #[test]
     fn turns_have_one_line_each() {
         let result = crate::constitution::evaluate(
             "[{\"action\": \"a\"}, {\"action\": \"-1\"}]",
@@ -258,7 +320,7 @@ mod tests {
         let result = result.result.expect("valid");
         let csv = reward_csv(&result);
         let columns: Vec<usize> = csv.lines().map(|line| line.split(',').count()).collect();
-        assert_eq!(columns, [22, 22, 22]);
+        assert_eq!(columns, [29, 29, 29]);
         assert!(csv.contains("2,'-1,1,"));
         assert!(reward_markdown(&result).contains("Mean total **8.7000** of 8.7 over 2 turns"));
     }

@@ -63,6 +63,11 @@ pub fn persona_markdown(result: &PersonaResult) -> String {
         format!("\nNot measured: {}.\n", result.partial.join(", "))
     };
     let metrics = Metric::ALL.map(|metric| vec![metric.name().into(), shown(metric.of(result))]);
+    let weighed = Metric::OUTER.into_iter().chain(Metric::INNER);
+    let weights = weighed.map(|metric| {
+        let weight = metric.weight_of(&result.weights);
+        vec![metric.name().into(), weight.to_string()]
+    });
     let columns = || iter::once(Metric::Overall).chain(Metric::OUTER);
     let header: Vec<&str> = iter::once("Session")
         .chain(columns().map(Metric::label))
@@ -74,9 +79,10 @@ pub fn persona_markdown(result: &PersonaResult) -> String {
             .collect()
     });
     format!(
-        "# Persona alignment\n\n**{verdict}**\n{partial}\n{}\n{}{}\n{}, input SHA-256 {}\n",
+        "# Persona alignment\n\n**{verdict}**\n{partial}\n{}\n{}\n{}{}\n{}, input SHA-256 {}\n",
         table(&["Metric", "Mean"], metrics.into_iter()),
         table(&header, sessions),
+        table(&["Weight", "Used"], weights),
         bullets(&result.notes),
         result.formula,
         result.input_sha256

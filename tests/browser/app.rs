@@ -204,7 +204,7 @@ impl App {
             const field = document.querySelector(arguments[0]);
             if (!field) return document.querySelector(arguments[2])?.click();
             field.focus();
-            const kind = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
+            const kind = [HTMLTextAreaElement, HTMLSelectElement, HTMLInputElement].find(kind => field instanceof kind);
             Object.getOwnPropertyDescriptor(kind.prototype, 'value').set.call(field, arguments[1]);
             field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertFromPaste' }));
             field.dispatchEvent(new Event('change', { bubbles: true }));

@@ -4,6 +4,7 @@
 use crate::app::{App, can, in_app};
 use crate::harness::engine::Ability;
 use crate::harness::look::look;
+use serde_json::json;
 
 /// Sizes of windows, and how many rows are to be seen in each.
 const SIZES: [(u32, u32, usize); 3] = [(1280, 800, 5), (1440, 900, 5), (390, 844, 3)];
@@ -103,5 +104,93 @@ fn the_input_is_folded_away_where_there_is_an_answer_and_comes_back() {
         app.browser.reload().unwrap();
         app.text("section-ranking");
         assert!(is_folded());
+    });
+}
+
+/// Rows of the list as they are shown: `Turn 7`.
+fn shown(app: &App) -> Vec<String> {
+    let script = "return [...document.querySelectorAll('#anatomy-list .name')].map(name => name.innerText.split('\\n')[0])";
+    let names = app.browser.run(script, &[]).unwrap();
+    serde_json::from_value(names).unwrap()
+}
+
+#[test]
+fn the_turns_that_matter_are_found_in_a_long_session() {
+    in_app("look-turns", "#/constitution", |app| {
+        let turns: Vec<_> = (1..=300)
+            .map(|number| {
+                let (ethical, action) = (f64::from(number != 126), ["read", "write"][number % 2]);
+                json!({ "turn_number": number, "action": action, "overrides": { "ethical": ethical } })
+            })
+            .collect();
+        app.fill("input-turns", &json!(turns).to_string());
+        let label = app.wait(
+            "timeline",
+            "return [document.querySelector(arguments[0]).getAttribute('aria-label')]",
+        );
+        assert!(label[0].as_str().unwrap().contains("turn 126"), "{label}");
+        // a press on the line goes there, and opens it
+        let press = "
+            const line = document.querySelector('.timeline');
+            const box = line.getBoundingClientRect();
+            line.dispatchEvent(new MouseEvent('click', { bubbles: true, clientX: box.left + box.width * 125.5 / 300, clientY: box.top + 5 }));
+            return true;";
+        app.browser.run(press, &[]).unwrap();
+        let opened = "return document.querySelector('.pane h4')?.innerText === 'Turn 126'";
+        app.browser.wait(20, "the turn", opened, &[]).unwrap();
+        app.browser
+            .wait(20, "its row", "return [...document.querySelectorAll('#anatomy-list .name')].some(name => name.innerText.startsWith('Turn 126'))", &[])
+            .unwrap();
+        // the worst comes first, and others are left out
+        app.fill("turn-order", "total");
+        app.browser
+            .wait(20, "the order", "return document.querySelector('#anatomy-list .name').innerText.startsWith('Turn 126')", &[])
+            .unwrap();
+        app.fill("turn-order", "log");
+        app.fill("turn-find", "WRITE");
+        app.wait(
+            "turn-count",
+            "return document.querySelector(arguments[0]).innerText === '150 of 300 turns'",
+        );
+        assert_eq!(shown(app)[..2], ["Turn 1", "Turn 3"]);
+        // and a turn that is left out can still be gone to
+        app.browser.run(press, &[]).unwrap();
+        app.wait(
+            "turn-count",
+            "return document.querySelector(arguments[0]).innerText === '300 turns'",
+        );
+    });
+}
+
+#[test]
+fn files_that_come_together_are_opened_and_none_goes_without_a_word() {
+    in_app("look-files", "", |app| {
+        let give = "
+            const transfer = new DataTransfer();
+            for (const [name, text] of arguments[0]) transfer.items.add(new File([text], name));
+            const field = document.querySelector('[data-testid=open-files]');
+            field.files = transfer.files;
+            field.dispatchEvent(new Event('change', { bubbles: true }));";
+        let row =
+            |text: &str| json!({ "session_id": "s", "turn": 1, "assistant": text }).to_string();
+        let files = json!([
+            ["voice.yaml", "id: x\nexemplars:\n  - Check the log.\n"],
+            ["on.jsonl", row("on")],
+            ["notes.txt", "dear diary"],
+            ["off.jsonl", row("off")],
+        ]);
+        app.browser.run(give, &[files]).unwrap();
+        let said = "
+            const said = [...document.querySelectorAll('.notice')].map(notice => notice.innerText).join(' ');
+            return said.includes('voice.yaml as a persona') && said.includes('off.jsonl as a transcript')
+                && said.includes('others are under Recent') && said.includes('notes.txt is not something');";
+        app.browser
+            .wait(20, "what became of them", said, &[])
+            .unwrap();
+        assert!(app.value("input-transcript").contains("off"));
+        assert!(app.value("input-persona").contains("exemplars"));
+        app.go("#/");
+        let recent = "return document.querySelectorAll('.recent li').length";
+        app.browser.wait(20, "recent", recent, &[]).unwrap();
     });
 }

@@ -3,14 +3,14 @@
 
 use leptos::prelude::*;
 
-use crate::app::bench::Host;
+use crate::app::bench::{Host, Settings};
 use crate::app::browser::field;
 use crate::app::derived::live;
 use crate::app::desk::{Desk, Work};
 use crate::app::export::Format;
 use crate::app::format::{count, measured};
 use crate::app::job::{Job, Phase};
-use crate::app::panels::example::example_button;
+use crate::app::panels::example::{example_button, files_button};
 use crate::app::panels::problems::Remarks;
 use crate::app::panels::progress::ProgressPanel;
 use crate::app::panels::verdict::VerdictPanel;
@@ -111,6 +111,12 @@ pub fn BenchPage(
     result: ViewFn,
 ) -> impl IntoView {
     let has_result = Memo::new(move |_| verdict.with(Option::is_some));
+    let verdict = Signal::derive(move || {
+        let mistaken = mistaken(host, desk);
+        verdict
+            .get()
+            .map(|verdict| verdict.with_originals_for(&mistaken))
+    });
     // a mistake on the way does not turn the page over
     let is_begun = Memo::new(move |before: Option<&bool>| {
         let was_begun = before.copied().unwrap_or_default();
@@ -121,11 +127,14 @@ pub fn BenchPage(
     let is_current = move || reading.is_none_or(|reading| reading.is_current.get());
     let empty = Signal::derive(move || empty_words(desk, problems, missing.get(), waiting));
     view! {
-        <div class="bench-columns" class:entry=move || !is_begun.get() class:folded=move || is_folded.get()>
+        <div class="bench-columns" class:entry=move || !is_begun.get() class:blank=desk.is_blank() class:folded=move || is_folded.get()>
             <div class="bench-input" aria-label="Input" role="region">
                 {rail(desk, is_folded, gist, problems)}
                 <div class="inputs" id="inputs" tabindex="-1" hidden=move || is_folded.get()>
-                    {fold_button(desk, has_result)}
+                    <div class="input-acts" hidden=move || desk.is_blank().get()>
+                        {files_button(host.take_files)}
+                        {fold_button(desk, has_result)}
+                    </div>
                     {input.run()}
                     {to_result(desk, verdict, waiting)}
                 </div>
@@ -144,7 +153,7 @@ pub fn BenchPage(
                 <div class="instrument">
                     <div class="instrument-head">
                         <VerdictPanel verdict empty />
-                        {example(desk.is_blank(), host)}
+                        {begin(desk.is_blank(), host)}
                         <Remarks evaluation_problems=remarks />
                         {weights.run()}
                     </div>
@@ -155,6 +164,18 @@ pub fn BenchPage(
             </div>
         </div>
     }
+}
+
+/// The numbers that were set to what is none: their originals are used.
+fn mistaken(host: Host, desk: Desk) -> Vec<&'static str> {
+    let Settings {
+        weights, numbers, ..
+    } = host.bench.settings;
+    let fields = weights.iter().chain(numbers);
+    desk.work.with(|work| {
+        let wrong = fields.filter(|field| field.read(work).is_err());
+        wrong.map(|field| field.label).collect()
+    })
 }
 
 /// The input in a few words, with the way to it.
@@ -219,11 +240,17 @@ fn fold_button(desk: Desk, has_result: Memo<bool>) -> impl IntoView {
     }
 }
 
-/// The example, while there is nothing.
-fn example(is_blank: Memo<bool>, host: Host) -> AnyView {
+/// Ways to begin, while there is nothing.
+fn begin(is_blank: Memo<bool>, host: Host) -> AnyView {
     live(move || {
-        let button = || example_button(host.bench.name, host.open_example);
-        is_blank.get().then(button)
+        is_blank.get().then(|| {
+            view! {
+                <p class="begin">
+                    {example_button(host.bench.name, host.open_example)}
+                    {files_button(host.take_files)}
+                </p>
+            }
+        })
     })
     .into_any()
 }

@@ -98,11 +98,21 @@ pub fn on_paste(handler: impl Fn(String) + 'static) {
     .forget();
 }
 
-/// Files or text dropped anywhere. `hover` says whether something is held over the page.
-pub fn on_drop(
-    handler: impl Fn(Result<Vec<String>, String>) + Clone + 'static,
-    hover: impl Fn(bool) + Clone + 'static,
-) {
+/// A file that somebody gave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Its name.
+    pub name: String,
+    /// What is in it.
+    pub text: String,
+}
+
+/// Files that were given, or why they could not be read.
+pub type Files = Result<Vec<File>, String>;
+
+/// Files dropped anywhere but where something takes them for itself. `hover` says whether
+/// something is held over the page.
+pub fn on_drop(handler: impl Fn(Files) + Clone + 'static, hover: impl Fn(bool) + Clone + 'static) {
     let listen = |name: &'static str, on: bool, hover: Box<dyn Fn(bool)>| {
         let options = EventListenerOptions::enable_prevent_default();
         EventListener::new_with_options(&window(), name, options, move |event| {
@@ -122,43 +132,54 @@ pub fn on_drop(
     let options = EventListenerOptions::enable_prevent_default();
     EventListener::new_with_options(&window(), "drop", options, move |event| {
         hover(false);
-        let files = event
-            .dyn_ref::<DragEvent>()
-            .and_then(DragEvent::data_transfer)
-            .and_then(|data| data.files())
-            .filter(|files| files.length() > 0);
-        let Some(files) = files else {
-            return;
-        };
-        event.prevent_default();
-        let handler = handler.clone();
-        spawn_local(async move { handler(read_files(&files).await) });
+        if !event.default_prevented() {
+            take_dropped(event, handler.clone());
+        }
     })
     .forget();
 }
 
-/// The text of the first file that was chosen in a field for files.
-pub fn on_chosen(event: &Event, handler: impl FnOnce(Result<Vec<String>, String>) + 'static) {
-    let input = event
-        .target()
-        .and_then(|target| target.dyn_into::<web_sys::HtmlInputElement>().ok());
-    if let Some(files) = input.as_ref().and_then(web_sys::HtmlInputElement::files) {
+/// The files of a drop, which is taken by that.
+pub fn take_dropped(event: &Event, handler: impl FnOnce(Files) + 'static) {
+    let files = event
+        .dyn_ref::<DragEvent>()
+        .and_then(DragEvent::data_transfer)
+        .and_then(|data| data.files())
+        .filter(|files| files.length() > 0);
+    if let Some(files) = files {
+        event.prevent_default();
         spawn_local(async move { handler(read_files(&files).await) });
     }
 }
 
-async fn read_files(files: &web_sys::FileList) -> Result<Vec<String>, String> {
+/// The files that were chosen in a field for files, which may be asked for them again.
+pub fn on_chosen(event: &Event, handler: impl FnOnce(Files) + 'static) {
+    let input = event
+        .target()
+        .and_then(|target| target.dyn_into::<web_sys::HtmlInputElement>().ok());
+    let Some((input, files)) = input.and_then(|input| Some((input.clone(), input.files()?))) else {
+        return;
+    };
+    spawn_local(async move {
+        handler(read_files(&files).await);
+        input.set_value("");
+    });
+}
+
+async fn read_files(files: &web_sys::FileList) -> Files {
     const LARGEST: f64 = 64e6;
-    let mut texts = Vec::new();
+    let mut read = Vec::new();
     for file in (0..files.length()).filter_map(|index| files.get(index)) {
         if file.size() > LARGEST {
             return Err(format!("{} is larger than 64 MB", file.name()));
         }
         let text = JsFuture::from(file.text()).await;
         let text = text.ok().and_then(|text| text.as_string());
-        texts.push(text.ok_or_else(|| format!("{} could not be read", file.name()))?);
+        let text = text.ok_or_else(|| format!("{} could not be read", file.name()))?;
+        let name = file.name();
+        read.push(File { name, text });
     }
-    Ok(texts)
+    Ok(read)
 }
 
 /// Changes of the address.

@@ -208,6 +208,22 @@ pub fn scrolled(id: &str) -> [Scrolled; 2] {
     })
 }
 
+/// Scrolls something down so that what begins at a share of its content is at its top.
+pub fn scroll_to_share(id: &str, share: f64) {
+    if let Some(element) = element::<Element>(id) {
+        let down = f64::from(element.scroll_height()) * share;
+        element.set_scroll_top(down.round() as i32);
+    }
+}
+
+/// Scrolls the page so that an element is in it, with as little as that takes.
+pub fn bring_into_view(css: &str) {
+    let found = document().query_selector(css).ok().flatten();
+    if let Some(button) = found.and_then(|row| row.query_selector("button").ok().flatten()) {
+        let _ = button.unchecked_into::<HtmlElement>().focus();
+    }
+}
+
 /// Scrolls something to offsets in rem, down and to the right.
 pub fn scroll_to(id: &str, [down, right]: [f64; 2]) {
     if let Some(element) = element::<Element>(id) {

@@ -60,6 +60,13 @@ pub fn local_time(at: f64) -> String {
         .into()
 }
 
+/// The day here, as 2026-11-23.
+pub fn today() -> String {
+    let now = js_sys::Date::new_0();
+    let (year, month, day) = (now.get_full_year(), now.get_month() + 1, now.get_date());
+    format!("{year}-{month:02}-{day:02}")
+}
+
 /// Milliseconds since 1970.
 pub fn clock() -> f64 {
     js_sys::Date::now()

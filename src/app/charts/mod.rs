@@ -5,3 +5,4 @@ pub mod interval;
 pub mod radar;
 pub mod slope;
 pub mod stack;
+pub mod timeline;

@@ -81,6 +81,8 @@ pub struct Rows {
     pub axis_apart: Option<Memo<Axis>>,
     /// The row at a position, tracked.
     pub row: Callback<usize, Option<Row>>,
+    /// A row to go to and to open, by its position.
+    pub wanted: Option<RwSignal<Option<usize>>>,
 }
 
 impl Rows {
@@ -95,6 +97,7 @@ impl Rows {
             axis: Memo::new(move |_| rows.with(|rows| axis(&rows[..counting()]))),
             axis_apart: Some(apart),
             row: Callback::new(move |index: usize| rows.with(|rows| rows.get(index).cloned())),
+            wanted: None,
         }
     }
 }
@@ -121,6 +124,14 @@ fn axis(rows: &[Row]) -> Axis {
     )
 }
 
+/// The list of rows, for whoever goes to one of them.
+const LIST: &str = "anatomy-list";
+
+/// Goes to the first of the rows: they are others than before.
+pub fn to_first() {
+    field::scroll_to_share(LIST, 0.0);
+}
+
 /// Draws the rows. In a long list the evidence of one row stands below the list.
 #[component]
 pub fn Anatomy(
@@ -145,6 +156,14 @@ pub fn Anatomy(
             rows.counting.get()
         }
     });
+    if let Some(wanted) = rows.wanted {
+        effect(move || {
+            if let Some(index) = wanted.get() {
+                untrack(|| list.go_to(index));
+                wanted.set(None);
+            }
+        });
+    }
     let beyond = list.apart();
     // the list is made once; a change of the rows does not make it again
     let apart_count = Memo::new(move |_| rows.count.get() - counting.get());
@@ -163,7 +182,7 @@ pub fn Anatomy(
     };
     view! {
         <div class="anatomy" on:click=move |event| list.on_press(&event) on:keydown=move |event| list.on_key(&event)>
-            <Windowed label count=counting draw=move |(start, size)| list.draw(start, size) />
+            <Windowed id=LIST label count=counting draw=move |(start, size)| list.draw(start, size) />
             {list.scale()}
             {live(move || list.pane())}
             {live(out)}
@@ -183,6 +202,8 @@ struct List {
     evidence: Callback<Opened, AnyView>,
     is_long: Memo<bool>,
     open: RwSignal<Open>,
+    /// What people call the row that was opened last.
+    title: RwSignal<String>,
 }
 
 impl List {
@@ -194,6 +215,7 @@ impl List {
             evidence,
             is_long: Memo::new(move |_| rows.count.get() > WHOLE),
             open: RwSignal::new(Open::new()),
+            title: RwSignal::new(String::new()),
         }
     }
 
@@ -205,6 +227,29 @@ impl List {
 
     fn scale(self) -> impl IntoView {
         view! { <div class="anatomy-scale"><span class="bar">{live(move || stack::scale(self.axis.get()))}</span></div> }
+    }
+
+    /// Opens a row and brings it into view.
+    fn go_to(self, index: usize) {
+        let Some(Row { id, title, .. }) = self.rows.row.run(index) else {
+            return;
+        };
+        self.title.set(title);
+        let is_long = self.is_long.get();
+        self.open.update(|open| {
+            if is_long {
+                open.clear();
+            }
+            open.insert(id.clone(), None);
+        });
+        let count = self.rows.count.get();
+        request_animation_frame(move || {
+            if is_long {
+                field::scroll_to_share(LIST, index as f64 / count as f64);
+            } else {
+                field::bring_into_view(&format!("[data-row=\"{id}\"]"));
+            }
+        });
     }
 
     fn toggle(self, opened: Opened) {
@@ -230,6 +275,9 @@ impl List {
         let part = events::attribute(event, "data-part").and_then(|part| part.parse().ok());
         let part = part.or_else(|| untrack(|| self.part_at(event)));
         if part.is_some() || events::attribute(event, "data-press").is_some() {
+            let index = events::attribute(event, "data-index").and_then(|at| at.parse().ok());
+            let row = index.and_then(|index| untrack(|| self.rows.row.run(index)));
+            self.title.set(row.map(|row| row.title).unwrap_or_default());
             self.toggle(Opened { id, part });
         }
     }
@@ -288,7 +336,7 @@ impl List {
             Some(Opened { id, part })
         });
         let opened = opened.filter(|_| self.is_long.get())?;
-        let title = opened.id.clone();
+        let title = self.title.get();
         let evidence = self.evidence.run(opened);
         Some(
             view! { <div class="evidence pane" aria-live="polite"><h4>{title}</h4>{evidence}</div> },

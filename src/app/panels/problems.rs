@@ -1,5 +1,6 @@
 //! The problems of a text, each a way to its place.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use leptos::prelude::*;
@@ -84,8 +85,9 @@ fn list(
     text: Memo<Arc<str>>,
     face: Option<RwSignal<Face>>,
 ) -> impl IntoView + use<> {
-    let more = problems.len().saturating_sub(SHOWN);
-    let items = problems.iter().take(SHOWN).map(|problem| {
+    let folded = folded(problems);
+    let more = folded.len().saturating_sub(SHOWN);
+    let items = folded.into_iter().take(SHOWN).map(|(problem, times)| {
         let Sign { class, word, mark } = Sign::of(problem.severity);
         let (line, column) = (problem.line, problem.column);
         let go = move |_| {
@@ -102,12 +104,13 @@ fn list(
         let path = (!problem.path.is_empty()).then(|| view! { <code>{problem.path.clone()}</code>" " });
         let hint = problem.hint.clone();
         let hint = hint.map(|hint| view! { <span class="hint">" "{hint}</span> });
+        let times = (times > 1).then(|| view! { <strong>" ("{times}" times; this is the first)"</strong> });
         view! {
             <li class=format!("problem {class}") data-testid="problem" data-line=line data-column=column>
                 <span class="mark" aria-hidden="true">{mark}</span>
                 <button type="button" class="place" on:click=go aria-label=way>{line}":"{column}</button>
                 <span class="message">
-                    <span class="visually-hidden">{word}": "</span>{path}{problem.message.clone()}{hint}
+                    <span class="visually-hidden">{word}": "</span>{path}{problem.message.clone()}{hint}{times}
                 </span>
             </li>
         }
@@ -115,6 +118,28 @@ fn list(
     let items = items.collect_view();
     let more = (more > 0).then(|| view! { <li class="more">{more}" more"</li> });
     view! { <ul class="problems">{items}{more}</ul> }
+}
+
+/// The worst first, else as in the text. What is only remarked again and again is there once,
+/// with how often; each error is a place to go to.
+fn folded(problems: &[Problem]) -> Vec<(&Problem, usize)> {
+    let mut folded: Vec<(&Problem, usize)> = Vec::new();
+    let mut known = HashMap::new();
+    for severity in [Severity::Error, Severity::Warning, Severity::Note] {
+        for problem in problems.iter().filter(|p| p.severity == severity) {
+            let at = if severity == Severity::Error {
+                folded.len()
+            } else {
+                let same = (Sign::of(severity).word, &problem.message, &problem.input);
+                *known.entry(same).or_insert(folded.len())
+            };
+            match folded.get_mut(at) {
+                Some((_, times)) => *times += 1,
+                None => folded.push((problem, 1)),
+            }
+        }
+    }
+    folded
 }
 
 /// The problems of settings, which have no place in a text.
@@ -144,4 +169,26 @@ pub fn Remarks(
         items.collect_view()
     };
     view! { <ul class="problems" aria-live="polite">{live(items)}</ul> }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Place;
+
+    #[test]
+    fn errors_come_first_and_what_is_the_same_is_counted() {
+        let problem = |severity, line, message: &str| {
+            Problem::new(severity, Place { line, column: 1 }, "", message)
+        };
+        let found = [
+            problem(Severity::Note, 1, "kept"),
+            problem(Severity::Warning, 2, "twice"),
+            problem(Severity::Note, 3, "kept"),
+            problem(Severity::Error, 4, "wrong"),
+            problem(Severity::Error, 5, "wrong"),
+        ];
+        let lines: Vec<_> = folded(&found).iter().map(|(p, n)| (p.line, *n)).collect();
+        assert_eq!(lines, [(4, 1), (5, 1), (2, 1), (1, 2)]);
+    }
 }

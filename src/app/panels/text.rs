@@ -7,7 +7,7 @@ use leptos::prelude::*;
 
 use super::lines::{self, lines_view};
 use super::problems::{ProblemList, Sign};
-use crate::app::browser::{field, tasks};
+use crate::app::browser::{events, field, tasks};
 use crate::app::derived::{effect, live};
 use crate::app::desk::Desk;
 use crate::app::format::count;
@@ -77,6 +77,10 @@ pub fn TextPanel(
     /// Whether the problems are listed elsewhere, under both faces.
     #[prop(optional)]
     has_form: bool,
+    /// Where files are for this input that are dropped on it: what to do where they cannot
+    /// be read.
+    #[prop(optional, into)]
+    refuse: Option<Callback<String>>,
 ) -> impl IntoView {
     let text = desk.text(name);
     let lines = line_count_of(text);
@@ -101,8 +105,23 @@ pub fn TextPanel(
         let lines = line_count_of(text);
         text_field(desk, name, hints, (text, lines), marks, is_edited)
     };
+    // what is dropped on it is for it, whatever it looks like
+    let drop = move |event: leptos::ev::DragEvent| {
+        let Some(refuse) = refuse else {
+            return;
+        };
+        events::take_dropped(&event, move |files| match files {
+            Ok(files) => {
+                if let Some(file) = files.into_iter().next_back() {
+                    desk.type_text(name, file.text);
+                    desk.settle();
+                }
+            }
+            Err(message) => refuse.run(message),
+        });
+    };
     view! {
-        <section class="text-panel">
+        <section class="text-panel" on:drop=drop>
             <header>
                 <label for=id>{hints.label}</label>
                 <span class="formats">{hints.formats}</span>

@@ -37,6 +37,9 @@ pub fn window(offset: f64, extent: f64, item: f64, count: usize) -> Range<usize>
 /// A list that is drawn in part where it is long. `draw` is given the rows to draw.
 #[component]
 pub fn Windowed(
+    /// Its id, for whoever scrolls it.
+    #[prop(optional)]
+    id: &'static str,
     /// What the list is, for those who do not see it.
     label: &'static str,
     /// How many rows there are.
@@ -73,6 +76,7 @@ pub fn Windowed(
     };
     view! {
         <div
+            id=(!id.is_empty()).then_some(id)
             class="windowed"
             class:long=is_long
             role=move || is_long().then_some("region")

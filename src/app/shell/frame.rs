@@ -6,9 +6,9 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::{Absent, Seat, Shell, Way};
-use crate::app::browser::{clipboard, download, field, location};
+use crate::app::browser::{clipboard, download, field, location, storage};
 use crate::app::derived::live;
-use crate::app::export::Format;
+use crate::app::export::{Format, file_name};
 use crate::app::format::count;
 use crate::app::link;
 use crate::app::parts::not_loaded;
@@ -119,11 +119,13 @@ fn Tools(seat: Seat, made: RwSignal<Option<Made>>) -> impl IntoView {
     };
     let save = move |format: Format| {
         let room = seat.room.get_untracked();
+        let topic = room.as_ref().and_then(|room| room.topic.get_untracked());
         let Some(text) = room.and_then(|room| room.export.run(format)) else {
             notices.warn("There is no result to export yet.");
             return;
         };
-        let name = format!("assay-{}.{}", seat.bench.name, format.ending());
+        let name = file_name(seat.bench.name, topic.as_deref(), &storage::today());
+        let name = format!("{name}.{}", format.ending());
         if download::offer(&name, format.media_type(), &text).is_err() {
             notices.warn("This browser offers no downloads.");
         }

@@ -10,7 +10,7 @@ use crate::app::desk::Work;
 use crate::app::format::bytes;
 use crate::app::kept::record::Recent;
 use crate::app::opening::{listed, nouns};
-use crate::app::panels::example::example_button;
+use crate::app::panels::example::{example_button, files_button};
 use crate::app::route::Page;
 
 #[component]
@@ -103,7 +103,10 @@ fn Take() -> impl IntoView {
                 on:input=move |event| pasted.set(event_target_value(&event))
                 on:paste=move |_| set_timeout(take_pasted, std::time::Duration::ZERO)
             />
-            <button type="button" on:click=move |_| take()>"Open"</button>
+            <div class="take-acts">
+                <button type="button" on:click=move |_| take()>"Open the text"</button>
+                {files_button(Callback::new(move |files| shell.take_files(files)))}
+            </div>
         </section>
     }
 }

@@ -5,6 +5,7 @@ mod form;
 mod model;
 mod options;
 mod result;
+mod turns;
 mod words;
 
 use leptos::prelude::*;
@@ -15,6 +16,7 @@ use crate::app::browser::events::is_checked;
 use crate::app::derived::{Derived, effect};
 use crate::app::desk::Desk;
 use crate::app::export::{Format, json};
+use crate::app::format::name;
 use crate::app::job::Clock;
 use crate::app::locks::LOCKED;
 use crate::app::model::{choose_face, export};
@@ -82,6 +84,11 @@ fn room(desk: Desk, host: Host) -> Room {
     let verdict = Memo::new(move |_| scored.with(|e| e.result.as_ref().map(words::verdict)));
     Room {
         verdict: verdict.into(),
+        topic: Signal::derive(move || {
+            let read = model.log.get();
+            let session = read.result.as_ref()?.session_id.as_deref();
+            session.map(name)
+        }),
         export: model.reading.guard(export(scored, file)),
         choose_face: choose_face(desk, model.form, Some(model.reading.is_current)),
         view: ViewFn::from(move || view! { <ConstitutionBench model verdict seen /> }),

@@ -146,6 +146,7 @@ mod tests {
             notices: Notices::default(),
             is_shown: Signal::stored(true),
             open_example: Callback::new(|()| {}),
+            take_files: Callback::new(|_| {}),
         };
         (
             owner,

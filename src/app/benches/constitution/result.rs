@@ -9,6 +9,7 @@ use leptos::prelude::*;
 
 use super::model::Model;
 use super::options::PRINCIPLES;
+use super::turns::{self, Chosen};
 use super::words as verdicts;
 use crate::app::benches::page::{provenance, sum_total};
 use crate::app::charts::radar::{self, Spoke};
@@ -171,12 +172,12 @@ fn anatomy_row(
 }
 
 /// The rows of the turns.
-fn anatomy_rows(model: Model, seen: Derived<Seen<Figures>>) -> anatomy::Rows {
+fn anatomy_rows(model: Model, seen: Derived<Seen<Figures>>, chosen: Chosen) -> anatomy::Rows {
     let before = totals_before(seen);
     let count = Memo::new(move |_| {
         let count = |result: &RewardResult| result.turns.len();
         let scored = model.scored.get();
-        scored.result.as_ref().map_or(0, count)
+        chosen.count(scored.result.as_ref().map_or(0, count))
     });
     let weights = move || {
         let scored = model.scored.get();
@@ -188,7 +189,9 @@ fn anatomy_rows(model: Model, seen: Derived<Seen<Figures>>) -> anatomy::Rows {
         counting: count.into(),
         axis: Memo::new(move |_| Axis::to(weights().iter().sum())),
         axis_apart: None,
-        row: Callback::new(move |index: usize| {
+        wanted: Some(chosen.wanted),
+        row: Callback::new(move |place: usize| {
+            let index = chosen.position(place)?;
             let (log, scored) = (model.log.get(), model.scored.get());
             let turn = log.result.as_ref()?.turns.get(index)?;
             anatomy_row((scored.result.as_ref()?, turn, index), before)
@@ -217,8 +220,9 @@ fn table_row(turn: &ScoredTurn, id: String) -> table::Row {
 }
 
 /// The rows of the turns as a table.
-fn table_rows(model: Model, count: Signal<usize>) -> table::Rows {
-    let row = move |index: usize| {
+fn table_rows(model: Model, count: Signal<usize>, chosen: Chosen) -> table::Rows {
+    let row = move |place: usize| {
+        let index = chosen.position(place)?;
         let (log, scored) = (model.log.get(), model.scored.get());
         let turn = log.result.as_ref()?.turns.get(index)?;
         let scored = scored.result.as_ref()?.turns.get(index)?;
@@ -442,7 +446,8 @@ pub fn Turns(
     /// The session before the last change.
     seen: Derived<Seen<Figures>>,
 ) -> impl IntoView {
-    let rows = anatomy_rows(model, seen);
+    let chosen = Chosen::new(model);
+    let rows = anatomy_rows(model, seen, chosen);
     let evidence = move |opened: Opened| {
         model.scored.with(|scored| {
             model.log.with(|read| match (&scored.result, &read.result) {
@@ -452,10 +457,10 @@ pub fn Turns(
         })
     };
     let turns_table = move || {
-        let rows = table_rows(model, rows.count);
-        view! { <Table caption="Scores per principle, 0 to 1" columns=columns() rows /> }
+        let rows = table_rows(model, rows.count, chosen);
+        view! { {turns::tools(model, chosen)}<Table caption="Scores per principle, 0 to 1" columns=columns() rows /> }
     };
-    let turns = move || view! { <Anatomy label="Turns" rows parts=&PARTS evidence /> };
+    let turns = move || view! { {turns::tools(model, chosen)}<Anatomy label="Turns" rows parts=&PARTS evidence /> };
     view! {
         <Section
             name="turns"

@@ -69,15 +69,20 @@ pub fn verdict(result: &RewardResult) -> Verdict {
     } else {
         format!(" Weakest principle: {}.", session.weakest.word())
     };
+    // on the scale of the bands, whatever the weights add up to: a larger weight alone makes
+    // no better session
+    let share = session.mean_total / result.weights_sum;
+    let raw = if (result.weights_sum - SCALE).abs() < 1e-9 {
+        String::new()
+    } else {
+        let (mean, sum) = (fixed(session.mean_total, 2), fixed(result.weights_sum, 2));
+        format!(" With these weights that is {mean} of {sum}.")
+    };
     Verdict::new(
         tone,
+        format!("{} of {SCALE:.2} on average", fixed(share * SCALE, 2)),
         format!(
-            "{} of {} on average",
-            fixed(session.mean_total, 2),
-            fixed(result.weights_sum, 2)
-        ),
-        format!(
-            "{}: {}.{weakest} {} of {} scores stand by default.",
+            "{}: {}.{weakest} {} of {} scores stand by default.{raw}",
             count(session.turns, "turn"),
             parts.join(", "),
             grouped(unsaid),

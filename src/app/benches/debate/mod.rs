@@ -100,6 +100,10 @@ fn room(desk: Desk, host: Host) -> Room {
     let verdict = Memo::new(move |_| scored.with(|e| e.result.as_ref().map(words::verdict)));
     Room {
         verdict: verdict.into(),
+        topic: Signal::derive(move || {
+            let read = model.payload.get();
+            read.result.as_ref().and_then(words::topic)
+        }),
         export: export(scored, file),
         choose_face: choose_face(desk, model.form, None),
         view: ViewFn::from(move || view! { <DebateBench model verdict /> }),
@@ -135,6 +139,15 @@ fn DebateBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
         let read = model.payload.get();
         read.result.as_ref().map(words::gist).unwrap_or_default()
     };
+    let missing = move || {
+        let is_wrong = model.profiles.with(|read| read.result.is_none());
+        let words = "The bench’s own profiles have an error, so nothing is weighed with them. It is listed under Profiles, below.";
+        if is_wrong {
+            words.to_owned()
+        } else {
+            String::new()
+        }
+    };
     let settings = move || view! { <div class="settings"><DomainPanel model /></div> };
     view! {
         <BenchPage
@@ -145,6 +158,7 @@ fn DebateBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
             gist=Signal::derive(gist)
             problems
             remarks=move || model.scored.with(|e| e.problems.clone())
+            missing=Signal::derive(missing)
             weights=move || view! { <DebateWeights model firmness /> }
             rows=move || view! { <Ranking model firmness /> }
             settings

@@ -153,6 +153,7 @@ mod tests {
             notices: Notices::default(),
             is_shown: Signal::stored(true),
             open_example: Callback::new(|()| {}),
+            take_files: Callback::new(|_| {}),
         };
         (owner, Model::new(Desk::new(Work::of("debate", text)), host))
     }

@@ -29,20 +29,16 @@ pub fn own_profiles(text: &str) -> Option<Parsed> {
     is_filled.then(|| debate::parse_profiles(text))
 }
 
-/// The profiles a debate is weighed with: the bench's own where it has some,
-/// the built-in ones where those cannot be read.
+/// The profiles a debate is weighed with: the bench's own where it has some, and none where
+/// those cannot be read: other weights than were meant would make another verdict.
 pub fn profiles(own: Option<&Parsed>) -> Evaluation<Profiles> {
-    let Some(own) = own else {
-        return Evaluation {
+    own.map_or_else(
+        || Evaluation {
             result: Some(Profiles::built_in().clone()),
             problems: Vec::new(),
-        };
-    };
-    let read = debate::read_profiles_from(own);
-    Evaluation {
-        result: read.result.or_else(|| Some(Profiles::built_in().clone())),
-        problems: read.problems,
-    }
+        },
+        debate::read_profiles_from,
+    )
 }
 
 /// The options of a debate; without its weights, to know the original ones.

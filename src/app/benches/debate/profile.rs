@@ -38,9 +38,10 @@ pub fn ProfileEditor(
             .with(|read| problems_of(&read.problems, INPUT, INPUT))
     });
     let own = move || {
+        let refuse = Callback::new(move |message: String| model.host.notices.warn(message));
         view! {
             <Faces face form=move || view! { <ProfileForm model problems /> }>
-                <TextPanel desk name=INPUT hints=PROFILES.hints problems has_form=true />
+                <TextPanel desk name=INPUT hints=PROFILES.hints problems has_form=true refuse />
             </Faces>
             <ProblemList desk name=INPUT problems face />
         }
@@ -59,7 +60,7 @@ fn ways_in_and_out(model: Model, text: Memo<Arc<str>>, is_own: Memo<bool>) -> im
     };
     let take_in = move |event: leptos::ev::Event| {
         events::on_chosen(&event, move |read| match read {
-            Ok(texts) => texts.into_iter().for_each(replace),
+            Ok(files) => files.into_iter().for_each(|file| replace(file.text)),
             Err(message) => model.host.notices.warn(message),
         });
     };

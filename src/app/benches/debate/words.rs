@@ -16,14 +16,15 @@ use crate::debate::{
 /// What stands within the interval of a debate's weight.
 pub const VERDICT_STANDS: &str = "The verdict stands";
 
+/// What was asked.
+pub fn topic(payload: &Payload) -> Option<String> {
+    let question = payload.question.as_deref().map(str::trim);
+    question.filter(|question| !question.is_empty()).map(name)
+}
+
 /// The input in a few lines: what was asked, and how much there is.
 pub fn gist(payload: &Payload) -> Vec<String> {
-    let question = payload.question.as_deref().map_or("", str::trim);
-    let question = if question.is_empty() {
-        "No question".to_owned()
-    } else {
-        name(question)
-    };
+    let question = topic(payload).unwrap_or_else(|| "No question".to_owned());
     let candidates = payload.candidates.iter();
     let reviews = candidates.flat_map(|candidate| &candidate.reviews);
     let named: BTreeSet<&str> = reviews
@@ -104,12 +105,33 @@ fn lead(first: &Row, second: &Row) -> String {
 }
 
 fn no_lead(first: &Row, second: &Row) -> String {
+    let gap = gap(first.score, second.score);
+    let decimals = decimals([first.score, second.score, gap]);
+    let apart = if decimals > 2 {
+        fixed(gap, decimals)
+    } else {
+        beside(gap, CLEAR_GAP)
+    };
     format!(
-        "{} against {}: {} apart, and below {CLEAR_GAP:.2} the top two are combined.",
-        fixed(first.score, 2),
-        fixed(second.score, 2),
-        beside(gap(first.score, second.score), CLEAR_GAP)
+        "{} against {}: {apart} apart, and below {CLEAR_GAP:.2} the top two are combined.",
+        fixed(first.score, decimals),
+        fixed(second.score, decimals),
     )
+}
+
+/// As many decimals as it takes for a difference to be right as it is shown.
+fn decimals([minuend, subtrahend, difference]: [f64; 3]) -> usize {
+    let right = |decimals: &usize| {
+        let steps = 10_f64.powi(i32::try_from(*decimals).unwrap_or(4));
+        // as they are printed
+        let shown = |value: f64| {
+            let printed = format!("{value:.decimals$}").parse().unwrap_or(value);
+            (printed * steps).round()
+        };
+        let off: f64 = shown(minuend) - shown(subtrahend) - shown(difference);
+        off.abs() < 0.5
+    };
+    (2..4).find(right).unwrap_or(4)
 }
 
 /// The nearest flip in a sentence.
@@ -134,7 +156,7 @@ pub fn how_firm(intervals: &Intervals, shares: Option<&Uncertainty>, is_current:
         return flip;
     };
     let verdict = if is_firm(intervals, shares.filter(|_| is_current)) {
-        "Firm. "
+        "Firm against weights. "
     } else if ruling.decision == Decision::Winner {
         "Not firm: no clear winner. "
     } else {
@@ -258,7 +280,7 @@ mod tests {
             ),
             (
                 said(&[best], &[best], 0.5, 0.0),
-                "and nothing breaks the tie: synthesise, and consider one more pass.",
+                "and nothing breaks the tie: combine them, and consider one more pass.",
             ),
         ] {
             assert_eq!(verdict.headline, headline);
@@ -291,14 +313,24 @@ mod tests {
     }
 
     #[test]
+    fn a_difference_is_right_as_it_is_shown() {
+        assert_eq!(decimals([4.56, 2.91, 1.65]), 2);
+        assert_eq!(decimals([3.075, 2.775, 0.3]), 3);
+        assert_eq!(decimals([1.0005, 0.0, 1.0005]), 2);
+    }
+
+    #[test]
     fn firm_is_what_neither_a_small_change_nor_the_weight_space_shakes() {
         let (near, far) = (FIRM_CHANGE / 2.0, FIRM_CHANGE * 2.0);
         let words = |decision, relative| how_firm(&ruled(decision, relative), None, true);
         assert_eq!(
             words(Decision::Winner, None),
-            "Firm. No change of a single weight changes the verdict."
+            "Firm against weights. No change of a single weight changes the verdict."
         );
-        assert!(words(Decision::Winner, Some(far)).starts_with("Firm. Nearest flip: it flips"));
+        assert!(
+            words(Decision::Winner, Some(far))
+                .starts_with("Firm against weights. Nearest flip: it flips")
+        );
         let shaken = words(Decision::Winner, Some(near));
         assert!(shaken.starts_with("Not firm: no clear winner. Nearest"));
         assert!(words(Decision::Hybrid, Some(near)).starts_with("Nearest flip"));

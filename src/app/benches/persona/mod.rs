@@ -15,6 +15,7 @@ use crate::app::derived::{Derived, effect};
 use crate::app::desk::Desk;
 use crate::app::embedder::panel::EmbeddingPanel;
 use crate::app::export::{Format, json};
+use crate::app::format::name;
 use crate::app::job::Clock;
 use crate::app::locks::LOCKED;
 use crate::app::model::{choose_face, export};
@@ -74,6 +75,8 @@ const TRANSCRIPT: Input = Input {
 const OPTIONAL: [Input; 3] = [
     optional(
         "config",
+        "a scoring config",
+        &["scoring"],
         Hints {
             label: "Scoring config",
             formats: "YAML, optional",
@@ -82,6 +85,8 @@ const OPTIONAL: [Input; 3] = [
     ),
     optional(
         "safety",
+        "safety rules",
+        &["severity"],
         Hints {
             label: "Safety rules",
             formats: "YAML, optional",
@@ -90,6 +95,8 @@ const OPTIONAL: [Input; 3] = [
     ),
     optional(
         "judge",
+        "",
+        &[],
         Hints {
             label: "Judge scores",
             formats: "JSON, optional",
@@ -98,11 +105,20 @@ const OPTIONAL: [Input; 3] = [
     ),
 ];
 
-const fn optional(name: &'static str, hints: Hints) -> Input {
+const fn optional(
+    name: &'static str,
+    noun: &'static str,
+    surely: &'static [&'static str],
+    hints: Hints,
+) -> Input {
     Input {
         name,
         hints,
-        known_by: KnownBy::NOTHING,
+        known_by: KnownBy {
+            noun,
+            surely,
+            ..KnownBy::NOTHING
+        },
         joins: true,
         in_link: InLink::PartIfFilled,
         example: None,
@@ -144,9 +160,17 @@ fn room(desk: Desk, host: Host) -> Room {
     // it sees every change, also those without a result
     effect(move || seen.track());
     let scored = model.scored;
-    let verdict = Memo::new(move |_| scored.with(|e| e.result.as_ref().map(words::verdict)));
+    let verdict = Memo::new(move |_| {
+        let is_waiting = model.missing.with(|missing| !missing.is_empty());
+        let verdict = |result: &PersonaResult| words::verdict(result, is_waiting);
+        scored.with(|e| e.result.as_ref().map(verdict))
+    });
     Room {
         verdict: verdict.into(),
+        topic: Signal::derive(move || {
+            let run = model.run.get();
+            run.result.as_ref().and_then(Run::name).map(name)
+        }),
         export: model.reading.guard(export(scored, file)),
         choose_face: choose_face(desk, model.form, None),
         view: ViewFn::from(move || view! { <PersonaBench model verdict seen /> }),
@@ -215,7 +239,8 @@ fn inputs(model: Model) -> impl IntoView {
     let own = problems(model, PERSONA.name);
     let text = move |input: &Input| {
         let (name, hints) = (input.name, input.hints);
-        view! { <TextPanel desk name hints problems=problems(model, name) /> }
+        let refuse = Callback::new(move |message: String| model.host.notices.warn(message));
+        view! { <TextPanel desk name hints problems=problems(model, name) refuse /> }
     };
     let is_filled = |input: &Input| {
         desk.work

@@ -356,8 +356,10 @@ fn grade_scale() -> Vec<(Grade, f64)> {
         .collect()
 }
 
-fn overall_view(result: &PersonaResult, before: &Figures) -> AnyView {
-    let grade = result.grade.map_or("–", Grade::letter);
+fn overall_view(result: &PersonaResult, before: &Figures, is_waiting: bool) -> AnyView {
+    // a grade of what needs no embedding alone would be another
+    let grade = result.grade.filter(|_| !is_waiting);
+    let grade = grade.map_or("–", Grade::letter);
     let value = result.overall.map(|overall| overall.to_string());
     let track = interval::view(
         Reading {
@@ -657,8 +659,9 @@ pub fn PersonaResultView(
     seen: Derived<Seen<Figures>>,
 ) -> impl IntoView {
     let overall = move || {
+        let is_waiting = model.missing.with(|missing| !missing.is_empty());
         let before = seen.with(ghost);
-        asked(model, &|result| overall_view(result, &before)).into_any()
+        asked(model, &|result| overall_view(result, &before, is_waiting)).into_any()
     };
     let origin = |result: &PersonaResult| {
         provenance(result.formula, &result.input_sha256, &result.notes).into_any()

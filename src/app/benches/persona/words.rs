@@ -22,8 +22,8 @@ pub fn gist(persona: Option<&str>, result: &PersonaResult) -> Vec<String> {
     persona.chain([format!("{of} in {sessions}")]).collect()
 }
 
-/// The verdict of a persona run.
-pub fn verdict(result: &PersonaResult) -> Verdict {
+/// The verdict of a persona run; `is_waiting` says whether texts are still to be embedded.
+pub fn verdict(result: &PersonaResult, is_waiting: bool) -> Verdict {
     let sessions = count(result.sessions.len(), "session");
     let responses: usize = result
         .sessions
@@ -46,13 +46,23 @@ pub fn verdict(result: &PersonaResult) -> Verdict {
             format!("{scope}, all parts measured."),
         );
     }
+    let missing = result.partial.join(", ");
+    if is_waiting {
+        // a grade from what needs no embedding alone would say something else than it seems
+        return Verdict::new(
+            Tone::Neutral,
+            "Not graded yet",
+            format!("{scope}. Without embeddings there is no {missing}."),
+        );
+    }
     Verdict::new(
-        Tone::Neutral,
-        format!("So far {} ({})", fixed(overall, 3), grade.letter()),
+        tone,
         format!(
-            "{scope}. Not measured yet or not measurable: {}.",
-            result.partial.join(", ")
+            "Grade {}: {} (without {missing})",
+            grade.letter(),
+            fixed(overall, 3)
         ),
+        format!("{scope}. What could not be measured here: {missing}."),
     )
 }
 
@@ -77,12 +87,14 @@ mod tests {
             .expect("valid")
             .score(&persona::Options::default(), None);
         let mut result = scored.result.expect("scored");
-        let part = verdict(&result);
-        assert!(part.headline.starts_with("So far ") && part.tone == Tone::Neutral);
-        assert!(
-            part.detail
-                .starts_with("1 response in 1 session. Not measured yet")
+        let part = verdict(&result, true);
+        assert_eq!(
+            (&*part.headline, part.tone),
+            ("Not graded yet", Tone::Neutral)
         );
+        let part = verdict(&result, false);
+        assert!(part.headline.starts_with("Grade ") && part.headline.contains("(without "));
+        assert!(part.detail.contains("What could not be measured here: "));
         result.partial.clear();
         for (overall, tone, letter) in [
             (0.9, Tone::Good, "A"),
@@ -94,10 +106,15 @@ mod tests {
             (result.overall, result.grade) = (Some(overall), Some(Grade::of(overall)));
             let headline = format!("Grade {letter}: {overall:.3}");
             let detail = "1 response in 1 session, all parts measured.";
-            holds(&verdict(&result), tone, &headline, detail);
+            holds(&verdict(&result, false), tone, &headline, detail);
         }
         (result.overall, result.grade) = (None, None);
         let detail = "1 response in 1 session.";
-        holds(&verdict(&result), Tone::Neutral, "Nothing to score", detail);
+        holds(
+            &verdict(&result, false),
+            Tone::Neutral,
+            "Nothing to score",
+            detail,
+        );
     }
 }

@@ -81,6 +81,7 @@ fn room(desk: Desk) -> Room {
     choose_face.run(());
     Room {
         verdict: Signal::derive(verdict),
+        topic: Signal::stored(None),
         export: Callback::new(move |_| Some(words.get_untracked().to_string())),
         choose_face,
         view: ViewFn::from(move || words.get()),
