@@ -124,10 +124,15 @@ fn the_turns_that_matter_are_found_in_a_long_session() {
             })
             .collect();
         app.fill("input-turns", &json!(turns).to_string());
-        let label = app.wait(
-            "timeline",
-            "return [document.querySelector(arguments[0]).getAttribute('aria-label')]",
-        );
+        let label = app
+            .browser
+            .wait(
+                20,
+                "the line",
+                "return [document.querySelector('.timeline').getAttribute('aria-label')]",
+                &[],
+            )
+            .unwrap();
         assert!(label[0].as_str().unwrap().contains("turn 126"), "{label}");
         // a press on the line goes there, and opens it
         let press = "
