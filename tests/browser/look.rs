@@ -81,29 +81,36 @@ fn a_border_of_the_strip_takes_from_one_weight_for_the_other() {
 #[test]
 fn the_input_is_folded_away_where_there_is_an_answer_and_comes_back() {
     in_app("look-folded", "#/debate", |app| {
-        let is_folded = || {
-            let script = "return [document.querySelector('.inputs').hidden]";
-            app.browser.run(script, &[]).unwrap()[0] == true
+        let folded = |expected: bool| {
+            let script = "return document.querySelector('.inputs')?.hidden === arguments[0]";
+            let words = if expected {
+                "a folded input"
+            } else {
+                "an open input"
+            };
+            app.browser
+                .wait(20, words, script, &[json!(expected)])
+                .unwrap();
         };
-        assert!(!is_folded(), "there is no answer yet");
+        folded(false);
         app.fill("input-debate", "{\"candidates\": [");
-        assert!(!is_folded());
+        folded(false);
         app.go("#/");
         app.click("open-example-debate");
         app.text("section-ranking");
-        assert!(is_folded());
+        folded(true);
         app.click("edit-input");
-        assert!(!is_folded());
+        folded(false);
         // a mistake takes nothing out of sight that one is at
         app.fill("input-debate", "{");
-        assert!(!is_folded());
+        folded(false);
         app.click("undo");
         app.text("section-ranking");
         app.click("fold-input");
-        assert!(is_folded());
+        folded(true);
         app.browser.reload().unwrap();
         app.text("section-ranking");
-        assert!(is_folded());
+        folded(true);
     });
 }
 
