@@ -154,16 +154,53 @@ pub fn tools(model: Model, chosen: Chosen) -> AnyView {
 }
 
 fn line_and_fields(model: Model, chosen: Chosen, all: Memo<usize>) -> impl IntoView {
+    let choice = chosen.choice;
+    let find = move |event: leptos::ev::Event| {
+        let words = event_target_value(&event).trim().to_lowercase();
+        choose(choice, |choice| choice.words = words);
+    };
+    let shown = move || {
+        let (number, all) = (chosen.count(all.get()), all.get());
+        if number == all {
+            count(all, "turn")
+        } else {
+            format!("{} of {}", grouped(number), count(all, "turn"))
+        }
+    };
+    view! {
+        {line(model, chosen, all)}
+        <div class="turn-tools">
+            {order_field(choice)}
+            {band_field(choice)}
+            <input
+                type="text"
+                aria-label="Find in actions and messages"
+                placeholder="Find in actions and messages"
+                data-testid="turn-find"
+                prop:value=move || choice.with(|choice| choice.words.clone())
+                on:input=find
+            />
+            <span class="muted" role="status" data-testid="turn-count">{shown}</span>
+        </div>
+    }
+}
+
+/// Chooses otherwise, and goes to the first of the turns.
+fn choose(choice: RwSignal<Choice>, change: impl FnOnce(&mut Choice)) {
+    choice.update(change);
+    anatomy::to_first();
+}
+
+const BANDS: [Band; 4] = [Band::Perfect, Band::Good, Band::Concerning, Band::Poor];
+
+fn line(model: Model, chosen: Chosen, all: Memo<usize>) -> impl IntoView {
     let shares = Signal::derive(move || {
         model.scored.with(|scored| {
             let turns = scored.result.iter().flat_map(|result| &result.turns);
             turns.map(|turn| turn.normalised).collect::<Vec<_>>()
         })
     });
-    let bands = [Band::Perfect, Band::Good, Band::Concerning, Band::Poor];
-    let grounds = bands
-        .map(|band| (band.word(), band.least() / SCALE))
-        .to_vec();
+    let grounds = BANDS.map(|band| (band.word(), band.least() / SCALE));
     let label = Signal::derive(move || {
         model.scored.with(|scored| {
         let turns = scored.result.iter().flat_map(|result| &result.turns);
@@ -181,12 +218,15 @@ fn line_and_fields(model: Model, chosen: Chosen, all: Memo<usize>) -> impl IntoV
             chosen.go(at);
         }
     };
-    let choice = chosen.choice;
-    let choose = move |change: &dyn Fn(&mut Choice)| {
-        choice.update(change);
-        anatomy::to_first();
-    };
-    let order = move |event: leptos::ev::Event| {
+    view! {
+        <div class="turn-line" data-timeline="" on:click=press>
+            {timeline::view(shares, grounds.to_vec(), label)}
+        </div>
+    }
+}
+
+fn order_field(choice: RwSignal<Choice>) -> impl IntoView {
+    let change = move |event: leptos::ev::Event| {
         let value = event_target_value(&event);
         let lost = Principle::ALL
             .into_iter()
@@ -196,62 +236,41 @@ fn line_and_fields(model: Model, chosen: Chosen, all: Memo<usize>) -> impl IntoV
             ("total", None) => Order::Total,
             _ => Order::Log,
         };
-        choose(&|choice| choice.order = order);
+        choose(choice, |choice| choice.order = order);
     };
     let principles = Principle::ALL.map(|principle| {
         let label = format!("Most lost on {}", principle.label().to_lowercase());
         view! { <option value=principle.name()>{label}</option> }
     });
-    let band = move |event: leptos::ev::Event| {
-        let value = event_target_value(&event);
-        let band = bands.into_iter().find(|band| band.word() == value);
-        choose(&|choice| choice.band = band);
-    };
-    let each = bands.map(|band| view! { <option value=band.word()>{band.title()}" only"</option> });
-    let find = move |event: leptos::ev::Event| {
-        let words = event_target_value(&event).trim().to_lowercase();
-        choose(&|choice| choice.words.clone_from(&words));
-    };
-    let shown = move || {
-        let (number, all) = (chosen.count(all.get()), all.get());
-        if number == all {
-            count(all, "turn")
-        } else {
-            format!("{} of {}", grouped(number), count(all, "turn"))
-        }
-    };
-    let order_now = move || {
+    let now = move || {
         choice.with(|choice| match choice.order {
             Order::Log => "log",
             Order::Total => "total",
             Order::Lost(principle) => principle.name(),
         })
     };
-    let band_now = move || choice.with(|choice| choice.band.map_or("", Band::word));
     view! {
-        <div class="turn-line" data-timeline="" on:click=press>
-            {timeline::view(shares, grounds, label)}
-        </div>
-        <div class="turn-tools">
-            <select aria-label="Order of the turns" data-testid="turn-order" prop:value=order_now on:change=order>
-                <option value="log">"In their order"</option>
-                <option value="total">"Lowest total first"</option>
-                {principles}
-            </select>
-            <select aria-label="Band" data-testid="turn-band" prop:value=band_now on:change=band>
-                <option value="">"All bands"</option>
-                {each}
-            </select>
-            <input
-                type="text"
-                aria-label="Find in actions and messages"
-                placeholder="Find in actions and messages"
-                data-testid="turn-find"
-                prop:value=move || choice.with(|choice| choice.words.clone())
-                on:input=find
-            />
-            <span class="muted" role="status" data-testid="turn-count">{shown}</span>
-        </div>
+        <select aria-label="Order of the turns" data-testid="turn-order" prop:value=now on:change=change>
+            <option value="log">"In their order"</option>
+            <option value="total">"Lowest total first"</option>
+            {principles}
+        </select>
+    }
+}
+
+fn band_field(choice: RwSignal<Choice>) -> impl IntoView {
+    let change = move |event: leptos::ev::Event| {
+        let value = event_target_value(&event);
+        let band = BANDS.into_iter().find(|band| band.word() == value);
+        choose(choice, |choice| choice.band = band);
+    };
+    let each = BANDS.map(|band| view! { <option value=band.word()>{band.title()}" only"</option> });
+    let now = move || choice.with(|choice| choice.band.map_or("", Band::word));
+    view! {
+        <select aria-label="Band" data-testid="turn-band" prop:value=now on:change=change>
+            <option value="">"All bands"</option>
+            {each}
+        </select>
     }
 }
 

@@ -174,10 +174,17 @@ pub fn figures(model: Model) -> Derived<Seen<Figures>> {
 /// The sentence under the verdict: how firm it is.
 fn firm_words(model: Model) -> Signal<String> {
     Signal::derive(move || {
-        model.intervals.with(|intervals| {
+        let firm = model.intervals.with(|intervals| {
             let intervals = intervals.as_ref().filter(|found| found.grade.is_some());
             intervals.map(verdicts::nearest_grade).unwrap_or_default()
-        })
+        });
+        // there is no grade yet that this could be about
+        let is_waiting = model.missing.with(|missing| !missing.is_empty());
+        if is_waiting && !firm.is_empty() {
+            format!("Of what is measured so far: {firm}")
+        } else {
+            firm
+        }
     })
 }
 

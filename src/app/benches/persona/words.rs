@@ -46,7 +46,7 @@ pub fn verdict(result: &PersonaResult, is_waiting: bool) -> Verdict {
             format!("{scope}, all parts measured."),
         );
     }
-    let missing = result.partial.join(", ");
+    let missing = result.partial.join(" and ");
     if is_waiting {
         // a grade from what needs no embedding alone would say something else than it seems
         return Verdict::new(
