@@ -317,6 +317,7 @@ fn without(payload: &Payload, roster: &Roster, left_out: usize) -> Payload {
             })
             .collect(),
         pairwise: Vec::new(),
+        what_if: None,
         notes: Vec::new(),
         input_sha256: String::new(),
     }

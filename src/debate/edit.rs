@@ -19,7 +19,7 @@
 use serde::Serialize;
 
 use super::formal::ClaimStatus;
-use super::payload::{Outcome, Payload, Review, score_of};
+use super::payload::{Outcome, Payload, Review, WhatIf, score_of};
 use super::rules::MOST_RATING;
 use crate::text::Shown;
 
@@ -170,6 +170,17 @@ impl Edit {
             } => play(&mut payload, position, Outcome { winner, loser }),
         }
         payload
+    }
+
+    /// The payload as it would be after the edit, marked as what was only tried.
+    pub fn try_on(&self, payload: &Payload) -> Payload {
+        Payload {
+            what_if: Some(WhatIf {
+                path: self.path(),
+                words: self.words(payload),
+            }),
+            ..self.apply(payload)
+        }
     }
 
     /// The share of the edited item's range, in (0, 1].

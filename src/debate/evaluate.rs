@@ -102,6 +102,7 @@ pub fn score(
     notes.extend(tie_broken_by.map(|tie| tie.note().to_owned()));
     let result = DebateResult {
         formula: FORMULA,
+        what_if: payload.what_if.clone(),
         question: payload.question.clone(),
         without_domain: name.is_none(),
         domain: name.unwrap_or_else(|| NO_DOMAIN_NAME.into()),

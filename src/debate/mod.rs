@@ -40,7 +40,9 @@ pub use formal::{ClaimStatus, formal_score};
 pub use intervals::{End, Flip, Intervals, NearestFlip, WeightInterval, intervals};
 pub use numbers::Numbers;
 pub use options::{AUTO_NAME, DomainChoice, NO_DOMAIN_NAME, Options, Weights};
-pub use payload::{Candidate, Claim, Outcome, Payload, Review, parse, read, read_at, read_from};
+pub use payload::{
+    Candidate, Claim, Outcome, Payload, Review, WhatIf, parse, read, read_at, read_from,
+};
 pub use profile::{Domain, Profiles, parse_profiles, read_profiles, read_profiles_from};
 pub use result::{Contributions, DebateResult, Decision, DomainHit, KeywordHit, Row, TieBreak};
 pub use rules::{

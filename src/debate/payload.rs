@@ -3,6 +3,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use serde::Serialize;
+
 use super::formal::{ClaimStatus, formal_score};
 use crate::analysis::round4;
 use crate::document::{
@@ -22,10 +24,29 @@ pub struct Payload {
     pub candidates: Vec<Candidate>,
     /// Who beat whom, each pair at most once; empty when wins were given instead.
     pub pairwise: Vec<Outcome>,
+    /// The edit that was tried on what was read, where there is one: its figures are no
+    /// evidence.
+    pub what_if: Option<WhatIf>,
     /// Warnings and notes of reading, in words.
     pub notes: Vec<String>,
     /// SHA-256 of the text.
     pub input_sha256: String,
+}
+
+/// An edit that was tried on a payload and not made: what follows from it is no evidence.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WhatIf {
+    /// Where in the payload (`candidates[0].reviews[1].support`).
+    pub path: String,
+    /// The edit in words.
+    pub words: String,
+}
+
+impl WhatIf {
+    /// "What if, not as entered: A's review 2: support 2 instead of 1", without a final stop.
+    pub fn sentence(&self) -> String {
+        format!("What if, not as entered: {}", self.words)
+    }
 }
 
 /// A candidate answer.
@@ -189,6 +210,7 @@ fn read_payload(root: &Reader, problems: &mut Problems) -> Option<Payload> {
         domain,
         candidates,
         pairwise: counted.map(|counted| counted.outcomes).unwrap_or_default(),
+        what_if: None,
         notes: Vec::new(),
         input_sha256: String::new(),
     })

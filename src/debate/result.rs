@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::options::Weights;
+use super::payload::WhatIf;
 use super::term::{ByTerm, Term};
 
 /// What to do with the candidates.
@@ -24,6 +25,10 @@ pub enum Decision {
 pub struct DebateResult {
     /// `rwea/1`.
     pub formula: &'static str,
+    /// The edit that was only tried, where the input is not as it was given: the figures are
+    /// no evidence then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub what_if: Option<WhatIf>,
     /// The question, for exports that people read.
     #[serde(skip)]
     pub question: Option<String>,

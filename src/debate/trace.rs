@@ -40,6 +40,8 @@ pub struct Step {
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[allow(missing_docs)] // the numbers of the rule
 pub enum Fact {
+    /// Something that was only tried; what follows is no evidence.
+    WhatIf { path: String },
     /// Too many critical fails.
     Eliminated {
         candidate: String,
@@ -118,7 +120,13 @@ pub fn trace(payload: &Payload, result: &DebateResult) -> Trace {
         .iter()
         .filter(|row| !row.eliminated)
         .collect();
-    let mut steps = eliminations(payload, result);
+    let tried = result.what_if.iter().map(|tried| Step {
+        fact: Fact::WhatIf {
+            path: tried.path.clone(),
+        },
+        sentence: format!("{}.", tried.sentence()),
+    });
+    let mut steps: Vec<Step> = tried.chain(eliminations(payload, result)).collect();
     let count = survivors.len();
     let of = result.results.len();
     steps.push(Step {

@@ -25,6 +25,9 @@ pub fn debate_csv(result: &DebateResult) -> String {
     header.extend(parts.iter().map(String::as_str));
     header.extend(Weights::NAMES);
     header.push("domain");
+    // no figure leaves as evidence that is none
+    let what_if = result.what_if.as_ref().map(|tried| cell(&tried.words));
+    header.extend(what_if.as_ref().map(|_| "what_if"));
     let optional = |value: Option<f64>| value.map(|v| v.to_string()).unwrap_or_default();
     let rows = result.results.iter().enumerate().map(|(index, row)| {
         let mut cells = vec![
@@ -44,6 +47,7 @@ pub fn debate_csv(result: &DebateResult) -> String {
         cells.extend(row.contributions.values().map(|part| part.to_string()));
         cells.extend(result.weights.values().map(|weight| weight.to_string()));
         cells.push(cell(&result.domain));
+        cells.extend(what_if.clone());
         cells
     });
     csv(&header, rows)
@@ -112,13 +116,16 @@ pub fn debate_markdown(result: &DebateResult) -> String {
     let question = result.question.as_deref().map(str::trim);
     let question = question.filter(|question| !question.is_empty());
     let question = question.map(|question| format!("Question: {}\n\n", inline(question)));
+    let what_if = result.what_if.as_ref();
+    let what_if = what_if.map(|tried| format!("**{}.**\n\n", inline(&tried.sentence())));
     let weights = weights_table(
         "Of the domain",
         (result.weights.named(), result.original_weights.values()),
     );
     format!(
-        "# Debate\n\n{}{verdict}\n\n{table}\n{weights}{}\nDomain: {}. Formula: {}. Input SHA-256: `{}`\n",
+        "# Debate\n\n{}{}{verdict}\n\n{table}\n{weights}{}\nDomain: {}. Formula: {}. Input SHA-256: `{}`\n",
         question.unwrap_or_default(),
+        what_if.unwrap_or_default(),
         bullets(&result.notes),
         inline(&result.domain),
         result.formula,

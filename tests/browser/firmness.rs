@@ -429,14 +429,31 @@ fn a_long_ranking_is_drawn_in_part_and_in_place() {
         app.row_is(&format!("row-{}", first.id), first.score, &[]);
         let known = "return document.querySelector(arguments[0]).known === true";
         app.wait(&format!("row-{}", first.id), known);
-        // the end of the list comes when it is scrolled to
+        // all rows are there on request, and their end comes when the page is scrolled to it
+        app.click("show-all");
+        let all =
+            "return arguments[0] && document.getElementById('anatomy-list').offsetHeight > 3000";
+        app.wait("show-all", all);
         let last = expected
             .results
             .iter()
             .rfind(|row| !row.eliminated)
             .unwrap_or(last);
-        let scroll = "document.querySelector('.windowed.long').scrollTop = 1e6";
+        let scroll = "document.getElementById('anatomy-list').scrollIntoView({ block: 'end' })";
         app.browser.run(scroll, &[]).unwrap();
         app.row_is(&format!("row-{}", last.id), last.score, &[]);
+        assert!(app.browser.run(rows, &[]).unwrap().as_u64().unwrap() < 80);
+        // a row in the middle of them opens in its place, as tall as what is in it
+        let press = "document.querySelector(arguments[0] + ' .row-open').click(); return true";
+        app.wait(&format!("row-{}", last.id), press);
+        let in_place = "
+            const row = document.querySelector(arguments[0]);
+            const [box, inner] = [row.getBoundingClientRect(), row.querySelector('.evidence').getBoundingClientRect()];
+            return inner.height > 100 && inner.top >= box.top && inner.bottom <= box.bottom + 1;";
+        app.wait(&format!("row-{}", last.id), in_place);
+        // and few are there again
+        app.click("show-all");
+        let few = "return arguments[0] && document.querySelectorAll('#anatomy-list .anatomy-rows > li').length === 8";
+        app.wait("show-all", few);
     });
 }

@@ -148,11 +148,11 @@ fn the_turns_that_matter_are_found_in_a_long_session() {
             line.dispatchEvent(new MouseEvent('click', { bubbles: true, clientX: box.left + box.width * 125.5 / 300, clientY: box.top + 5 }));
             return true;";
         app.browser.run(press, &[]).unwrap();
-        let opened = "return document.querySelector('.pane h4')?.innerText === 'Turn 126'";
+        let opened = "
+            const row = document.querySelector('#anatomy-list .evidence')?.closest('li');
+            const { top, bottom } = row?.getBoundingClientRect() ?? {};
+            return row?.innerText.trim().startsWith('Turn 126') && top >= 0 && bottom <= innerHeight;";
         app.browser.wait(20, "the turn", opened, &[]).unwrap();
-        app.browser
-            .wait(20, "its row", "return [...document.querySelectorAll('#anatomy-list .name')].some(name => name.innerText.startsWith('Turn 126'))", &[])
-            .unwrap();
         // the worst comes first, and others are left out
         app.fill("turn-order", "total");
         app.browser

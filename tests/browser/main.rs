@@ -25,4 +25,5 @@ mod persona;
 mod persona_form;
 mod soak;
 mod vectors;
+mod what_if;
 mod work;

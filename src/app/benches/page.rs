@@ -109,6 +109,9 @@ pub fn BenchPage(
     /// The rest of the result, once there is one.
     #[prop(into)]
     result: ViewFn,
+    /// The sections of the result by their names, and what they are called in a word or two.
+    #[prop(default = &[])]
+    sections: &'static [(&'static str, &'static str)],
 ) -> impl IntoView {
     let has_result = Memo::new(move |_| verdict.with(Option::is_some));
     let verdict = Signal::derive(move || {
@@ -160,6 +163,7 @@ pub fn BenchPage(
                     {live(move || has_result.get().then(|| rows.run()))}
                 </div>
                 {settings.run()}
+                {live(move || has_result.get().then(|| outline(sections, verdict)))}
                 {live(move || has_result.get().then(|| result.run()))}
             </div>
         </div>
@@ -238,6 +242,35 @@ fn fold_button(desk: Desk, has_result: Memo<bool>) -> impl IntoView {
             "Fold the input away"
         </button>
     }
+}
+
+/// The verdict and the ways to the sections, in sight wherever one reads in them.
+fn outline(
+    sections: &'static [(&'static str, &'static str)],
+    verdict: Signal<Option<Verdict>>,
+) -> Option<impl IntoView> {
+    if sections.is_empty() {
+        return None;
+    }
+    let headline =
+        Memo::new(move |_| verdict.with(|verdict| Some(verdict.as_ref()?.headline.clone())));
+    let ways = sections.iter().map(|(name, label)| {
+        let go = move |_| field::go_to(&format!("part-{name}"));
+        view! {
+            <li>
+                <button type="button" class="quiet" data-testid=format!("go-{name}") on:click=go>
+                    {*label}
+                </button>
+            </li>
+        }
+    });
+    Some(view! {
+        <nav class="outline" aria-label="Sections of the result">
+            // it stands above already, for those who hear it
+            <strong aria-hidden="true">{headline}</strong>
+            <ul>{ways.collect_view()}</ul>
+        </nav>
+    })
 }
 
 /// Ways to begin, while there is nothing.

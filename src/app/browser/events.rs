@@ -187,6 +187,19 @@ pub fn on_address(handler: impl Fn() + 'static) {
     EventListener::new(&window(), "hashchange", move |_| handler()).forget();
 }
 
+/// Hears of what moves in the window, for as long as it is kept.
+pub struct Scrolling {
+    _listeners: [EventListener; 2],
+}
+
+/// The page is scrolled, or its window is another.
+pub fn on_scroll(handler: impl Fn() + Copy + 'static) -> Scrolling {
+    let listen = |name: &'static str| EventListener::new(&window(), name, move |_| handler());
+    Scrolling {
+        _listeners: ["scroll", "resize"].map(listen),
+    }
+}
+
 /// The page is about to go out of sight, maybe for good.
 pub fn on_leaving(handler: impl Fn() + 'static) {
     EventListener::new(&window(), "pagehide", move |_| handler()).forget();

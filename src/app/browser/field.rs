@@ -208,11 +208,48 @@ pub fn scrolled(id: &str) -> [Scrolled; 2] {
     })
 }
 
-/// Scrolls something down so that what begins at a share of its content is at its top.
-pub fn scroll_to_share(id: &str, share: f64) {
-    if let Some(element) = element::<Element>(id) {
-        let down = f64::from(element.scroll_height()) * share;
-        element.set_scroll_top(down.round() as i32);
+/// How a list of rows of one height lies in the window, in pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measured {
+    /// How much of it lies above the window; less than nothing where it begins in it.
+    pub above: f64,
+    /// The height of the window.
+    pub extent: f64,
+    /// The height of a row.
+    pub row: f64,
+    /// The height of what is open in it; nothing where that is not drawn.
+    pub open: f64,
+}
+
+/// How a list lies in the window.
+pub fn measured(id: &str) -> Option<Measured> {
+    let list = element::<Element>(id)?;
+    let height = |css: &str| {
+        let found = list.query_selector(css).ok().flatten();
+        found.map_or(0.0, |found| found.get_bounding_client_rect().height())
+    };
+    Some(Measured {
+        above: -list.get_bounding_client_rect().top(),
+        extent: window().inner_height().ok()?.as_f64()?,
+        row: height(".row-probe"),
+        open: height(".evidence"),
+    })
+}
+
+/// Scrolls the page so that a row of a list is in its upper part.
+pub fn scroll_to_row(id: &str, index: usize) {
+    if let Some(seen) = measured(id) {
+        let down = index as f64 * seen.row - seen.above - seen.extent * 0.45;
+        window().scroll_by_with_x_and_y(0.0, down);
+    }
+}
+
+/// Scrolls the page up to where something begins, where that lies above the window.
+pub fn back_to(id: &str) {
+    if let Some(element) = element::<Element>(id)
+        && element.get_bounding_client_rect().top() < 0.0
+    {
+        element.scroll_into_view();
     }
 }
 

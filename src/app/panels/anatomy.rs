@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use leptos::ev;
 use leptos::prelude::*;
 
-use super::windowed::{WHOLE, Windowed};
+use super::unrolled::{Unrolled, Unrolling};
+use super::windowed::WHOLE;
 use crate::app::browser::events;
 use crate::app::browser::field::{self, Place};
 use crate::app::charts::stack::{self, Axis, Bar, Part};
@@ -127,12 +128,15 @@ fn axis(rows: &[Row]) -> Axis {
 /// The list of rows, for whoever goes to one of them.
 const LIST: &str = "anatomy-list";
 
+/// The list of those that stand apart.
+const APART: &str = "anatomy-apart";
+
 /// Goes to the first of the rows: they are others than before.
 pub fn to_first() {
-    field::scroll_to_share(LIST, 0.0);
+    field::back_to(LIST);
 }
 
-/// Draws the rows. In a long list the evidence of one row stands below the list.
+/// Draws the rows. Each opens in its place; in a long list one at a time.
 #[component]
 pub fn Anatomy(
     /// What the rows are.
@@ -175,16 +179,25 @@ pub fn Anatomy(
             };
             view! {
                 <h4 class="apart">{apart}</h4>
-                <Windowed label=apart count=apart_count draw />
-                {beyond.scale()}
+                <Unrolled
+                    id=APART
+                    count=apart_count
+                    unrolling=beyond.unrolling
+                    draw
+                    foot=move || beyond.scale()
+                />
             }
         })
     };
     view! {
-        <div class="anatomy" on:click=move |event| list.on_press(&event) on:keydown=move |event| list.on_key(&event)>
-            <Windowed id=LIST label count=counting draw=move |(start, size)| list.draw(start, size) />
-            {list.scale()}
-            {live(move || list.pane())}
+        <div class="anatomy" role="group" aria-label=label on:click=move |event| list.on_press(&event) on:keydown=move |event| list.on_key(&event)>
+            <Unrolled
+                id=LIST
+                count=counting
+                unrolling=list.unrolling
+                draw=move |(start, size)| list.draw(start, size)
+                foot=move || list.scale()
+            />
             {live(out)}
         </div>
     }
@@ -202,8 +215,7 @@ struct List {
     evidence: Callback<Opened, AnyView>,
     is_long: Memo<bool>,
     open: RwSignal<Open>,
-    /// What people call the row that was opened last.
-    title: RwSignal<String>,
+    unrolling: Unrolling,
 }
 
 impl List {
@@ -215,14 +227,17 @@ impl List {
             evidence,
             is_long: Memo::new(move |_| rows.count.get() > WHOLE),
             open: RwSignal::new(Open::new()),
-            title: RwSignal::new(String::new()),
+            unrolling: Unrolling::new(),
         }
     }
 
     /// The same for rows that stand apart.
     fn apart(self) -> Self {
-        let axis = self.rows.axis_apart.unwrap_or(self.axis);
-        Self { axis, ..self }
+        Self {
+            axis: self.rows.axis_apart.unwrap_or(self.axis),
+            unrolling: Unrolling::new(),
+            ..self
+        }
     }
 
     fn scale(self) -> impl IntoView {
@@ -231,10 +246,9 @@ impl List {
 
     /// Opens a row and brings it into view.
     fn go_to(self, index: usize) {
-        let Some(Row { id, title, .. }) = self.rows.row.run(index) else {
+        let Some(Row { id, .. }) = self.rows.row.run(index) else {
             return;
         };
-        self.title.set(title);
         let is_long = self.is_long.get();
         self.open.update(|open| {
             if is_long {
@@ -242,13 +256,14 @@ impl List {
             }
             open.insert(id.clone(), None);
         });
-        let count = self.rows.count.get();
+        if is_long {
+            self.unrolling.go_to(LIST, index);
+        }
+        // the row is there when the list was drawn anew
         request_animation_frame(move || {
-            if is_long {
-                field::scroll_to_share(LIST, index as f64 / count as f64);
-            } else {
+            request_animation_frame(move || {
                 field::bring_into_view(&format!("[data-row=\"{id}\"]"));
-            }
+            });
         });
     }
 
@@ -261,6 +276,7 @@ impl List {
             }
             if is_same || is_row {
                 open.remove(&opened.id);
+                self.unrolling.open_at.set(None);
             } else {
                 open.insert(opened.id, opened.part);
             }
@@ -275,9 +291,6 @@ impl List {
         let part = events::attribute(event, "data-part").and_then(|part| part.parse().ok());
         let part = part.or_else(|| untrack(|| self.part_at(event)));
         if part.is_some() || events::attribute(event, "data-press").is_some() {
-            let index = events::attribute(event, "data-index").and_then(|at| at.parse().ok());
-            let row = index.and_then(|index| untrack(|| self.rows.row.run(index)));
-            self.title.set(row.map(|row| row.title).unwrap_or_default());
             self.toggle(Opened { id, part });
         }
     }
@@ -327,21 +340,6 @@ impl List {
             self.row_view(row)
         }
     }
-
-    /// The evidence of the open row of a long list.
-    fn pane(self) -> Option<impl IntoView + use<>> {
-        let opened = self.open.with(|open| {
-            let (id, part) = open.iter().next()?;
-            let (id, part) = (id.clone(), *part);
-            Some(Opened { id, part })
-        });
-        let opened = opened.filter(|_| self.is_long.get())?;
-        let title = self.title.get();
-        let evidence = self.evidence.run(opened);
-        Some(
-            view! { <div class="evidence pane" aria-live="polite"><h4>{title}</h4>{evidence}</div> },
-        )
-    }
 }
 
 /// Where a row stood before the last change.
@@ -375,6 +373,20 @@ impl List {
     /// every row of hundreds may become another one.
     fn slim_view(self, row: Memo<Option<Row>>, index: Signal<usize>) -> AnyView {
         let (axis, open) = (self.axis, self.open);
+        let opened = Memo::new(move |_| {
+            row.with(|row| {
+                let id = &row.as_ref()?.id;
+                let part = open.with(|open| open.get(id).copied())?;
+                let id = id.clone();
+                Some(Opened { id, part })
+            })
+        });
+        let open_at = self.unrolling.open_at;
+        effect(move || {
+            if opened.with(Option::is_some) {
+                open_at.set(Some(index.get()));
+            }
+        });
         let line = NodeRef::<leptos::html::Li>::new();
         let slots = StoredValue::new_local(None::<field::Slots>);
         effect(move || {
@@ -385,7 +397,7 @@ impl List {
                 let Some(row) = row else {
                     return;
                 };
-                let is_open = open.with(|open| open.contains_key(&row.id));
+                let is_open = opened.with(Option::is_some);
                 slots.update_value(|slots| {
                     let slots = slots.get_or_insert_with(|| field::Slots::new(&line, &SLIM));
                     write_slim(slots, row, index.get(), axis, is_open);
@@ -406,6 +418,7 @@ impl List {
                     <span class="bar slim" data-bar="" style=("background-image", stack::images(self.parts))></span>
                     <span class="total" data-slot=""></span>
                 </div>
+                {live(move || self.details(opened))}
             </li>
         }
         .into_any()
@@ -413,7 +426,7 @@ impl List {
 
     /// A place in a list that is drawn whole.
     fn row_view(self, row: Memo<Option<Row>>) -> AnyView {
-        let Self { open, evidence, .. } = self;
+        let open = self.open;
         let head = settled(move || row.with(|row| row.as_ref().map(Head::of)));
         let read = move |of: fn(&Head) -> String| move || head.with(|head| head.as_ref().map(of));
         let figure = move |of: fn(&Row) -> String| move || row.with(|row| row.as_ref().map(of));
@@ -422,12 +435,6 @@ impl List {
             let part = open.with(|open| open.get(&id).copied())?;
             Some(Opened { id, part })
         });
-        let details = move || {
-            opened.get().map(|opened| {
-                let evidence = live(move || evidence.run(opened.clone()));
-                view! { <div class="evidence">{evidence}</div> }
-            })
-        };
         let out = move || head.with(|head| head.as_ref()?.out.clone());
         let rank = move || head.with(|head| head.as_ref()?.rank);
         let moved = move || {
@@ -462,10 +469,18 @@ impl List {
                         {figure(|row| row.total.clone())}
                     </span>
                 </div>
-                {live(details)}
+                {live(move || self.details(opened))}
             </li>
         }
         .into_any()
+    }
+
+    /// What is behind a row, where it is open.
+    fn details(self, opened: Memo<Option<Opened>>) -> Option<AnyView> {
+        let opened = opened.get()?;
+        let evidence = self.evidence;
+        let evidence = live(move || evidence.run(opened.clone()));
+        Some(view! { <div class="evidence">{evidence}</div> }.into_any())
     }
 
     /// The bar of a row; all its places are one write.

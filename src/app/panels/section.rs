@@ -45,7 +45,13 @@ pub fn Section(
     };
     let waits = move || is_current.is_some_and(|is_current| !is_current.get());
     view! {
-        <section class="result-section" class:waits=waits data-testid=format!("section-{name}")>
+        <section
+            id=format!("part-{name}")
+            tabindex="-1"
+            class="result-section"
+            class:waits=waits
+            data-testid=format!("section-{name}")
+        >
             <header class="panel-head">
                 <h3>{heading}</h3>
                 <span class="panel-note muted">{note}</span>

@@ -142,6 +142,7 @@ fn ConstitutionBench(
             rows=move || view! { <Turns model seen /> }
             settings
             result=move || view! { <RewardResultView model /> }
+            sections=&[("turns", "Turns"), ("session", "Session")]
         />
     }
 }

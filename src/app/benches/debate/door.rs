@@ -12,9 +12,10 @@ use wasm_split_helpers::wasm_split;
 
 use super::firm::{ChangesView, DebatersView, DomainsView, SharesView};
 use super::firmness::DebateFirmness;
-use super::form::{DebateForm, try_edit};
+use super::form::{DebateForm, make_edit};
 use super::model::Model;
 use super::profile::ProfileEditor;
+use super::what_if::Dock;
 use crate::app::bench::{Host, Room};
 use crate::app::desk::Desk;
 use crate::app::parts::NotLoaded;
@@ -40,13 +41,14 @@ pub fn profiles(model: Model) -> Result<ViewFn, NotLoaded> {
 /// How firm the verdict is, section by section.
 #[wasm_split(more, fallible)]
 pub fn firm(model: Model, firmness: DebateFirmness) -> Result<ViewFn, NotLoaded> {
-    let try_edit = Callback::new(move |edit| try_edit(model, &edit));
+    let keep = Callback::new(move |edit| make_edit(model, &edit));
     Ok(ViewFn::from(move || {
         view! {
-            <ChangesView firmness try_edit />
+            <ChangesView model firmness keep />
             <SharesView firmness />
             <DomainsView firmness />
             <DebatersView firmness />
+            <Dock model keep />
         }
     }))
 }

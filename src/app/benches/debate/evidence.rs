@@ -9,8 +9,24 @@ use crate::app::panels::anatomy::Opened;
 use crate::debate::rules::FAIL_RISKS;
 use crate::debate::{Candidate, DebateResult, Payload, Review, Row, Term};
 
+/// What is tried on a part of the payload, as a mark; none where it is as entered.
+fn tried(payload: &Payload, part: &str) -> Option<AnyView> {
+    let tried = payload.what_if.as_ref();
+    let tried = tried.filter(|tried| {
+        let rest = tried.path.strip_prefix(part);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    })?;
+    Some(
+        view! { <mark class="tag tried" data-testid="tried">"What if: "{tried.words.clone()}</mark> }.into_any(),
+    )
+}
+
 /// A review, and what it brings to a term.
-fn review_item(review: &Review, term: Option<Term>) -> impl IntoView + use<> {
+fn review_item(
+    review: &Review,
+    term: Option<Term>,
+    tried: Option<AnyView>,
+) -> impl IntoView + use<> {
     let Review {
         support,
         evidence,
@@ -35,7 +51,7 @@ fn review_item(review: &Review, term: Option<Term>) -> impl IntoView + use<> {
         .justification
         .clone()
         .map(|why| view! { <q>{why}</q> });
-    view! { <li><strong>{who}</strong>" "<span class="muted">{scores}</span>" "{fail}{why}</li> }
+    view! { <li><strong>{who}</strong>" "<span class="muted">{scores}</span>" "{fail}{tried}{why}</li> }
 }
 
 /// The matches of a candidate, or its wins where only those are given.
@@ -134,14 +150,26 @@ pub fn row_evidence(result: &DebateResult, payload: &Payload, opened: &Opened) -
     });
     let words = behind(opened, result, payload, position, row);
     let items = if words.is_empty() {
-        let reviews = candidate.reviews.iter();
-        reviews
-            .map(|review| review_item(review, opened))
-            .collect_view()
-            .into_any()
+        let reviews = candidate.reviews.iter().enumerate();
+        let items = reviews.map(|(index, review)| {
+            let part = format!("candidates[{position}].reviews[{index}]");
+            review_item(review, opened, tried(payload, &part))
+        });
+        items.collect_view().into_any()
     } else {
         let items = words.into_iter().map(|words| view! { <li>{words}</li> });
-        items.collect_view().into_any()
+        let parts: &[&str] = match opened {
+            Some(Term::Pairwise) => &["wins"],
+            Some(Term::Formal) => &["claims", "formal_score"],
+            _ => &[],
+        };
+        let own = parts
+            .iter()
+            .map(|part| tried(payload, &format!("candidates[{position}].{part}")));
+        let of_pairs = (opened == Some(Term::Pairwise)).then(|| tried(payload, "pairwise"));
+        let marks = own.chain(of_pairs).flatten();
+        let marks = marks.map(|mark| view! { <li>{mark}</li> });
+        view! { {items.collect_view()}{marks.collect_view()} }.into_any()
     };
     let mean = match opened {
         Some(Term::Base) => Some(row.base),

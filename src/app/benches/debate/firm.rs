@@ -4,6 +4,8 @@
 use leptos::prelude::*;
 
 use super::firmness::{DebateFirmness, Part, Resting, Sampled};
+use super::model::Model;
+use super::what_if;
 use super::words as verdicts;
 use crate::analysis::bootstrap::{DEFAULT_SAMPLES, DEFAULT_SEED};
 use crate::app::charts::slope;
@@ -41,32 +43,22 @@ pub fn at_rest<V: IntoView + 'static>(
 // ---- the smallest changes
 
 /// What would put a candidate first, or make a first one win; none where no
-/// single change does.
-fn change_row(reach: &Reach, try_edit: Callback<Edit>) -> Option<impl IntoView + use<>> {
+/// single change does. It can be tried: the input stays as it is.
+fn change_row(model: Model, reach: &Reach, keep: Callback<Edit>) -> Option<impl IntoView + use<>> {
     let (change, aim) = match (&reach.to_first, &reach.to_win) {
         (Some(change), _) => (change, "to be first"),
         (None, Some(change)) => (change, "to win"),
         (None, None) => return None,
     };
     let (edit, then) = (change.edit, change.becomes.words());
-    let hook = format!("try-{}", reach.id);
-    let label = format!("Try it: {}", change.words);
-    let button = view! {
-        <button
-            type="button"
-            class="quiet"
-            data-testid=hook
-            aria-label=label
-            on:click=move |_| try_edit.run(edit)
-        >
-            "Try it"
-        </button>
-    };
     let size = fixed(change.size * 100.0, 0);
     Some(view! {
         <li data-testid=format!("change-{}", reach.id)>
             <span class="name">{name(&reach.id)}<small>{aim}</small></span>
-            <span class="change"><span>{change.words.clone()}<small>" → "{then}</small></span>{button}</span>
+            <span class="change">
+                <span>{change.words.clone()}<small>" → "{then}</small></span>
+                {what_if::buttons(model, edit, &reach.id, &change.words, keep)}
+            </span>
             <span class="muted" title="Share of the item's own range">{size}" %"</span>
         </li>
     })
@@ -101,29 +93,32 @@ fn flag_words(rule: &FlagRule) -> String {
 
 /// Which single change of the input would put each candidate first.
 #[component]
-pub fn ChangesView(firmness: DebateFirmness, try_edit: Callback<Edit>) -> impl IntoView {
+pub fn ChangesView(
+    /// Whose debate it is.
+    model: Model,
+    /// How firm it is.
+    firmness: DebateFirmness,
+    /// Makes an edit.
+    keep: Callback<Edit>,
+) -> impl IntoView {
     let open = RwSignal::new(true);
     let section = firmness.part(Part::Changes);
-    let list = at_rest(section, move |_, board| {
-        let mut reaches = board.changes();
-        // by rank, the eliminated last
-        sort_by_key(&mut reaches, |reach| reach.rank.unwrap_or(usize::MAX));
-        let rows = reaches
-            .iter()
-            .filter_map(|reach| change_row(reach, try_edit));
-        let mut rows: Vec<_> = rows.collect();
-        let more = rows.len().saturating_sub(SHOWN);
-        rows.truncate(SHOWN);
-        let more = (more > 0)
-            .then(|| view! { <li class="muted">"and "{more}" more, that rank lower"</li> });
-        let flags = board.flags();
-        let flags = flags.iter().take(SHOWN).map(flag_words).collect();
-        view! {
-            <ul class="changes">{rows}{more}</ul>
-            {out_of_reach(&reaches)}
-            {sentences(FLAG_RULE, flags)}
-        }
+    // asked of what was entered: nothing moves under the hand while a change is tried
+    let found = Memo::new(move |_| {
+        section.rested.with(|rested| {
+            let asked = rested.as_ref()?.ask_entered(|_, board| {
+                let mut reaches = board.changes();
+                // by rank, the eliminated last
+                sort_by_key(&mut reaches, |reach| reach.rank.unwrap_or(usize::MAX));
+                (reaches, board.flags())
+            });
+            asked
+        })
     });
+    let list = move || {
+        let found = move || found.with(|found| Some(change_list(model, found.as_ref()?, keep)));
+        view! { <div class="at-rest" class:stale=move || !section.is_current.get()>{live(found)}</div> }
+    };
     view! {
         <Section
             name="changes"
@@ -133,6 +128,27 @@ pub fn ChangesView(firmness: DebateFirmness, try_edit: Callback<Edit>) -> impl I
             open
             is_current=section.is_current
         />
+    }
+}
+
+fn change_list(
+    model: Model,
+    (reaches, flags): &(Vec<Reach>, Vec<FlagRule>),
+    keep: Callback<Edit>,
+) -> impl IntoView + use<> {
+    let rows = reaches
+        .iter()
+        .filter_map(|reach| change_row(model, reach, keep));
+    let mut rows: Vec<_> = rows.collect();
+    let more = rows.len().saturating_sub(SHOWN);
+    rows.truncate(SHOWN);
+    let more =
+        (more > 0).then(|| view! { <li class="muted">"and "{more}" more, that rank lower"</li> });
+    let flags = flags.iter().take(SHOWN).map(flag_words).collect();
+    view! {
+        <ul class="changes">{rows}{more}</ul>
+        {out_of_reach(reaches)}
+        {sentences(FLAG_RULE, flags)}
     }
 }
 

@@ -57,6 +57,7 @@ pub struct Resting {
 /// A debate as it was when the input came to rest.
 pub struct Rested {
     work: Work,
+    entered: Arc<Evaluation<Payload>>,
     payload: Arc<Evaluation<Payload>>,
     profiles: Arc<Evaluation<Profiles>>,
 }
@@ -65,6 +66,7 @@ impl Rested {
     fn now(model: Model) -> Self {
         Self {
             work: model.desk.work.get_untracked(),
+            entered: model.entered.get_untracked(),
             payload: model.payload.get_untracked(),
             profiles: model.profiles.get_untracked(),
         }
@@ -73,6 +75,11 @@ impl Rested {
     /// Asks the debate; nothing is said where it cannot be scored.
     pub fn ask<T>(&self, ask: impl FnOnce(&Payload, &Board) -> T) -> Option<T> {
         on_board(&self.work, &self.payload, &self.profiles, ask)
+    }
+
+    /// Asks the debate as it was entered, whatever is tried on it.
+    pub fn ask_entered<T>(&self, ask: impl FnOnce(&Payload, &Board) -> T) -> Option<T> {
+        on_board(&self.work, &self.entered, &self.profiles, ask)
     }
 }
 
@@ -149,6 +156,7 @@ impl DebateFirmness {
         effect(move || {
             desk.work.track();
             model.profiles.track();
+            model.tried.track();
             // whatever is still being worked out is out of date
             change.update_value(|change| *change += 1);
             run.update_value(|run| *run += 1);

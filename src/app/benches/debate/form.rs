@@ -81,13 +81,13 @@ impl Desk {
 }
 
 /// Makes an edit that was proposed, as a step of undo.
-pub fn try_edit(model: Model, edit: &Edit) {
+pub fn make_edit(model: Model, edit: &Edit) {
     let form = model.form.with_untracked(Clone::clone);
     if let Some(form) = form
         && let Some(change) = Change::of(edit, &form)
     {
         let desk = model.desk;
-        desk.edit(DEBATE.name, "try", |_| form.apply(&change));
+        desk.edit(DEBATE.name, "keep", |_| form.apply(&change));
         desk.settle();
     }
 }
@@ -123,7 +123,7 @@ pub fn DebateForm(
 
 #[component]
 fn Fields(model: Model) -> impl IntoView {
-    let problems = Signal::derive(move || model.scored.with(|scored| scored.problems.clone()));
+    let problems = Signal::derive(move || model.evidence.with(|scored| scored.problems.clone()));
     let sheet = Sheet::new(model.desk, DEBATE.name, model.form, problems);
     let desk = Desk {
         model,

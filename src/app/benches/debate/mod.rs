@@ -11,6 +11,7 @@ mod model;
 mod options;
 mod profile;
 mod result;
+mod what_if;
 mod words;
 
 use leptos::prelude::*;
@@ -20,7 +21,7 @@ use crate::app::bench::{Bench, Host, InLink, Input, KnownBy, Link, Room, Setting
 use crate::app::desk::{Desk, ITEM};
 use crate::app::export::{Format, json};
 use crate::app::locks::LOCKED;
-use crate::app::model::{choose_face, export};
+use crate::app::model::{Shared, choose_face, export};
 use crate::app::panels::faces::Faces;
 use crate::app::panels::problems::ProblemList;
 use crate::app::panels::text::{Hints, TextPanel};
@@ -71,6 +72,16 @@ const PROFILES: Input = Input {
     example: None,
 };
 
+/// The sections of the result.
+const SECTIONS: [(&str, &str); 6] = [
+    ("ranking", "Scores"),
+    ("trace", "Decision"),
+    ("changes", "Smallest changes"),
+    ("shares", "Uncertain weights"),
+    ("domains", "Domains"),
+    ("debaters", "Debaters"),
+];
+
 /// The record.
 pub static BENCH: Bench = Bench {
     name: "debate",
@@ -97,15 +108,24 @@ pub static BENCH: Bench = Bench {
 fn room(desk: Desk, host: Host) -> Room {
     let model = Model::new(desk, host);
     let scored = model.scored;
-    let verdict = Memo::new(move |_| scored.with(|e| e.result.as_ref().map(words::verdict)));
+    let said = |of: Shared<DebateResult>| {
+        Memo::new(move |_| of.with(|e| e.result.as_ref().map(words::verdict)))
+    };
+    // what is kept is named after what was entered, whatever is tried
+    let (verdict, evidence) = (said(scored), said(model.evidence));
+    let face = choose_face(desk, model.form, None);
     Room {
-        verdict: verdict.into(),
+        verdict: evidence.into(),
         topic: Signal::derive(move || {
             let read = model.payload.get();
             read.result.as_ref().and_then(words::topic)
         }),
         export: export(scored, file),
-        choose_face: choose_face(desk, model.form, None),
+        choose_face: Callback::new(move |()| {
+            // what is opened is what was entered
+            model.tried.set(None);
+            face.run(());
+        }),
         view: ViewFn::from(move || view! { <DebateBench model verdict /> }),
     }
 }
@@ -163,6 +183,7 @@ fn DebateBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
             rows=move || view! { <Ranking model firmness /> }
             settings
             result=move || view! { <DebateResultView model firmness /> }
+            sections=&SECTIONS
         />
     }
 }

@@ -11,7 +11,7 @@ use crate::app::desk::Desk;
 use crate::app::model::{Shared, problems_in};
 use crate::app::seen::{Seen, seen};
 use crate::debate::form::Form;
-use crate::debate::{self, DebateResult, Payload, Profiles};
+use crate::debate::{self, DebateResult, Edit, Payload, Profiles};
 use crate::document::{Evaluation, Parsed, Problem};
 
 /// What follows from the work on the bench.
@@ -25,7 +25,11 @@ pub struct Model {
     pub parsed: Derived<Arc<Parsed>>,
     /// The chosen debate as a form; none while the text is not JSON.
     pub form: Derived<Option<Arc<Form>>>,
-    /// The chosen debate as read.
+    /// The chosen debate as it was entered and read.
+    pub entered: Shared<Payload>,
+    /// The edit that is tried on it, and what it was tried on: it falls away with that.
+    pub tried: RwSignal<Option<Tried>>,
+    /// The debate that is scored: as entered, or with what is tried.
     pub payload: Shared<Payload>,
     /// The text of the bench's own profiles, parsed once; none where it has none.
     pub own_profiles: Derived<Option<Arc<Parsed>>>,
@@ -33,10 +37,29 @@ pub struct Model {
     pub profiles: Shared<Profiles>,
     /// The result.
     pub scored: Shared<DebateResult>,
+    /// The result of what was entered: the same unless something is tried.
+    pub evidence: Shared<DebateResult>,
     /// The same with the domain's own weights.
     pub original: Shared<DebateResult>,
     /// The result now and before.
     pub seen: Derived<Seen<Figures>>,
+}
+
+/// An edit that is tried and not made.
+#[derive(Clone)]
+pub struct Tried {
+    /// The edit.
+    pub edit: Edit,
+    /// Whom it is to put first.
+    pub whom: String,
+    on: Arc<Evaluation<Payload>>,
+}
+
+impl Tried {
+    /// Whether it was tried on this.
+    fn is_on(&self, entered: &Arc<Evaluation<Payload>>) -> bool {
+        Arc::ptr_eq(&self.on, entered) || self.on == *entered
+    }
 }
 
 /// A result as it was seen.
@@ -65,25 +88,33 @@ impl Model {
         let text = desk.text(DEBATE.name);
         let index = desk.item();
         let parsed = Derived::new(move || text.with(|text| Arc::new(debate::parse(text))));
-        let payload =
+        let entered =
             Derived::new(move || parsed.with(|parsed| debate::read_from(parsed, index.get())));
+        let tried = RwSignal::new(None);
+        let payload = Derived::shared(move || with_tried(entered.get(), tried));
         let profiles_text = desk.text(PROFILES.name);
         let own_profiles = Derived::new(move || {
             profiles_text.with(|text| options::own_profiles(text).map(Arc::new))
         });
         let profiles =
             Derived::new(move || own_profiles.with(|own| options::profiles(own.as_deref())));
-        let weighed = move |with_weights| {
-            // what changes no option is not weighed anew: the original weights
-            // are not while a weight is dragged
-            let options =
-                Memo::new(move |_| desk.work.with(|work| options::options(work, with_weights)));
-            Derived::new(move || weigh(payload, profiles, options))
+        // what changes no option is not weighed anew: the original weights are not
+        // while a weight is dragged
+        let options = move |with_weights| {
+            Memo::new(move |_| desk.work.with(|work| options::options(work, with_weights)))
         };
-        let scored = weighed(true);
+        let (own, original) = (options(true), options(false));
+        let scored = Derived::new(move || weigh(payload, profiles, own));
+        let evidence = Derived::shared(move || {
+            if is_tried(entered, tried) {
+                Arc::new(weigh(entered, profiles, own))
+            } else {
+                scored.get()
+            }
+        });
         let now = move || Figures {
             item: index.get(),
-            scored: Some(scored.get()),
+            scored: Some(evidence.get()),
         };
         Self {
             desk,
@@ -92,19 +123,37 @@ impl Model {
             form: Derived::new(move || {
                 parsed.with(|parsed| Form::of(parsed, index.get()).map(Arc::new))
             }),
+            entered,
+            tried,
             payload,
             own_profiles,
             profiles,
             scored,
-            original: weighed(false),
+            evidence,
+            original: Derived::new(move || weigh(payload, profiles, original)),
             seen: seen(desk, Signal::stored(true), now),
         }
     }
 
-    /// The result before the last change, of the same debate. A weight that is dragged
-    /// leaves it as it is.
+    /// Whether an edit is tried.
+    pub fn is_trying(self) -> Memo<bool> {
+        Memo::new(move |_| is_tried(self.entered, self.tried))
+    }
+
+    /// Tries an edit on what was entered, in place of one that was tried before.
+    pub fn try_edit(self, edit: Edit, whom: String) {
+        let on = self.entered.get_untracked();
+        self.tried.set(Some(Tried { edit, whom, on }));
+    }
+
+    /// The result before the last change, of the same debate: as entered, where an edit
+    /// is tried. A weight that is dragged leaves it as it is.
     pub fn before(self) -> Derived<Figures> {
+        let is_trying = self.is_trying();
         Derived::new(move || {
+            if is_trying.get() {
+                return self.seen.with(|seen| seen.now.clone());
+            }
             self.seen.with(|Seen { now, before, .. }| {
                 if before.item == now.item {
                     before.clone()
@@ -117,8 +166,30 @@ impl Model {
 
     /// The problems of the debate's text.
     pub fn problems(self) -> Signal<Vec<Problem>> {
-        problems_in(self.desk, self.scored, DEBATE.name)
+        problems_in(self.desk, self.evidence, DEBATE.name)
     }
+}
+
+fn is_tried(entered: Shared<Payload>, tried: RwSignal<Option<Tried>>) -> bool {
+    let entered = entered.get();
+    tried.with(|tried| tried.as_ref().is_some_and(|tried| tried.is_on(&entered)))
+}
+
+/// What was entered, with what is tried on it.
+fn with_tried(
+    entered: Arc<Evaluation<Payload>>,
+    tried: RwSignal<Option<Tried>>,
+) -> Arc<Evaluation<Payload>> {
+    tried.with(|tried| {
+        let tried = tried.as_ref().filter(|tried| tried.is_on(&entered));
+        match (tried, &entered.result) {
+            (Some(tried), Some(payload)) => Arc::new(Evaluation {
+                result: Some(tried.edit.try_on(payload)),
+                problems: entered.problems.clone(),
+            }),
+            _ => entered,
+        }
+    })
 }
 
 fn weigh(

@@ -44,8 +44,21 @@ pub fn gist(payload: &Payload) -> Vec<String> {
     lines
 }
 
-/// The verdict of a debate.
+/// The verdict of a debate; of one with an edit that is only tried it says so.
 pub fn verdict(result: &DebateResult) -> Verdict {
+    let verdict = plain_verdict(result);
+    match &result.what_if {
+        None => verdict,
+        Some(tried) => Verdict::new(
+            Tone::Caution,
+            format!("What if: {}", verdict.headline),
+            format!("Not as entered: {}. {}", tried.words, verdict.detail),
+        ),
+    }
+}
+
+/// The verdict alone, whether it follows from what was entered or not.
+pub fn plain_verdict(result: &DebateResult) -> Verdict {
     let out = result.results.iter().filter(|row| row.eliminated).count();
     let also_out = match out {
         0 => String::new(),
