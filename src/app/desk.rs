@@ -39,6 +39,8 @@ pub struct Desk {
     pub face: RwSignal<Face>,
     /// Whether the input is folded away wherever there is a result to look at.
     pub is_folded: RwSignal<bool>,
+    /// How often other work was put there: what is known of the one before says nothing of it.
+    pub opened: RwSignal<u32>,
     /// What is told before a text changes.
     touch: StoredValue<Option<Arc<dyn Fn() + Send + Sync>>>,
 }
@@ -56,6 +58,7 @@ impl Desk {
             previous: Memo::new(move |_| history.with(|history| history.previous().cloned())),
             face: RwSignal::new(Face::Text),
             is_folded: RwSignal::new(false),
+            opened: RwSignal::new(0),
             touch: StoredValue::new(None),
         }
     }
@@ -74,6 +77,7 @@ impl Desk {
     /// Puts work there as if nothing had been before.
     pub fn restore(self, work: Work) {
         self.touched();
+        self.opened.update(|opened| *opened += 1);
         self.update(|history| *history = History::new(work));
     }
 
@@ -225,6 +229,7 @@ impl Desk {
     /// Puts other work in the place of what is there, as a step of undo.
     pub fn replace(self, work: Work) {
         self.touched();
+        self.opened.update(|opened| *opened += 1);
         self.update(|history| {
             history.settle();
             history.change("open", |present| *present = work);

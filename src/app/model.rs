@@ -2,6 +2,7 @@
 //! what they read as, and on to results.
 
 use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use leptos::prelude::*;
 
@@ -16,6 +17,40 @@ pub type Standings = HashMap<String, (Option<usize>, f64)>;
 
 /// An evaluation that is cheap to hand around.
 pub type Shared<T> = Derived<Evaluation<T>>;
+
+/// What was read last without an error.
+#[derive(Clone, Copy)]
+pub struct Good<T> {
+    /// It, or what is read now where there is no such thing.
+    pub read: Shared<T>,
+    /// Whether it is of what was there before: what is there now has an error.
+    pub is_old: Memo<bool>,
+}
+
+/// A mistake on the way leaves what was there before it in its place, until other work is
+/// put on the desk, or another of its documents, or none.
+pub fn last_good<T: PartialEq + Send + Sync + 'static>(desk: Desk, read: Shared<T>) -> Good<T> {
+    let (item, is_blank) = (desk.item(), desk.is_blank());
+    let last = Mutex::new(((0, 0), None::<Arc<Evaluation<T>>>));
+    let good = Derived::shared(move || {
+        let now = read.get();
+        let of = (desk.opened.get(), item.get());
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.0 != of || is_blank.get() {
+            *last = (of, None);
+        }
+        if now.result.is_some() {
+            last.1 = Some(now.clone());
+        }
+        last.1.clone().unwrap_or(now)
+    });
+    Good {
+        read: good,
+        is_old: Memo::new(move |_| {
+            read.with(|now| now.result.is_none()) && good.with(|good| good.result.is_some())
+        }),
+    }
+}
 
 /// What is scored after reading, with the problems of both.
 pub fn scoring<R, T>(
@@ -42,16 +77,16 @@ where
 
 /// The problems of the main text of a bench; none as long as there is no text. A
 /// weight that is dragged leaves them as they are.
-pub fn problems_in<T: PartialEq + Send + Sync + 'static>(
+pub fn problems_in(
     desk: Desk,
-    scored: Shared<T>,
+    found: impl Fn() -> Vec<Problem> + Send + Sync + 'static,
     input: &'static str,
 ) -> Signal<Vec<Problem>> {
     let problems = Memo::new(move |_| {
         if desk.work.with(Work::is_blank) {
             return Vec::new();
         }
-        scored.with(|scored| problems_of(&scored.problems, input, input))
+        problems_of(&found(), input, input)
     });
     problems.into()
 }
@@ -86,12 +121,16 @@ pub fn choose_face<T: PartialEq + Send + Sync + 'static>(
     })
 }
 
-/// A result as a file; none while there is no result.
+/// A result as a file; none while there is no result of what is there now.
 pub fn export<T: PartialEq + Send + Sync + 'static>(
     scored: Shared<T>,
+    is_old: Memo<bool>,
     write: fn(&T, Format) -> String,
 ) -> Callback<Format, Option<String>> {
     Callback::new(move |format| {
+        if is_old.get_untracked() {
+            return None;
+        }
         scored.with_untracked(|scored| Some(write(scored.result.as_ref()?, format)))
     })
 }

@@ -46,6 +46,23 @@ impl Verdict {
         }
     }
 
+    /// The same as what was found before a mistake was made.
+    #[must_use]
+    pub fn of_before(self, errors: usize) -> Self {
+        let errors = match errors {
+            1 => "an error".to_owned(),
+            errors => format!("{errors} errors"),
+        };
+        Self {
+            tone: Tone::Caution,
+            detail: format!(
+                "Of the input as it was before {errors} came into it. {}",
+                self.detail
+            ),
+            ..self
+        }
+    }
+
     /// The same where some settings are no numbers and their originals are used: nothing
     /// that somebody did not ask for passes for clear.
     #[must_use]

@@ -1,7 +1,7 @@
 //! The instrument: verdict, weights and rows in the window together, and nothing moves
 //! under the hand.
 
-use crate::app::{App, can, in_app};
+use crate::app::{App, can, in_app, mark};
 use crate::harness::engine::Ability;
 use crate::harness::look::look;
 use serde_json::json;
@@ -111,6 +111,59 @@ fn the_input_is_folded_away_where_there_is_an_answer_and_comes_back() {
         app.browser.reload().unwrap();
         app.text("section-ranking");
         folded(true);
+    });
+}
+
+#[test]
+fn a_mistake_leaves_the_last_result_and_is_gone_to() {
+    in_app("look-mistake", "#/debate", |app| {
+        app.click("open-example-debate");
+        let text = app.example("input-debate");
+        app.text("section-ranking");
+        let says = |words: &str| {
+            let script = "const text = document.querySelector(arguments[0]).innerText;
+                if (text.includes(arguments[1])) return true;
+                throw new Error(text);";
+            let arguments = [json!(mark("verdict")), json!(words)];
+            app.browser.wait(20, words, script, &arguments).unwrap();
+        };
+        let before = app.text("row-Ladder");
+        app.fill(
+            "input-debate",
+            &text.replace("\"support\": 2", "\"support\": 7"),
+        );
+        says("as it was before");
+        assert_eq!(app.text("row-Ladder"), before);
+        // it is no result of what is there now
+        app.click("export-json");
+        app.browser
+            .wait(
+                20,
+                "a word",
+                "return document.querySelector('.notice')?.innerText.includes('no result')",
+                &[],
+            )
+            .unwrap();
+        // the way to the first error, also where the input is folded away
+        app.click("fold-input");
+        app.click("to-errors");
+        app.browser
+            .wait(
+                20,
+                "the error",
+                "return document.activeElement.matches('.problem.error .place')",
+                &[],
+            )
+            .unwrap();
+        app.click("undo");
+        says("wins");
+        // what was there before says nothing of other work
+        app.fill("input-debate", "{");
+        says("as it was before");
+        app.click("undo");
+        app.fill("input-debate", "");
+        app.fill("input-debate", "{");
+        says("No result");
     });
 }
 

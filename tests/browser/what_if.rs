@@ -49,6 +49,12 @@ fn with_tried(name: &'static str, test: impl FnOnce(&App)) {
             "what-if",
             &["As entered", "combine Postgres and Kafka", "Postgres wins"],
         );
+        // it is at rest, and its button not under what is said of it
+        let script = "
+            const [button, dock] = [TRY, '.what-if'].map(css => document.querySelector(css).getBoundingClientRect());
+            return button.bottom < dock.top && button.top > 0 && !document.querySelector('.stale')";
+        let script = script.replace("TRY", &format!("'{}'", mark(TRY)));
+        app.wait(TRY, &script);
         test(app);
     });
 }

@@ -91,6 +91,9 @@ pub fn BenchPage(
     /// What is missing before there can be a result, beside problems; empty where nothing is.
     #[prop(optional, into)]
     missing: Signal<String>,
+    /// Whether the result is of what was there before a mistake was made.
+    #[prop(optional, into)]
+    is_old: Signal<bool>,
     /// The reading of the inputs, where it may take a while.
     #[prop(optional)]
     reading: Option<Reading>,
@@ -114,11 +117,17 @@ pub fn BenchPage(
     sections: &'static [(&'static str, &'static str)],
 ) -> impl IntoView {
     let has_result = Memo::new(move |_| verdict.with(Option::is_some));
+    let errors = Memo::new(move |_| {
+        problems.with(|all| all.iter().filter(|p| p.severity == Severity::Error).count())
+    });
     let verdict = Signal::derive(move || {
         let mistaken = mistaken(host, desk);
-        verdict
-            .get()
-            .map(|verdict| verdict.with_originals_for(&mistaken))
+        let verdict = verdict.get()?.with_originals_for(&mistaken);
+        Some(if is_old.get() {
+            verdict.of_before(errors.get())
+        } else {
+            verdict
+        })
     });
     // a mistake on the way does not turn the page over
     let is_begun = Memo::new(move |before: Option<&bool>| {
@@ -128,7 +137,7 @@ pub fn BenchPage(
     let is_folded = Memo::new(move |_| has_result.get() && desk.is_folded.get());
     let waiting = move || reading.map(Reading::words).unwrap_or_default();
     let is_current = move || reading.is_none_or(|reading| reading.is_current.get());
-    let empty = Signal::derive(move || empty_words(desk, problems, missing.get(), waiting));
+    let empty = Signal::derive(move || empty_words(desk, errors.get(), missing.get(), waiting));
     view! {
         <div class="bench-columns" class:entry=move || !is_begun.get() class:blank=desk.is_blank() class:folded=move || is_folded.get()>
             <div class="bench-input" aria-label="Input" role="region">
@@ -145,6 +154,7 @@ pub fn BenchPage(
             <div
                 class="bench-result"
                 class:out-of-date=move || has_result.get() && !is_current()
+                class:of-before=is_old
                 id="result"
                 tabindex="-1"
                 aria-label="Result"
@@ -156,6 +166,7 @@ pub fn BenchPage(
                 <div class="instrument">
                     <div class="instrument-head">
                         <VerdictPanel verdict empty />
+                        {to_errors(desk, errors)}
                         {begin(desk.is_blank(), host)}
                         <Remarks evaluation_problems=remarks />
                         {weights.run()}
@@ -288,6 +299,26 @@ fn begin(is_blank: Memo<bool>, host: Host) -> AnyView {
     .into_any()
 }
 
+/// From the result to the first error, where there is one.
+fn to_errors(desk: Desk, errors: Memo<usize>) -> impl IntoView {
+    let go = move |_| {
+        desk.is_folded.set(false);
+        request_animation_frame(|| field::bring_into_view(".problem.error"));
+    };
+    live(move || {
+        let words = match errors.get() {
+            0 => return None,
+            1 => "Show the error",
+            _ => "Show the first error",
+        };
+        Some(view! {
+            <button type="button" class="to-errors" data-testid="to-errors" on:click=go>
+                {words}
+            </button>
+        })
+    })
+}
+
 /// From the input to the result, where they stand below each other: the input makes room.
 fn to_result(
     desk: Desk,
@@ -320,7 +351,7 @@ fn to_result(
 /// What to do when there is no result.
 fn empty_words(
     desk: Desk,
-    problems: Signal<Vec<Problem>>,
+    errors: usize,
     missing: String,
     waiting: impl Fn() -> &'static str,
 ) -> String {
@@ -334,14 +365,11 @@ fn empty_words(
     if !waiting.is_empty() {
         return waiting.into();
     }
-    problems.with(|problems| {
-        let errors = problems.iter().filter(|p| p.severity == Severity::Error);
-        match errors.count() {
-            0 => "The settings leave nothing to compute.".into(),
-            1 => "One error in the input has to be mended first; it is listed beside the text.".into(),
-            number => format!("{number} errors in the input have to be mended first; they are listed beside the text."),
-        }
-    })
+    match errors {
+        0 => "The settings leave nothing to compute.".into(),
+        1 => "One error in the input has to be mended first.".into(),
+        number => format!("{number} errors in the input have to be mended first."),
+    }
 }
 
 /// The last line of a sum.

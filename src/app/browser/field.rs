@@ -79,6 +79,15 @@ pub fn go_to(id: &str) {
     }
 }
 
+/// Scrolls as little as it takes to see something with its margin for scrolling.
+pub fn reveal(id: &str) {
+    if let Some(element) = element::<Element>(id) {
+        let nearest = web_sys::ScrollIntoViewOptions::new();
+        nearest.set_block(web_sys::ScrollLogicalPosition::Nearest);
+        element.scroll_into_view_with_scroll_into_view_options(&nearest);
+    }
+}
+
 /// Focuses something and leaves the page where it is.
 pub fn focus_still(id: &str) {
     let still = web_sys::FocusOptions::new();

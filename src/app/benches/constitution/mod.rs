@@ -83,13 +83,13 @@ fn room(desk: Desk, host: Host) -> Room {
     let scored = model.scored;
     let verdict = Memo::new(move |_| scored.with(|e| e.result.as_ref().map(words::verdict)));
     Room {
-        verdict: verdict.into(),
+        verdict: Signal::derive(move || verdict.get().filter(|_| !model.is_old.get())),
         topic: Signal::derive(move || {
             let read = model.log.get();
             let session = read.result.as_ref()?.session_id.as_deref();
             session.map(name)
         }),
-        export: model.reading.guard(export(scored, file)),
+        export: model.reading.guard(export(scored, model.is_old, file)),
         choose_face: choose_face(desk, model.form, Some(model.reading.is_current)),
         view: ViewFn::from(move || view! { <ConstitutionBench model verdict seen /> }),
     }
@@ -137,6 +137,7 @@ fn ConstitutionBench(
             gist=Signal::derive(gist)
             problems
             reading=model.reading
+            is_old=model.is_old
             remarks=move || model.scored.with(|e| e.problems.clone())
             weights=move || view! { <PrincipleWeights model firmness /> }
             rows=move || view! { <Turns model seen /> }

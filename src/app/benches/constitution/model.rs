@@ -10,7 +10,7 @@ use crate::app::benches::page::Reading;
 use crate::app::derived::Derived;
 use crate::app::desk::{Desk, Work};
 use crate::app::job::{Clock, Job, Outcome};
-use crate::app::model::Shared;
+use crate::app::model::{Good, Shared, last_good};
 use crate::app::problems::problems_of;
 use crate::constitution::form::Form;
 use crate::constitution::{self, DEFAULT_WEIGHTS, Log, PerPrinciple, RewardResult};
@@ -30,8 +30,12 @@ pub struct Model {
     pub reading: Reading,
     /// The turns as a form; none while the text is not JSON.
     pub form: Derived<Option<Arc<Form>>>,
-    /// The turns as read.
+    /// The turns as read, or as they were before a mistake.
     pub log: Shared<Log>,
+    /// Whether they are as they were before a mistake.
+    pub is_old: Memo<bool>,
+    /// The turns as they are now, with their mistakes.
+    now: Shared<Log>,
     /// The result; its problems are those of the settings.
     pub scored: Shared<RewardResult>,
     /// The method's or the session's own weights.
@@ -52,7 +56,8 @@ impl Model {
         let read = read(desk, job);
         let is_current = Memo::new(move |_| read.with(|read| read.is_current));
         let parsed = Derived::shared(move || read.with(|read| read.result.parsed.clone()));
-        let log = Derived::shared(move || read.with(|read| read.result.log.clone()));
+        let now = Derived::shared(move || read.with(|read| read.result.log.clone()));
+        let Good { read: log, is_old } = last_good(desk, now);
         // a weight that is dragged leaves the originals as they are
         let others = Memo::new(move |_| desk.work.with(without_weights));
         Self {
@@ -64,6 +69,8 @@ impl Model {
             },
             form: Derived::new(move || Form::of(&parsed.get()).map(Arc::new)),
             log,
+            is_old,
+            now,
             scored: Derived::new(move || {
                 let options = desk.work.with(options);
                 log.with(|log| match &log.result {
@@ -91,7 +98,7 @@ impl Model {
             if self.desk.work.with(Work::is_blank) || !self.reading.is_current.get() {
                 return Vec::new();
             }
-            let mut all = self.log.with(|log| log.problems.clone());
+            let mut all = self.now.with(|log| log.problems.clone());
             all.extend(own.get());
             problems_of(&all, TURNS, TURNS)
         });

@@ -9,7 +9,7 @@ use super::what_if;
 use super::words as verdicts;
 use crate::analysis::bootstrap::{DEFAULT_SAMPLES, DEFAULT_SEED};
 use crate::app::charts::slope;
-use crate::app::derived::live;
+use crate::app::derived::{effect, live};
 use crate::app::format::{count, fixed, name, percent, short};
 use crate::app::panels::heat;
 use crate::app::panels::section::Section;
@@ -114,6 +114,12 @@ pub fn ChangesView(
             });
             asked
         })
+    });
+    effect(move || {
+        // all that stands above has come to rest before
+        if section.is_current.get() {
+            what_if::reveal(model);
+        }
     });
     let list = move || {
         let found = move || found.with(|found| Some(change_list(model, found.as_ref()?, keep)));

@@ -123,7 +123,7 @@ pub fn DebateForm(
 
 #[component]
 fn Fields(model: Model) -> impl IntoView {
-    let problems = Signal::derive(move || model.evidence.with(|scored| scored.problems.clone()));
+    let problems = Signal::derive(move || model.found());
     let sheet = Sheet::new(model.desk, DEBATE.name, model.form, problems);
     let desk = Desk {
         model,

@@ -76,8 +76,8 @@ const PROFILES: Input = Input {
 const SECTIONS: [(&str, &str); 6] = [
     ("ranking", "Scores"),
     ("trace", "Decision"),
-    ("changes", "Smallest changes"),
-    ("shares", "Uncertain weights"),
+    ("changes", "Changes"),
+    ("shares", "Uncertainty"),
     ("domains", "Domains"),
     ("debaters", "Debaters"),
 ];
@@ -113,14 +113,15 @@ fn room(desk: Desk, host: Host) -> Room {
     };
     // what is kept is named after what was entered, whatever is tried
     let (verdict, evidence) = (said(scored), said(model.evidence));
+    let evidence = Signal::derive(move || evidence.get().filter(|_| !model.is_old.get()));
     let face = choose_face(desk, model.form, None);
     Room {
-        verdict: evidence.into(),
+        verdict: evidence,
         topic: Signal::derive(move || {
             let read = model.payload.get();
             read.result.as_ref().and_then(words::topic)
         }),
-        export: export(scored, file),
+        export: export(scored, model.is_old, file),
         choose_face: Callback::new(move |()| {
             // what is opened is what was entered
             model.tried.set(None);
@@ -179,6 +180,7 @@ fn DebateBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
             problems
             remarks=move || model.scored.with(|e| e.problems.clone())
             missing=Signal::derive(missing)
+            is_old=model.is_old
             weights=move || view! { <DebateWeights model firmness /> }
             rows=move || view! { <Ranking model firmness /> }
             settings

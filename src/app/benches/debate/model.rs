@@ -8,7 +8,7 @@ use super::{DEBATE, PROFILES, options};
 use crate::app::bench::Host;
 use crate::app::derived::Derived;
 use crate::app::desk::Desk;
-use crate::app::model::{Shared, problems_in};
+use crate::app::model::{Good, Shared, last_good, problems_in};
 use crate::app::seen::{Seen, seen};
 use crate::debate::form::Form;
 use crate::debate::{self, DebateResult, Edit, Payload, Profiles};
@@ -25,8 +25,12 @@ pub struct Model {
     pub parsed: Derived<Arc<Parsed>>,
     /// The chosen debate as a form; none while the text is not JSON.
     pub form: Derived<Option<Arc<Form>>>,
-    /// The chosen debate as it was entered and read.
+    /// The chosen debate as it was entered and read, or as it was before a mistake.
     pub entered: Shared<Payload>,
+    /// Whether it is as it was before a mistake.
+    pub is_old: Memo<bool>,
+    /// The debate as it is now, with its mistakes.
+    now: Shared<Payload>,
     /// The edit that is tried on it, and what it was tried on: it falls away with that.
     pub tried: RwSignal<Option<Tried>>,
     /// The debate that is scored: as entered, or with what is tried.
@@ -88,8 +92,12 @@ impl Model {
         let text = desk.text(DEBATE.name);
         let index = desk.item();
         let parsed = Derived::new(move || text.with(|text| Arc::new(debate::parse(text))));
-        let entered =
+        let now =
             Derived::new(move || parsed.with(|parsed| debate::read_from(parsed, index.get())));
+        let Good {
+            read: entered,
+            is_old,
+        } = last_good(desk, now);
         let tried = RwSignal::new(None);
         let payload = Derived::shared(move || with_tried(entered.get(), tried));
         let profiles_text = desk.text(PROFILES.name);
@@ -112,7 +120,7 @@ impl Model {
                 scored.get()
             }
         });
-        let now = move || Figures {
+        let figures = move || Figures {
             item: index.get(),
             scored: Some(evidence.get()),
         };
@@ -124,6 +132,8 @@ impl Model {
                 parsed.with(|parsed| Form::of(parsed, index.get()).map(Arc::new))
             }),
             entered,
+            is_old,
+            now,
             tried,
             payload,
             own_profiles,
@@ -131,7 +141,7 @@ impl Model {
             scored,
             evidence,
             original: Derived::new(move || weigh(payload, profiles, original)),
-            seen: seen(desk, Signal::stored(true), now),
+            seen: seen(desk, Signal::stored(true), figures),
         }
     }
 
@@ -164,9 +174,18 @@ impl Model {
         })
     }
 
+    /// What was found in what is there now, and on the way to its result.
+    pub fn found(self) -> Vec<Problem> {
+        if self.is_old.get() {
+            self.now.with(|now| now.problems.clone())
+        } else {
+            self.evidence.with(|scored| scored.problems.clone())
+        }
+    }
+
     /// The problems of the debate's text.
     pub fn problems(self) -> Signal<Vec<Problem>> {
-        problems_in(self.desk, self.evidence, DEBATE.name)
+        problems_in(self.desk, move || self.found(), DEBATE.name)
     }
 }
 

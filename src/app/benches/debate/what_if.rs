@@ -58,6 +58,17 @@ pub fn buttons(
     }
 }
 
+/// Brings the button of what is tried back into sight: what stands above it may have become
+/// longer or shorter, and what is said of it stands at the lower edge.
+pub fn reveal(model: Model) {
+    let whom = model
+        .tried
+        .with_untracked(|tried| Some(tried.as_ref()?.whom.clone()));
+    if let Some(whom) = whom {
+        request_animation_frame(move || field::reveal(&button_id(&whom)));
+    }
+}
+
 fn button_id(whom: &str) -> String {
     format!("try-{whom}")
 }

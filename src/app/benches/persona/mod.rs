@@ -166,12 +166,12 @@ fn room(desk: Desk, host: Host) -> Room {
         scored.with(|e| e.result.as_ref().map(verdict))
     });
     Room {
-        verdict: verdict.into(),
+        verdict: Signal::derive(move || verdict.get().filter(|_| !model.is_old.get())),
         topic: Signal::derive(move || {
             let run = model.run.get();
             run.result.as_ref().and_then(Run::name).map(name)
         }),
-        export: model.reading.guard(export(scored, file)),
+        export: model.reading.guard(export(scored, model.is_old, file)),
         choose_face: choose_face(desk, model.form, None),
         view: ViewFn::from(move || view! { <PersonaBench model verdict seen /> }),
     }
@@ -192,7 +192,7 @@ fn PersonaBench(
     seen: Derived<Seen<Figures>>,
 ) -> impl IntoView {
     let desk = model.desk;
-    let problems = Signal::derive(move || model.scored.with(|e| e.problems.clone()));
+    let problems = Signal::derive(move || model.found());
     let gist = move || {
         let (run, scored) = (model.run.get(), model.scored.get());
         let name = run.result.as_ref().and_then(Run::name);
@@ -211,6 +211,7 @@ fn PersonaBench(
             remarks=problems
             missing=missing_words(model)
             reading=model.reading
+            is_old=model.is_old
             beside=move || view! { <EmbeddingPanel embedding=model.embedding missing=model.missing /> }
             weights=move || view! { <PersonaWeights model originals=originals(model) /> }
             rows=move || view! { <Sessions model seen /> }
@@ -229,7 +230,7 @@ fn problems(model: Model, input: &'static str) -> Signal<Vec<Problem>> {
             return Vec::new();
         }
         let found = |all: &[Problem]| problems_of(all, input, TRANSCRIPT.name);
-        model.scored.with(|scored| found(&scored.problems))
+        found(&model.found())
     });
     problems.into()
 }

@@ -13,8 +13,8 @@ use crate::app::derived::{Derived, effect};
 use crate::app::desk::{Desk, Work};
 use crate::app::embedder::pool::Embedding;
 use crate::app::job::{Clock, Job, Outcome};
-use crate::app::model::{Shared, scoring};
-use crate::document::{Evaluation, Parsed};
+use crate::app::model::{Good, Shared, last_good, scoring};
+use crate::document::{Evaluation, Parsed, Problem};
 use crate::persona::form::Form;
 use crate::persona::{self, Intervals, Known, PersonaResult, Run, Similarities};
 
@@ -34,8 +34,12 @@ pub struct Model {
     pub form: Derived<Option<Arc<Form>>>,
     /// The reading and measuring of the run: a long transcript takes a while.
     pub reading: Reading,
-    /// The run as read.
+    /// The run as read, or as it was before a mistake.
     pub run: Shared<Run>,
+    /// Whether it is as it was before a mistake.
+    pub is_old: Memo<bool>,
+    /// The run as it is now, with its mistakes.
+    now: Shared<Run>,
     /// The texts of the run that have no vector yet.
     pub missing: Memo<Vec<String>>,
     /// The result; style and stability are measured once no vector is missing.
@@ -52,10 +56,11 @@ impl Model {
         let job = Job::new(clock);
         let parsed = Derived::new(move || text.with(|text| Arc::new(persona::parse(text))));
         let read = reading(desk, parsed, job);
-        let run = Derived::shared(move || read.with(|read| read.result.clone()));
+        let now = Derived::shared(move || read.with(|read| read.result.clone()));
+        let Good { read: run, is_old } = last_good(desk, now);
         let is_current = Memo::new(move |_| read.with(|read| read.is_current));
         let missing = Memo::new(move |_| missing(run, embedding));
-        let compared = compared(read, missing, embedding, Job::new(clock));
+        let compared = compared(run, missing, embedding, Job::new(clock));
         Self {
             desk,
             host,
@@ -66,11 +71,22 @@ impl Model {
                 is_current: is_current.into(),
             },
             run,
+            is_old,
+            now,
             missing,
             scored: scoring(run, desk.work, move |run, work| {
                 compared.with(|known| run.score_with(&options::options(work), known.as_ref()))
             }),
             intervals: intervals(run, desk, compared),
+        }
+    }
+
+    /// What was found in what is there now, and on the way to its result.
+    pub fn found(self) -> Vec<Problem> {
+        if self.is_old.get() {
+            self.now.with(|now| now.problems.clone())
+        } else {
+            self.scored.with(|scored| scored.problems.clone())
         }
     }
 
@@ -144,14 +160,14 @@ type Compared = Derived<Option<Similarities>>;
 /// What the vectors of a run say once there are all of them; a weight that is
 /// dragged compares none.
 fn compared(
-    read: Derived<Outcome<Evaluation<Run>>>,
+    run: Shared<Run>,
     missing: Memo<Vec<String>>,
     embedding: Embedding,
     job: Job,
 ) -> Compared {
-    let asked = move || (read.get(), missing.with(Vec::is_empty));
-    let outcome = job.outcome(None, asked, move |(read, is_complete), slice| {
-        let run = read.result.clone();
+    let asked = move || (run.get(), missing.with(Vec::is_empty));
+    let outcome = job.outcome(None, asked, move |(run, is_complete), slice| {
+        let run = run.clone();
         let made = is_complete.then(|| embedding.made()).flatten();
         Box::pin(async move {
             let run = run.result.as_ref()?;
