@@ -39,6 +39,8 @@ pub struct Desk {
     pub face: RwSignal<Face>,
     /// Whether the input is folded away wherever there is a result to look at.
     pub is_folded: RwSignal<bool>,
+    /// Whether the form is asked to begin with nothing, once it is there.
+    pub is_starting: RwSignal<bool>,
     /// How often other work was put there: what is known of the one before says nothing of it.
     pub opened: RwSignal<u32>,
     /// What is told before a text changes.
@@ -58,6 +60,7 @@ impl Desk {
             previous: Memo::new(move |_| history.with(|history| history.previous().cloned())),
             face: RwSignal::new(Face::Text),
             is_folded: RwSignal::new(false),
+            is_starting: RwSignal::new(false),
             opened: RwSignal::new(0),
             touch: StoredValue::new(None),
         }
@@ -125,6 +128,12 @@ impl Desk {
     /// A setting as typed.
     pub fn setting(self, name: &'static str) -> Memo<Option<String>> {
         Memo::new(move |_| self.work.with(|work| work.setting(name).map(str::to_owned)))
+    }
+
+    /// Shows the form and asks it to begin with nothing.
+    pub fn start(self) {
+        self.face.set(Face::Form);
+        self.is_starting.set(true);
     }
 
     /// Replaces a text; typing in one input is one step of undo until it is left.

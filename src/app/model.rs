@@ -102,7 +102,9 @@ pub fn choose_face<T: PartialEq + Send + Sync + 'static>(
     let choose = move || {
         let is_read = reading.is_none_or(|is_current| is_current.get_untracked());
         if is_due.get_untracked() && is_read {
-            let is_readable = form.with_untracked(Option::is_some);
+            // a form that is to begin with nothing is wanted though nothing can be read
+            let is_readable =
+                form.with_untracked(Option::is_some) || desk.is_starting.get_untracked();
             desk.face
                 .set(if is_readable { Face::Form } else { Face::Text });
             is_due.set(false);

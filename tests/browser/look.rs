@@ -259,3 +259,54 @@ fn files_that_come_together_are_opened_and_none_goes_without_a_word() {
         app.browser.wait(20, "recent", recent, &[]).unwrap();
     });
 }
+
+#[test]
+fn a_row_of_keys_on_a_slider_is_one_step_of_undo() {
+    in_app("look-keys", "#/debate", |app| {
+        app.click("open-example-debate");
+        app.text("section-ranking");
+        let slider = "weight-w_risk-range";
+        let focus = "const slider = document.querySelector(arguments[0]); slider.focus();
+            return document.activeElement === slider && [slider.value]";
+        let before = app.wait(slider, focus);
+        app.browser
+            .press(&["\u{E014}", "\u{E014}", "\u{E014}"])
+            .unwrap();
+        let moved = "return document.querySelector(arguments[0]).value";
+        assert_ne!(app.wait(slider, moved), before[0]);
+        // another gesture at another weight
+        app.fill("weight-w_base-range", "0.3");
+        app.click("undo");
+        app.click("undo");
+        let back = format!(
+            "return document.querySelector(arguments[0]).value === {}",
+            before[0]
+        );
+        app.wait(slider, &back);
+    });
+}
+
+#[test]
+fn each_bench_begins_with_nothing_from_the_start_page() {
+    in_app("look-nothing", "", |app| {
+        for (bench, first) in [
+            ("debate", "question"),
+            ("constitution", "user-message"),
+            ("persona", "persona-name"),
+        ] {
+            app.go("#/");
+            let card =
+                format!(".card:has([data-testid=open-example-{bench}]) [data-testid=start-empty]");
+            app.browser
+                .wait(
+                    20,
+                    &card,
+                    "return document.querySelector(arguments[0]) !== null",
+                    &[json!(card)],
+                )
+                .unwrap();
+            app.browser.click(&card).unwrap();
+            app.wait(first, "return document.activeElement.matches(arguments[0])");
+        }
+    });
+}

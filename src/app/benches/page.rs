@@ -10,7 +10,7 @@ use crate::app::desk::{Desk, Work};
 use crate::app::export::Format;
 use crate::app::format::{count, measured};
 use crate::app::job::{Job, Phase};
-use crate::app::panels::example::{example_button, files_button};
+use crate::app::panels::example::{example_button, files_button, start_button};
 use crate::app::panels::problems::Remarks;
 use crate::app::panels::progress::ProgressPanel;
 use crate::app::panels::verdict::VerdictPanel;
@@ -167,7 +167,7 @@ pub fn BenchPage(
                     <div class="instrument-head">
                         <VerdictPanel verdict empty />
                         {to_errors(desk, errors)}
-                        {begin(desk.is_blank(), host)}
+                        {begin(desk, host)}
                         <Remarks evaluation_problems=remarks />
                         {weights.run()}
                     </div>
@@ -285,13 +285,16 @@ fn outline(
 }
 
 /// Ways to begin, while there is nothing.
-fn begin(is_blank: Memo<bool>, host: Host) -> AnyView {
+fn begin(desk: Desk, host: Host) -> AnyView {
+    let is_blank = desk.is_blank();
+    let start = Callback::new(move |()| desk.start());
     live(move || {
         is_blank.get().then(|| {
             view! {
                 <p class="begin">
                     {example_button(host.bench.name, host.open_example)}
                     {files_button(host.take_files)}
+                    {start_button(start)}
                 </p>
             }
         })

@@ -15,6 +15,16 @@ pub fn example_button(bench: &'static str, open: Callback<()>) -> AnyView {
     .into_any()
 }
 
+/// A button that begins with nothing, in the form.
+pub fn start_button(start: Callback<()>) -> AnyView {
+    view! {
+        <button type="button" class="quiet" data-testid="start-empty" on:click=move |_| start.run(())>
+            "Start from nothing"
+        </button>
+    }
+    .into_any()
+}
+
 /// A button that asks for files and does what a drop does.
 pub fn files_button(take: Callback<Files>) -> AnyView {
     let chosen = move |event: leptos::ev::Event| {

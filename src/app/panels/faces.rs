@@ -4,8 +4,8 @@
 use leptos::prelude::*;
 
 use super::field::{choice, word_button};
-use crate::app::derived::live;
-use crate::app::desk::Face;
+use crate::app::derived::{effect, live};
+use crate::app::desk::{Desk, Face};
 
 /// A switch between form and text, with both under it. The text stays where it
 /// is while the form is shown, with its caret and its scrolling.
@@ -33,6 +33,16 @@ pub fn Faces(
             <div class="face-text" hidden=move || face.get() != Face::Text>{children()}</div>
         </div>
     }
+}
+
+/// Begins a form with nothing where that was asked for before it was there.
+pub fn start_when_asked(desk: Desk, start: impl Fn() + Send + Sync + 'static) {
+    effect(move || {
+        if desk.is_starting.get() {
+            desk.is_starting.set(false);
+            untrack(&start);
+        }
+    });
 }
 
 /// A form where the text can be read as one; a way to start where there is no

@@ -268,7 +268,16 @@ impl Number {
             stay(&event, is_due);
             self.set(event_target_value(&event));
         };
+        // a row of keys is one gesture, as a drag is: it ends when the slider is left
+        let by_key = StoredValue::new(false);
+        let end = move |is_left: bool| {
+            if is_left || !by_key.get_value() {
+                by_key.set_value(false);
+                desk.settle();
+            }
+        };
         let press = move |event: leptos::ev::KeyboardEvent| {
+            by_key.set_value(true);
             if let Some(stepped) = paged(&event.key(), value.get_untracked(), &field) {
                 event.prevent_default();
                 self.set(short(stepped));
@@ -287,7 +296,9 @@ impl Number {
                 prop:value=move || short(value.get())
                 on:input=slide
                 on:keydown=press
-                on:change=move |_| desk.settle()
+                on:pointerdown=move |_| end(true)
+                on:change=move |_| end(false)
+                on:blur=move |_| end(true)
             />
         }
     }

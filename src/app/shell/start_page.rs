@@ -10,7 +10,7 @@ use crate::app::desk::Work;
 use crate::app::format::bytes;
 use crate::app::kept::record::Recent;
 use crate::app::opening::{listed, nouns};
-use crate::app::panels::example::{example_button, files_button};
+use crate::app::panels::example::{example_button, files_button, start_button};
 use crate::app::route::Page;
 
 #[component]
@@ -33,12 +33,21 @@ fn BenchCard(seat: Seat) -> impl IntoView {
         })
     };
     let open = Callback::new(move |()| shell.open_example(bench));
+    let start = Callback::new(move |()| {
+        seat.desk.start();
+        shell.go(page);
+    });
+    // nothing is put aside for an empty form
+    let from_nothing = move || {
+        let is_free = seat.desk.work.with(Work::is_blank) && seat.absent.with(Option::is_none);
+        is_free.then(|| start_button(start))
+    };
     view! {
         <article class="card">
             <h2><a href=page.hash()>{bench.title}</a></h2>
             <p>{bench.purpose}</p>
             <p class="muted">{bench.takes}</p>
-            <div class="card-foot">{example_button(bench.name, open)}</div>
+            <div class="card-foot">{example_button(bench.name, open)}{live(from_nothing)}</div>
             {live(going_on)}
         </article>
     }

@@ -9,7 +9,7 @@ use crate::app::browser::field;
 use crate::app::derived::{Derived, live};
 use crate::app::desk::Face;
 use crate::app::format::{count, fixed};
-use crate::app::panels::faces::form_or_start;
+use crate::app::panels::faces::{form_or_start, start_when_asked};
 use crate::app::panels::field::{Field, Sheet, small_button, word_button};
 use crate::app::panels::grid::{At, KeyGrid, Keys, Look, Measures, Press};
 use crate::constitution::form::{Change, Form, Item, MOST_TOOLS};
@@ -122,6 +122,7 @@ pub fn TurnsForm(
             request_animation_frame(|| field::focus("user-message"));
         });
     };
+    start_when_asked(model.desk, move || start(()));
     form_or_start(
         is_there,
         model.desk.is_blank(),

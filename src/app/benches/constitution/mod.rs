@@ -39,7 +39,7 @@ const TURNS: Input = Input {
     hints: Hints {
         label: "Input",
         formats: "turns or marks, JSON or JSONL",
-        placeholder: "[{\"turn_number\": 1, \"action\": \"send_message\", \"has_mutations\": true, \"turn_result\": {\"response\": \"…\", \"tools\": [{\"name\": \"write_file\"}], \"tools_passed\": true}}]",
+        placeholder: "[{\"turn_number\": 1, \"action\": \"send_message\", \"has_mutations\": true,\n  \"turn_result\": {\"response\": \"…\", \"tools\": [{\"name\": \"write_file\"}],\n    \"tools_passed\": true}}]",
     },
     known_by: KnownBy {
         noun: "turns",

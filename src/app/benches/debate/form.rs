@@ -11,7 +11,7 @@ use crate::app::browser::field;
 use crate::app::derived::{Derived, effect, live};
 use crate::app::desk::Face;
 use crate::app::format::{count, fixed, name};
-use crate::app::panels::faces::form_or_start;
+use crate::app::panels::faces::{form_or_start, start_when_asked};
 use crate::app::panels::field::{Field, Sheet, small_button, word_button};
 use crate::app::panels::grid::{At, KeyGrid, Keys, Look, Measures, Press};
 use crate::debate::form::{Change, Form};
@@ -108,6 +108,7 @@ pub fn DebateForm(
         desk.face.set(Face::Form);
         request_animation_frame(|| field::focus("question"));
     };
+    start_when_asked(model.desk, move || start(()));
     form_or_start(
         is_there,
         model.desk.is_blank(),

@@ -42,7 +42,7 @@ const DEBATE: Input = Input {
     hints: Hints {
         label: "Input",
         formats: "candidates and reviews, JSON or JSONL",
-        placeholder: "{\"question\": \"…\", \"candidates\": [{\"id\": \"A\", \"wins\": 2, \"reviews\": [{\"support\": 2, \"evidence\": 1, \"major_risks\": 0, \"critical_fail\": 0}]}]}",
+        placeholder: "{\"question\": \"…\", \"candidates\": [\n  {\"id\": \"A\", \"wins\": 2, \"reviews\": [\n    {\"support\": 2, \"evidence\": 1,\n     \"major_risks\": 0, \"critical_fail\": 0}]}]}",
     },
     known_by: KnownBy {
         noun: "a debate",

@@ -9,6 +9,7 @@ use crate::app::browser::field;
 use crate::app::derived::{Derived, live};
 use crate::app::desk::Face;
 use crate::app::format::count;
+use crate::app::panels::faces::start_when_asked;
 use crate::app::panels::field::{Field as Shown, Sheet, small_button};
 use crate::document::Problem;
 use crate::persona::form::{Change, Field, Form, List};
@@ -63,18 +64,21 @@ pub fn PersonaForm(
     let text = desk.text("persona");
     let is_blank = Memo::new(move |_| text.with(|text| text.trim().is_empty()));
     let is_there = Memo::new(move |_| model.form.with(Option::is_some));
+    let start = move || {
+        desk.edit("persona", "start", |_| {
+            Form::default().apply(&Change::Start)
+        });
+        desk.settle();
+        desk.face.set(Face::Form);
+        request_animation_frame(|| field::focus("persona-name"));
+    };
+    start_when_asked(desk, start);
     view! {
         {live(move || if is_blank.get() {
-            let start = move |_| {
-                desk.edit("persona", "start", |_| Form::default().apply(&Change::Start));
-                desk.settle();
-                desk.face.set(Face::Form);
-                request_animation_frame(|| field::focus("persona-name"));
-            };
             view! {
                 <div class="form-empty">
                     <p>"Describe a voice by hand, or paste a persona anywhere on this page."</p>
-                    <button type="button" data-testid="persona-start" on:click=start>"Start a persona"</button>
+                    <button type="button" data-testid="persona-start" on:click=move |_| start()>"Start a persona"</button>
                 </div>
             }.into_any()
         } else if is_there.get() {
