@@ -1,7 +1,7 @@
 //! From a debate that was read to its result: which domain and which weights count,
 //! and what there is to say of them.
 
-use super::domain::detect;
+use super::domain::{Detection, detect};
 use super::options::{AUTO_NAME, DomainChoice, NO_DOMAIN_NAME, Options, Weights};
 use super::payload::{Payload, read};
 use super::profile::{Domain, Profiles, read_profiles};
@@ -9,7 +9,7 @@ use super::result::{DebateResult, DomainHit};
 use super::rules::{GENERAL, NO_DOMAIN, UNKNOWN_MODEL};
 use super::score::rows;
 use super::term::Term;
-use super::verdict::{decide, rank};
+use super::verdict::{decide, idle_pairwise, rank};
 use crate::analysis::{check_weights, overlay};
 use crate::document::{Evaluation, Place, Problem, Severity};
 use crate::text::Shown;
@@ -78,7 +78,7 @@ pub fn score(
             "unknown domain {name:?}: the weights without a domain are used; known are {known}"
         );
         problems.push(match options.domain {
-            DomainChoice::Payload => in_payload("domain", message),
+            DomainChoice::Payload => in_payload(payload.places[1], "domain", message),
             _ => of_options("domain", message),
         });
     }
@@ -93,6 +93,7 @@ pub fn score(
         }
     };
     model_notes(payload, domain, &weights, &mut problems);
+    problems.extend(no_head_to_heads(payload, &weights));
 
     let mut results = rows(payload, &weights, domain);
     rank(&mut results);
@@ -104,6 +105,7 @@ pub fn score(
         formula: FORMULA,
         question: payload.question.clone(),
         without_domain: name.is_none(),
+        is_domain_known: domain.is_some(),
         domain: name.unwrap_or_else(|| NO_DOMAIN_NAME.into()),
         domain_hits,
         weights,
@@ -169,9 +171,10 @@ fn choose_domain(
             let question = options.question.as_ref().or(payload.question.as_ref());
             if question.is_none() {
                 let message = format!("no question to detect the domain from: {GENERAL} is used");
-                problems.push(in_payload("question", message));
+                problems.push(in_payload(payload.places[1], "question", message));
             }
             let (name, hits) = detect(question.map_or("", String::as_str), profiles);
+            problems.extend(one_keyword(payload, &hits));
             (Some(name), Some(hits))
         }
         Some(name) => (Some(name.to_owned()), None),
@@ -218,14 +221,29 @@ fn model_notes(
     }
 }
 
-fn in_payload(path: &str, message: String) -> Problem {
-    let start = Place { line: 1, column: 1 };
-    Problem::new(Severity::Warning, start, path, message)
+/// Says so where one word alone makes the domain.
+fn one_keyword(payload: &Payload, hits: &[DomainHit]) -> Option<Problem> {
+    let (domain, word) = Detection::of(hits).by_one_keyword(hits)?;
+    let (domain, word) = (Shown(domain), Shown(word));
+    let message = format!("the domain {domain} is detected from one word alone, {word:?}");
+    let severity = Severity::Note;
+    Some(Problem::new(severity, payload.places[0], "question", message))
+}
+
+/// Says so where nobody has won a head-to-head: the formula counts it as 0.
+fn no_head_to_heads(payload: &Payload, weights: &Weights) -> Option<Problem> {
+    let is_idle = weights.w_pairwise > 0.0 && payload.candidates.iter().all(|c| c.wins == 0);
+    let place = payload.candidates.first()?.place;
+    is_idle.then(|| in_payload(place, "candidates", idle_pairwise(weights.w_pairwise)))
+}
+
+fn in_payload(place: Place, path: &str, message: String) -> Problem {
+    Problem::new(Severity::Warning, place, path, message)
 }
 
 /// A warning about an option: it has no place in the payload's text.
 fn of_options(path: &str, message: String) -> Problem {
-    let mut problem = in_payload(path, message);
+    let mut problem = in_payload(Place { line: 1, column: 1 }, path, message);
     problem.input = Some("options".into());
     problem
 }

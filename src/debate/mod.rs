@@ -3,6 +3,7 @@
 //!
 //! [`read`] once, [`score`] as often as a weight changes; [`evaluate`] does both.
 
+mod against;
 mod changes;
 mod debaters;
 mod domain;
@@ -26,6 +27,7 @@ mod trace;
 mod uncertainty;
 mod verdict;
 
+pub use against::{Against, DebaterDifference, Need, Out, TermDifference, Turn};
 pub use changes::{Change, FlagRule, Reach, changes};
 pub use debaters::{
     Agreement, Debater, DebaterScale, Debaters, LeftOut, SelfReview, VoteCycle, agreement,
@@ -52,4 +54,4 @@ pub use trace::{Fact, FollowUp, Side, Step, Trace, trace};
 pub use uncertainty::{
     CandidateShares, DecisionShares, Draws, Spread, Uncertainty, UncertaintyOptions, uncertainty,
 };
-pub use verdict::{ASK, Ruling, best_two, capital, gap};
+pub use verdict::{ASK, Ruling, best_two, capital, gap, idle_pairwise};

@@ -18,6 +18,8 @@ pub struct Payload {
     pub question: Option<String>,
     /// The domain it names.
     pub domain: Option<String>,
+    /// Where the question and the domain stand in the text, or the payload without them.
+    pub places: [Place; 2],
     /// At least two, with distinct ids.
     pub candidates: Vec<Candidate>,
     /// Who beat whom, each pair at most once; empty when wins were given instead.
@@ -187,6 +189,8 @@ fn read_payload(root: &Reader, problems: &mut Problems) -> Option<Payload> {
     Some(Payload {
         question,
         domain,
+        places: ["question", "domain"]
+            .map(|key| root.get_some(key).map_or(root.place(), |at| at.place())),
         candidates,
         pairwise: counted.map(|counted| counted.outcomes).unwrap_or_default(),
         notes: Vec::new(),
@@ -491,11 +495,12 @@ fn count_wins(root: &Reader, ids: &[Option<&str>], problems: &mut Problems) -> O
     if items.is_empty() {
         return None;
     }
-    let known: HashMap<&str, usize> = ids
-        .iter()
-        .enumerate()
-        .filter_map(|(index, id)| Some(((*id)?, index)))
-        .collect();
+    let named = ids.iter().enumerate();
+    let named = named.filter_map(|(index, id)| Some(((*id)?, index)));
+    let known = Known {
+        ids: named.collect(),
+        is_whole: are_distinct(ids),
+    };
     let mut wins = vec![0; ids.len()];
     let mut met = HashSet::new();
     let mut outcomes = Vec::new();
@@ -527,7 +532,8 @@ fn count_wins(root: &Reader, ids: &[Option<&str>], problems: &mut Problems) -> O
         }
     }
     let pairs = ids.len() * ids.len().saturating_sub(1) / 2;
-    if met.len() < pairs {
+    // of a list with a mistake nobody knows how many it lacks
+    if sound && met.len() < pairs {
         let message = format!(
             "the pairwise list has {} of {pairs} pairs; a missing pair is a win for neither",
             met.len()
@@ -541,11 +547,25 @@ fn count_wins(root: &Reader, ids: &[Option<&str>], problems: &mut Problems) -> O
     })
 }
 
+/// The candidates that a match may name.
+struct Known<'a> {
+    ids: HashMap<&'a str, usize>,
+    /// Whether each has an id of its own. Otherwise a name that is not among them may be
+    /// of the one whose id is wrong, which is an error already.
+    is_whole: bool,
+}
+
+fn are_distinct(ids: &[Option<&str>]) -> bool {
+    let mut seen = HashSet::new();
+    let mut all = ids.iter();
+    all.all(|id| id.is_some_and(|id| seen.insert(id)))
+}
+
 fn side(
     item: &Reader,
     key: &str,
     name: &str,
-    known: &HashMap<&str, usize>,
+    known: &Known,
     problems: &mut Problems,
 ) -> Option<usize> {
     let Some(reader) = item.get_some(key) else {
@@ -554,7 +574,11 @@ fn side(
             .code = Code::Missing;
         return None;
     };
-    let index = reader.as_str().and_then(|id| known.get(id).copied());
+    let id = reader.as_str();
+    if id.is_some() && !known.is_whole {
+        return None;
+    }
+    let index = id.and_then(|id| known.ids.get(id).copied());
     if index.is_none() {
         let given = reader.value().describe();
         let message = format!("{name}: {key} {given} is not a candidate");

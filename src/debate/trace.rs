@@ -9,7 +9,7 @@ use super::formal::{ClaimStatus, formal_score};
 use super::rules::{CLEAR_GAP, ELIMINATING_FAILS, MOST_MEAN, SUFFICIENT};
 use super::score::risks;
 use super::term::Term;
-use super::verdict::{Ruling, gap};
+use super::verdict::{Ruling, capital, gap, idle_pairwise};
 use super::{Candidate, DebateResult, Decision, Payload, Review, ReviewField, Row, TieBreak};
 use crate::analysis::round4;
 use crate::text::{Shown, sort_by, sort_by_key};
@@ -40,6 +40,8 @@ pub struct Step {
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[allow(missing_docs)] // the numbers of the rule
 pub enum Fact {
+    /// Nobody has won a head-to-head, and they have a weight.
+    NoHeadToHeads { weight: f64 },
     /// Too many critical fails.
     Eliminated {
         candidate: String,
@@ -118,7 +120,12 @@ pub fn trace(payload: &Payload, result: &DebateResult) -> Trace {
         .iter()
         .filter(|row| !row.eliminated)
         .collect();
-    let mut steps = eliminations(payload, result);
+    let idle = result.idle_pairwise().map(|weight| Step {
+        fact: Fact::NoHeadToHeads { weight },
+        sentence: format!("{}.", capital(&idle_pairwise(weight))),
+    });
+    let mut steps: Vec<Step> = idle.into_iter().collect();
+    steps.extend(eliminations(payload, result));
     let count = survivors.len();
     let of = result.results.len();
     steps.push(Step {
@@ -167,7 +174,7 @@ fn positions(reviews: &[Review], is: impl Fn(&Review) -> bool) -> Vec<usize> {
 const MOST_NAMED: usize = 12;
 
 /// "review 1 (opus) and review 3".
-fn reviews_in_words(reviews: &[Review], places: &[usize]) -> String {
+pub(super) fn reviews_in_words(reviews: &[Review], places: &[usize]) -> String {
     let mut words: Vec<String> = places
         .iter()
         .take(MOST_NAMED)

@@ -72,6 +72,12 @@ impl Row {
             eliminated: self.eliminated,
         }
     }
+
+    /// What puts this survivor before the next on equal scores.
+    pub(super) fn tie_break(&self, next: &Self) -> Option<TieBreak> {
+        let survive = !self.eliminated && !next.eliminated;
+        survive.then(|| self.standing().tie_break(&next.standing()))?
+    }
 }
 
 /// Sorts rows by [`Standing::order`].
@@ -239,6 +245,11 @@ const ALL_OUT: &str = "all candidates are eliminated";
 const NONE_ENOUGH: &str = "no candidate is good enough";
 /// What to do where nobody is good enough.
 pub const ASK: &str = "ask follow-up questions";
+
+/// What is said where pairwise has a weight and nobody has won a head-to-head.
+pub fn idle_pairwise(weight: f64) -> String {
+    format!("nobody has won a head-to-head: pairwise, with weight {weight}, adds 0 to every score")
+}
 
 /// A phrase of our own as the beginning of a sentence; ASCII is enough.
 pub fn capital(words: &str) -> String {

@@ -1,7 +1,7 @@
 //! Results as CSV (RFC 4180) and as a Markdown summary.
 
 use crate::constitution::{DEFAULT_WEIGHTS, PerPrinciple, Principle, RewardResult};
-use crate::debate::{DebateResult, Ruling, Term, Weights};
+use crate::debate::{Against, DebateResult, Ruling, Term, Weights};
 use crate::text::one_line;
 
 /// One line per candidate: its values, its contributions as `part_<term>`, then what they
@@ -83,8 +83,8 @@ pub fn reward_csv(result: &RewardResult) -> String {
     csv(&header, rows)
 }
 
-/// The verdict and a table of candidates.
-pub fn debate_markdown(result: &DebateResult) -> String {
+/// The verdict and a table of candidates; why the second is not first, where it is given.
+pub fn debate_markdown(result: &DebateResult, second: Option<&Against>) -> String {
     let verdict = Ruling::of(result).markdown(inline);
     let rows = result.results.iter().map(|row| {
         vec![
@@ -117,12 +117,35 @@ pub fn debate_markdown(result: &DebateResult) -> String {
         (result.weights.named(), result.original_weights.values()),
     );
     format!(
-        "# Debate\n\n{}{verdict}\n\n{table}\n{weights}{}\nDomain: {}. Formula: {}. Input SHA-256: `{}`\n",
+        "# Debate\n\n{}{verdict}\n\n{table}\n{}{weights}{}\nDomain: {}{}. Formula: {}. Input SHA-256: `{}`\n",
         question.unwrap_or_default(),
+        second
+            .map(|second| why_not(second, result))
+            .unwrap_or_default(),
         bullets(&result.notes),
         inline(&result.domain),
+        if result.without_domain || result.is_domain_known {
+            ""
+        } else {
+            ", which the profiles do not have: the weights without a domain"
+        },
         result.formula,
         result.input_sha256
+    )
+}
+
+/// Why one candidate is not before another, and what alone would put it there.
+fn why_not(found: &Against, result: &DebateResult) -> String {
+    // names may stand at the start: in a list they begin nothing else
+    let mut lines = vec![found.standing(&result.results)];
+    lines.extend(found.reasons());
+    let ways = found.ways().into_iter();
+    lines.extend(ways.map(|way| format!("Enough alone: {way}.")));
+    lines.extend(found.in_vain());
+    format!(
+        "## Why not {}\n{}\n",
+        inline(&found.behind),
+        bullets(&lines)
     )
 }
 
@@ -286,7 +309,7 @@ mod tests {
     #[test]
     fn markdown_shows_text_as_it_is() {
         let result = crate::debate::evaluate(DEBATE, &crate::debate::Options::default());
-        let markdown = debate_markdown(&result.result.expect("valid"));
+        let markdown = debate_markdown(&result.result.expect("valid"), None);
         assert!(markdown.contains("**=A\\|\"x\",** wins."), "{markdown}");
         assert!(markdown.contains("| B |  | 0.0000 |"));
     }
@@ -299,7 +322,7 @@ mod tests {
             ..crate::debate::Options::default()
         };
         let result = crate::debate::evaluate(&text, &options);
-        let markdown = debate_markdown(&result.result.expect("valid"));
+        let markdown = debate_markdown(&result.result.expect("valid"), None);
         assert!(markdown.contains("Question: \\*Which?\\*\n"), "{markdown}");
         assert!(
             markdown.contains("| w\\_risk | 1.3 | 0.7 | changed |"),

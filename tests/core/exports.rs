@@ -58,9 +58,14 @@ fn debate(texts: &[String; 4]) -> (String, String) {
         "domain": domain, "question": why,
         "candidates": [candidate(id, 2), candidate("b", 0)],
     });
-    let scored = debate::evaluate(&payload.to_string(), &debate::Options::default());
-    let result = scored.result.expect("a debate");
-    (debate_csv(&result), debate_markdown(&result))
+    let options = debate::Options::default();
+    let result = debate::evaluate(&payload.to_string(), &options).result;
+    let result = result.expect("a debate");
+    let payload = debate::read(&payload.to_string()).result.expect("a debate");
+    let board = debate::Board::new(&payload, debate::Profiles::built_in(), &options);
+    let second = board.expect("weights").second_against_first();
+    assert!(second.is_some());
+    (debate_csv(&result), debate_markdown(&result, second.as_ref()))
 }
 
 fn reward(texts: &[String; 4]) -> (String, String) {

@@ -43,7 +43,7 @@ fn formal() -> impl Strategy<Value = Value> {
 }
 
 /// A payload with wins, or with some outcomes of head-to-heads.
-fn payload(most: usize) -> impl Strategy<Value = Payload> {
+pub(super) fn payload(most: usize) -> impl Strategy<Value = Payload> {
     let candidate = (
         vec(review(), 1..5),
         formal(),
@@ -85,7 +85,7 @@ fn payload(most: usize) -> impl Strategy<Value = Payload> {
 }
 
 /// Weights as people type them, and any.
-fn weights() -> impl Strategy<Value = [f64; 5]> {
+pub(super) fn weights() -> impl Strategy<Value = [f64; 5]> {
     let weight = prop_oneof![
         (0..=60_u32).prop_map(|tenths| f64::from(tenths) / 20.0),
         0.0..4.0_f64,
@@ -94,7 +94,7 @@ fn weights() -> impl Strategy<Value = [f64; 5]> {
         .prop_filter("one above 0", |all| all.iter().any(|weight| *weight > 0.0))
 }
 
-fn options(domain: &str, weights: [f64; 5]) -> Options {
+pub(super) fn options(domain: &str, weights: [f64; 5]) -> Options {
     Options {
         domain: DomainChoice::Named(domain.into()),
         weights: Weights::NAMES
@@ -215,7 +215,7 @@ fn check_changes(payload: &Payload, domain: &str, weights: [f64; 5]) {
 }
 
 /// Every edit of a review, a claim, wins or a match, and formal scores in coarse steps.
-fn all_edits(payload: &Payload) -> Vec<Edit> {
+pub(super) fn all_edits(payload: &Payload) -> Vec<Edit> {
     use assay::debate::ClaimStatus::{Disproved, Proved, Timeout};
     let mut edits = Vec::new();
     for (candidate, of) in payload.candidates.iter().enumerate() {

@@ -10,6 +10,7 @@
 use leptos::prelude::*;
 use wasm_split_helpers::wasm_split;
 
+use super::against::AgainstView;
 use super::firm::{ChangesView, DebatersView, DomainsView, SharesView};
 use super::firmness::DebateFirmness;
 use super::form::{DebateForm, try_edit};
@@ -23,6 +24,19 @@ use crate::app::parts::NotLoaded;
 #[wasm_split(debate, fallible)]
 pub fn enter(desk: Desk, host: Host) -> Result<Room, NotLoaded> {
     Ok(super::room(desk, host))
+}
+
+/// A candidate beside another.
+#[wasm_split(more, fallible)]
+pub fn against(
+    model: Model,
+    id: String,
+    other: RwSignal<Option<String>>,
+) -> Result<ViewFn, NotLoaded> {
+    Ok(ViewFn::from(move || {
+        let id = id.clone();
+        view! { <AgainstView model id other /> }
+    }))
 }
 
 /// The form of the debate.

@@ -1,11 +1,17 @@
 //! What a candidate's score stands on: the formula with its numbers, and the
 //! reviews, matches, model or claims behind each term.
 
+use std::collections::HashMap;
+
 use leptos::prelude::*;
 
+use super::door;
+use super::model::Model;
 use crate::app::benches::page::sum_total;
+use crate::app::derived::live;
 use crate::app::format::{fixed, name, short};
 use crate::app::panels::anatomy::Opened;
+use crate::app::parts::{Fetching, later};
 use crate::debate::rules::FAIL_RISKS;
 use crate::debate::{Candidate, DebateResult, Payload, Review, Row, Term};
 
@@ -107,8 +113,62 @@ fn behind(
     }
 }
 
+/// The comparisons that are open, by candidate, each with whom it is compared with.
+pub type Compared = RwSignal<HashMap<String, RwSignal<Option<String>>>>;
+
+/// Why a candidate is not first, or why it is: beside another, when that is asked.
+fn why(model: Model, result: &DebateResult, row: &Row, compared: Compared) -> impl IntoView + use<> {
+    let is_first = result.results.first().is_some_and(|first| first.id == row.id);
+    let label = match (row.eliminated, is_first) {
+        (true, _) => "Why eliminated?",
+        (_, true) => "Why first?",
+        _ => "Why not first?",
+    };
+    let id = row.id.clone();
+    let hook = format!("why-{id}");
+    let is_open = {
+        let id = id.clone();
+        Memo::new(move |_| compared.with(|open| open.get(&id).copied()))
+    };
+    let toggle = {
+        let id = id.clone();
+        move |_| {
+            compared.update(|open| {
+                if open.remove(&id).is_none() {
+                    open.insert(id.clone(), RwSignal::new(None));
+                }
+            });
+        }
+    };
+    let shown = move || {
+        let other = is_open.get()?;
+        let id = StoredValue::new(id.clone());
+        let part = move || -> Fetching<ViewFn> { Box::pin(door::against(model, id.get_value(), other)) };
+        Some(later("The comparison", part))
+    };
+    view! {
+        <div class="why">
+            <button
+                type="button"
+                class="quiet"
+                data-testid=hook
+                aria-expanded=move || is_open.with(Option::is_some).to_string()
+                on:click=toggle
+            >
+                {label}
+            </button>
+            {live(shown)}
+        </div>
+    }
+}
+
 /// What is behind a row, or behind one part of its bar.
-pub fn row_evidence(result: &DebateResult, payload: &Payload, opened: &Opened) -> AnyView {
+pub fn row_evidence(
+    model: Model,
+    (result, payload): (&DebateResult, &Payload),
+    opened: &Opened,
+    compared: Compared,
+) -> AnyView {
     let row = result.results.iter().find(|row| row.id == opened.id);
     let position = payload
         .candidates
@@ -157,6 +217,7 @@ pub fn row_evidence(result: &DebateResult, payload: &Payload, opened: &Opened) -
             {items}
             {mean.map(|mean| view! { <li><strong>"Mean "{short(mean)}</strong></li> })}
         </ul>
+        {why(model, result, row, compared)}
     }
     .into_any()
 }

@@ -76,6 +76,13 @@ impl Rested {
     }
 }
 
+/// Asks the debate as it is now, tracked.
+pub fn ask_now<T>(model: Model, ask: impl FnOnce(&Board) -> T) -> Option<T> {
+    let (payload, profiles) = (model.payload.get(), model.profiles.get());
+    let work = model.desk.work.read();
+    on_board(&work, &payload, &profiles, |_, board| ask(board))
+}
+
 fn on_board<T>(
     work: &Work,
     payload: &Evaluation<Payload>,

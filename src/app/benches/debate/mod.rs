@@ -1,5 +1,6 @@
 //! The debate bench: candidates and reviews to a ranking and a decision.
 
+mod against;
 mod domain;
 mod door;
 mod evidence;
@@ -20,7 +21,7 @@ use crate::app::bench::{Bench, Host, InLink, Input, KnownBy, Link, Room, Setting
 use crate::app::desk::{Desk, ITEM};
 use crate::app::export::{Format, json};
 use crate::app::locks::LOCKED;
-use crate::app::model::{choose_face, export};
+use crate::app::model::choose_face;
 use crate::app::panels::faces::Faces;
 use crate::app::panels::problems::ProblemList;
 use crate::app::panels::text::{Hints, TextPanel};
@@ -29,7 +30,7 @@ use crate::app::verdict::Verdict;
 use crate::debate::{self, DebateResult};
 use crate::share;
 use domain::DomainPanel;
-use firmness::DebateFirmness;
+use firmness::{DebateFirmness, ask_now};
 use list::DebateList;
 use model::Model;
 use options::{DOMAIN, WEIGHTS};
@@ -104,17 +105,22 @@ fn room(desk: Desk, host: Host) -> Room {
             let read = model.payload.get();
             read.result.as_ref().and_then(words::topic)
         }),
-        export: export(scored, file),
+        export: Callback::new(move |format| {
+            scored.with_untracked(|e| Some(file(model, e.result.as_ref()?, format)))
+        }),
         choose_face: choose_face(desk, model.form, None),
         view: ViewFn::from(move || view! { <DebateBench model verdict /> }),
     }
 }
 
-fn file(result: &DebateResult, format: Format) -> String {
+fn file(model: Model, result: &DebateResult, format: Format) -> String {
     match format {
         Format::Json => json(result),
         Format::Csv => share::debate_csv(result),
-        Format::Markdown => share::debate_markdown(result),
+        Format::Markdown => {
+            let second = untrack(|| ask_now(model, |board| board.second_against_first()));
+            share::debate_markdown(result, second.flatten().as_ref())
+        }
     }
 }
 

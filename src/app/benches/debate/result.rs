@@ -3,7 +3,7 @@
 
 use leptos::prelude::*;
 
-use super::evidence::{flagged, row_evidence};
+use super::evidence::{Compared, flagged, row_evidence};
 use super::firm::at_rest;
 use super::firmness::{self, DebateFirmness};
 use super::model::Model;
@@ -286,10 +286,11 @@ pub fn Ranking(
         });
         rows
     });
+    let compared = Compared::default();
     let evidence = move |opened: Opened| {
         let mut view = ().into_any();
         both(model, &mut |result, payload| {
-            view = row_evidence(result, payload, &opened);
+            view = row_evidence(model, (result, payload), &opened, compared);
         });
         view
     };

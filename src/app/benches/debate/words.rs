@@ -10,7 +10,7 @@ use crate::app::words::{flip_words, no_flip};
 use crate::debate::rules::{CLEAR_GAP, ELIMINATION, SUFFICIENT};
 use crate::debate::{
     ASK, DebateResult, Decision, Intervals, Payload, Row, Ruling, Spread, Uncertainty, best_two,
-    capital, gap, is_firm,
+    capital, gap, idle_pairwise, is_firm,
 };
 
 /// What stands within the interval of a debate's weight.
@@ -54,6 +54,10 @@ pub fn verdict(result: &DebateResult) -> Verdict {
     let tie = result
         .tie_broken_by
         .map_or_else(String::new, |by| format!(" {}", by.sentence()));
+    let idle = result
+        .idle_pairwise()
+        .map(|weight| format!(" {}.", capital(&idle_pairwise(weight))));
+    let also_out = also_out + &idle.unwrap_or_default();
     let headline = Ruling::of(result).headline();
     let ask = capital(ASK);
     match (result.decision, best_two(&result.results)) {
