@@ -193,6 +193,18 @@ impl Form {
         table
     }
 
+    /// How many ratings of the reviews are given, and how many there are to be given:
+    /// three for each review, and a critical fail that is missing.
+    pub fn ratings(&self) -> (usize, usize) {
+        let reviews = self.rows.iter().flat_map(|row| &row.reviews);
+        let counted = reviews.map(|review| {
+            let [ratings @ .., critical_fail] = &review.values;
+            let given = ratings.iter().filter(|value| !value.is_empty()).count();
+            (given, ratings.len() + usize::from(critical_fail.is_empty()))
+        });
+        counted.fold((0, 0), |(given, all), (more, of)| (given + more, all + of))
+    }
+
     /// How many wins there are in all, typed or counted, and how many there should be.
     pub fn wins(&self) -> (usize, usize) {
         let wins = self
@@ -790,6 +802,8 @@ mod tests {
             assert_eq!(outcome.unwrap_or(0), form.outcome(first, second));
         }
         assert_eq!(form.wins(), (1, 1));
+        // the last review has a word and no more
+        assert_eq!(form.ratings(), (7, 10));
         assert_eq!(Form::read("{", 0), None);
         assert_eq!(Form::read("[]", 0), None);
         let form = Form::read("{\"candidates\": 3}", 0).expect("an object");

@@ -18,7 +18,7 @@ use leptos::prelude::*;
 
 use super::page::BenchPage;
 use crate::app::bench::{Bench, Host, InLink, Input, KnownBy, Link, Room, Settings};
-use crate::app::desk::{Desk, ITEM};
+use crate::app::desk::{Desk, Face, ITEM};
 use crate::app::export::{Format, json};
 use crate::app::locks::LOCKED;
 use crate::app::model::choose_face;
@@ -128,6 +128,17 @@ fn file(model: Model, result: &DebateResult, format: Format) -> String {
 fn DebateBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
     let desk = model.desk;
     let problems = model.problems();
+    let is_form = Memo::new(move |_| {
+        desk.face.get() == Face::Form && model.form.with(Option::is_some)
+    });
+    // what is not entered yet is no error in a form, which counts it
+    let listed = Signal::derive(move || {
+        let mut listed = problems.get();
+        if is_form.get() {
+            listed.retain(|problem| !words::is_unfilled(problem));
+        }
+        listed
+    });
     let firmness = DebateFirmness::new(model);
     let input = move || {
         view! {
@@ -138,7 +149,7 @@ fn DebateBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
             >
                 <TextPanel desk name=DEBATE.name hints=DEBATE.hints problems has_form=true />
             </Faces>
-            <ProblemList desk name=DEBATE.name problems face=desk.face />
+            <ProblemList desk name=DEBATE.name problems=listed face=desk.face />
         }
     };
     let gist = move || {
@@ -150,6 +161,11 @@ fn DebateBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
         let words = "The bench’s own profiles have an error, so nothing is weighed with them. It is listed under Profiles, below.";
         if is_wrong {
             words.to_owned()
+        } else if is_form.get() {
+            let ratings = model
+                .form
+                .with(|form| form.as_ref().map(|form| form.ratings()));
+            problems.with(|problems| words::unfinished(problems, ratings.unwrap_or_default()))
         } else {
             String::new()
         }

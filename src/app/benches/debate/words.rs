@@ -12,6 +12,7 @@ use crate::debate::{
     ASK, DebateResult, Decision, Intervals, Payload, Row, Ruling, Spread, Uncertainty, best_two,
     capital, gap, idle_pairwise, is_firm,
 };
+use crate::document::{Code, Problem, Severity};
 
 /// What stands within the interval of a debate's weight.
 pub const VERDICT_STANDS: &str = "The verdict stands";
@@ -42,6 +43,31 @@ pub fn gist(payload: &Payload) -> Vec<String> {
         lines.push(format!("{decided} of {pairs} head-to-heads"));
     }
     lines
+}
+
+/// Whether a problem is a rating that is not entered yet: the form counts those.
+pub fn is_unfilled(problem: &Problem) -> bool {
+    let is_missing = problem.severity == Severity::Error && problem.code == Code::Missing;
+    is_missing && problem.path.contains(".reviews[")
+}
+
+/// What is missing before there is a verdict, while the form is looked at: the ratings
+/// that are given of all, and how many mistakes there are.
+pub fn unfinished(problems: &[Problem], (given, all): (usize, usize)) -> String {
+    let errors = problems.iter().filter(|p| p.severity == Severity::Error);
+    let (unfilled, wrong): (Vec<&Problem>, Vec<&Problem>) = errors.partition(|p| is_unfilled(p));
+    let left = (!unfilled.is_empty()).then(|| {
+        format!("{given} of {} entered: the verdict comes with the last.", count(all, "rating"))
+    });
+    let wrong = match wrong.len() {
+        0 => None,
+        1 => Some("One mistake has to be corrected; it is listed below the form.".to_owned()),
+        number => Some(format!(
+            "{number} mistakes have to be corrected; they are listed below the form."
+        )),
+    };
+    let said: Vec<String> = [left, wrong].into_iter().flatten().collect();
+    said.join(" ")
 }
 
 /// The verdict of a debate.
@@ -228,6 +254,23 @@ mod tests {
 
     fn holds(verdict: &Verdict, tone: Tone, headline: &str, detail: &str) {
         assert_eq!(*verdict, Verdict::new(tone, headline, detail));
+    }
+
+    #[test]
+    fn a_new_form_says_how_much_is_left_and_no_errors() {
+        let started = r#"{"candidates": [{"id": "A", "wins": 0, "reviews": [{"critical_fail": 0}]},
+            {"id": "B", "wins": 0, "reviews": [{"support": 2, "critical_fail": 0}]}]}"#;
+        let read = read(started);
+        assert!(read.problems.iter().all(is_unfilled), "{:?}", read.problems);
+        assert_eq!(
+            unfinished(&read.problems, (1, 6)),
+            "1 of 6 ratings entered: the verdict comes with the last."
+        );
+        let wrong = started.replace("\"support\": 2", "\"support\": 3");
+        let read = crate::debate::read(&wrong);
+        let words = unfinished(&read.problems, (1, 6));
+        assert!(words.ends_with("One mistake has to be corrected; it is listed below the form."), "{words}");
+        assert_eq!(unfinished(&[], (6, 6)), "");
     }
 
     #[test]
