@@ -53,6 +53,15 @@ impl ReviewField {
         }
     }
 
+    /// Its name in a sentence: "major risks".
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::MajorRisks => "major risks",
+            Self::CriticalFail => "critical fail",
+            Self::Support | Self::Evidence => self.name(),
+        }
+    }
+
     /// Its greatest value.
     pub fn most(self) -> i64 {
         if self == Self::CriticalFail {
@@ -247,7 +256,7 @@ impl Edit {
                 to,
             } => {
                 let by = by(payload, candidate, review);
-                let (whose, number, field) = (whose(candidate), review + 1, field.name());
+                let (whose, number, field) = (whose(candidate), review + 1, field.words());
                 format!("{whose} review {number}{by}: {field} {to} instead of {from}")
             }
             Self::Claim {

@@ -194,7 +194,7 @@ fn model_notes(
             let weight = Term::Reliability.weight();
             problems.push(of_options(
                 &format!("weights.{weight}"),
-                format!("without a known domain no model has a reliability: {weight} weighs 0"),
+                "without a known domain no model has a reliability: its weight counts for nothing".to_owned(),
             ));
         }
         return;
@@ -288,6 +288,53 @@ mod tests {
         assert_eq!(found.domain_hits.expect("hits")[0].hits.len(), 3);
         options.question = Some("nothing".into());
         assert_eq!(with(&options).result.expect("valid").domain, "general");
+    }
+
+    #[test]
+    fn an_unknown_domain_is_told_at_its_key_and_is_not_in_use() {
+        let text = PAYLOAD.replace("\"candidates\"", "\n \"domain\": \"medical\", \"candidates\"");
+        let found = evaluate(&text, &Options::default());
+        let problem = found.problems.iter().find(|p| p.path == "domain");
+        let problem = problem.expect("a warning");
+        assert_eq!((problem.line, problem.column), (2, 12));
+        let result = found.result.expect("valid");
+        assert_eq!((result.domain.as_str(), result.weights), ("medical", NO_DOMAIN));
+        assert!(!result.is_domain_known && !result.without_domain);
+    }
+
+    #[test]
+    fn a_domain_of_one_word_is_told() {
+        let told = |question: &str| {
+            let options = Options {
+                domain: DomainChoice::Auto,
+                question: Some(question.into()),
+                ..Options::default()
+            };
+            let result = with(&options).result.expect("valid");
+            let one = result.notes.iter().any(|note| note.contains("from one word alone"));
+            (result.domain, one)
+        };
+        assert_eq!(told("Where do we hedge?"), ("finance".into(), true));
+        assert_eq!(told("Do we hedge a bond?"), ("finance".into(), false));
+        assert_eq!(told("Where?"), ("general".into(), false));
+    }
+
+    #[test]
+    fn no_head_to_heads_are_told_and_count_as_0() {
+        let text = PAYLOAD.replace("\"wins\": 1", "\"wins\": 0");
+        let told = |weights: Vec<(String, f64)>| {
+            let options = Options {
+                weights,
+                ..Options::default()
+            };
+            let result = evaluate(&text, &options).result.expect("valid");
+            let is_told = |note: &String| note.starts_with("nobody has won a head-to-head");
+            (result.notes.iter().any(is_told), result.idle_pairwise())
+        };
+        assert_eq!(told(Vec::new()), (true, Some(2.0)));
+        assert_eq!(told(vec![("w_pairwise".into(), 0.0)]), (false, None));
+        let result = with(&Options::default()).result.expect("valid");
+        assert_eq!(result.idle_pairwise(), None);
     }
 
     #[test]

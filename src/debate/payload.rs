@@ -657,6 +657,26 @@ mod tests {
         ))
     }
 
+    #[test]
+    fn one_wrong_id_is_one_error() {
+        let pairs = r#", "pairwise": [{"winner": "A", "loser": "B"}, {"winner": "C", "loser": "B"},
+            {"winner": "A", "loser": "C"}]"#;
+        let of = |third: &str| {
+            let text = format!(
+                r#"{{"candidates": [{{"id": "A", "reviews": [{REVIEW}]}}, {{"id": "B", "reviews": [{REVIEW}]}},
+                {{"id": {third}, "reviews": [{REVIEW}]}}]{pairs}}}"#
+            );
+            let read = read(&text);
+            let messages = read.problems.into_iter().map(|p| p.message);
+            messages.collect::<Vec<_>>()
+        };
+        assert_eq!(of("\"C\""), Vec::<String>::new());
+        assert_eq!(of("\"A\""), ["duplicate candidate id: 'A'"]);
+        assert_eq!(of("\"\""), ["candidate 3: id must be a non-empty string"]);
+        // where every id is proper, a name that is none of them is an error of its own
+        assert_eq!(of("\"D\"").len(), 2);
+    }
+
     fn errors(read: &Evaluation<Payload>) -> Vec<&str> {
         read.errors()
             .map(|problem| problem.message.as_str())

@@ -202,7 +202,7 @@ fn eliminations(payload: &Payload, result: &DebateResult) -> Vec<Step> {
         let reviews = positions(all, |review| review.critical_fail > 0);
         Step {
             sentence: format!(
-                "{} is eliminated: {} critical fails, in {} ({ELIMINATING_FAILS} eliminate).",
+                "{} is eliminated: {} critical fails, in {}; {ELIMINATING_FAILS} or more eliminate.",
                 Shown(&row.id),
                 row.critical_fails,
                 reviews_in_words(all, &reviews)

@@ -153,7 +153,7 @@ impl Ruling {
         }
     }
 
-    /// What it makes of the debate: "E wins", "a hybrid of A and B", ...
+    /// What it makes of the debate: "E wins", "a combination of A and B", ...
     pub fn words(&self) -> String {
         match (
             self.decision,
@@ -162,7 +162,7 @@ impl Ruling {
         ) {
             (Decision::Winner, Some(winner), _) => format!("{} wins", Shown(winner)),
             (Decision::Hybrid, _, [first, second]) => {
-                format!("a hybrid of {} and {}", Shown(first), Shown(second))
+                format!("a combination of {} and {}", Shown(first), Shown(second))
             }
             (Decision::AllEliminated, ..) => ALL_OUT.into(),
             _ => NONE_ENOUGH.into(),
@@ -182,7 +182,7 @@ impl Ruling {
         }
     }
 
-    /// Completes "... makes": "E win", "it a hybrid of A and B", ...
+    /// Completes "... makes": "E win", "it a combination of A and B", ...
     pub fn made(&self) -> String {
         match (self.decision, &self.winner) {
             (Decision::Winner, Some(winner)) => format!("{} win", Shown(winner)),
@@ -275,7 +275,7 @@ impl Decision {
     pub const fn label(self) -> &'static str {
         match self {
             Self::Winner => "a winner",
-            Self::Hybrid => "a hybrid",
+            Self::Hybrid => "a combination",
             Self::Insufficient => "not enough",
             Self::AllEliminated => "nobody left",
         }

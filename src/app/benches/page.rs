@@ -305,8 +305,8 @@ fn empty_words(
         let errors = problems.iter().filter(|p| p.severity == Severity::Error);
         match errors.count() {
             0 => "The settings leave nothing to compute.".into(),
-            1 => "One error in the input has to be mended first; it is listed beside the text.".into(),
-            number => format!("{number} errors in the input have to be mended first; they are listed beside the text."),
+            1 => "One error in the input has to be corrected first; it is listed with the input.".into(),
+            number => format!("{number} errors in the input have to be corrected first; they are listed with it."),
         }
     })
 }

@@ -15,7 +15,7 @@ use crate::app::browser::events::now;
 use crate::app::desk::Work;
 use crate::app::locks::is_locked;
 use crate::debate::{
-    Board, Draws, Intervals, Payload, Profiles, Spread, Uncertainty, UncertaintyOptions, Weights,
+    Board, Draws, Intervals, LeftOut, Payload, Profiles, Spread, Uncertainty, UncertaintyOptions, Weights,
 };
 use crate::document::Evaluation;
 
@@ -25,6 +25,9 @@ const REST: Duration = Duration::from_millis(120);
 const SLICE: f64 = 6.0;
 /// With more candidates than these the sampling waits until it is looked at.
 const MANY: usize = 40;
+
+/// With more reviews than these the verdict without each debater is not at the top.
+const MOST_REVIEWS: usize = 500;
 
 /// The sections of the result, in the order in which they come to rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +86,15 @@ pub fn ask_now<T>(model: Model, ask: impl FnOnce(&Board) -> T) -> Option<T> {
     on_board(&work, &payload, &profiles, |_, board| ask(board))
 }
 
+/// Each debater is one more scoring: of a large debate that waits for its own section.
+fn left_out(payload: &Payload, board: &Board) -> Vec<LeftOut> {
+    let reviews: usize = payload.candidates.iter().map(|c| c.reviews.len()).sum();
+    if reviews > MOST_REVIEWS {
+        return Vec::new();
+    }
+    board.leave_one_out()
+}
+
 fn on_board<T>(
     work: &Work,
     payload: &Evaluation<Payload>,
@@ -118,6 +130,8 @@ pub struct DebateFirmness {
     pub is_open: RwSignal<bool>,
     /// How the weights are uncertain.
     pub spread: RwSignal<Spread>,
+    /// The verdict without each debater, of the debate at rest; none of a large one.
+    pub left_out: Derived<Vec<LeftOut>>,
 }
 
 impl DebateFirmness {
@@ -145,6 +159,11 @@ impl DebateFirmness {
             is_sampling: RwSignal::new(false),
             is_open: RwSignal::new(true),
             spread: RwSignal::new(Spread::Simplex),
+            left_out: Derived::new(move || {
+                let rested = parts[Part::Trace as usize].rested.get();
+                let ask = |rested: Arc<Rested>| rested.ask(left_out);
+                rested.and_then(ask).unwrap_or_default()
+            }),
         };
         // time passes outside the signals: these two act on it
         let (change, run) = (StoredValue::new(0_u32), StoredValue::new(0_u32));

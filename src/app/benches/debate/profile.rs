@@ -7,6 +7,7 @@ use leptos::prelude::*;
 
 use super::PROFILES;
 use super::model::Model;
+use crate::text::Shown;
 use crate::app::browser::{download, events};
 use crate::app::derived::live;
 use crate::app::desk::Face;
@@ -302,9 +303,12 @@ fn add_domain(parts: Parts) {
 fn rename_domain(parts: Parts, typed: &str) {
     let is_taken = |all: &Vec<String>| all.iter().any(|name| name == typed);
     if typed.is_empty() || parts.domains.with_untracked(is_taken) {
-        return parts.model.host.notices.warn(format!(
-            "A domain needs a name of its own; “{typed}” is none."
-        ));
+        let words = if typed.is_empty() {
+            "A domain needs a name.".to_owned()
+        } else {
+            format!("There is a domain “{}” already: choose another name.", Shown(typed))
+        };
+        return parts.model.host.notices.warn(words);
     }
     parts.change("name", |draft, domain| {
         draft.rename(path!["domains"], domain, typed);

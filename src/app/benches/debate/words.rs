@@ -9,10 +9,11 @@ use crate::app::verdict::{Tone, Verdict};
 use crate::app::words::{flip_words, no_flip};
 use crate::debate::rules::{CLEAR_GAP, ELIMINATION, SUFFICIENT};
 use crate::debate::{
-    ASK, DebateResult, Decision, Intervals, Payload, Row, Ruling, Spread, Uncertainty, best_two,
+    ASK, DebateResult, Decision, DomainStanding, Intervals, LeftOut, Payload, Row, Ruling, Spread, Uncertainty, best_two,
     capital, gap, idle_pairwise, is_firm,
 };
 use crate::document::{Code, Problem, Severity};
+use crate::text::sort_by_key;
 
 /// What stands within the interval of a debate's weight.
 pub const VERDICT_STANDS: &str = "The verdict stands";
@@ -162,6 +163,59 @@ fn decimals([minuend, subtrahend, difference]: [f64; 3]) -> usize {
         off.abs() < 0.5
     };
     (2..4).find(right).unwrap_or(4)
+}
+
+/// A verdict in a word or two, under a column of a chart that shows whom it names.
+pub fn outcome(ruling: &Ruling) -> &'static str {
+    match ruling.decision {
+        Decision::Winner => "wins",
+        Decision::Hybrid => "combine",
+        Decision::Insufficient => "too low",
+        Decision::AllEliminated => "all out",
+    }
+}
+
+/// Which verdict each domain comes to, the commonest first.
+pub fn by_domain(domains: &[DomainStanding]) -> String {
+    let mut said: Vec<(String, Vec<String>)> = Vec::new();
+    for domain in domains {
+        let words = domain.ruling.words();
+        let name = name(&domain.name);
+        match said.iter_mut().find(|(other, _)| *other == words) {
+            Some((_, names)) => names.push(name),
+            None => said.push((words, vec![name])),
+        }
+    }
+    if let [(words, names)] = said.as_slice() {
+        return format!("Under all {} sets of weights: {words}.", names.len());
+    }
+    // stable: as many domains keep the order of the columns
+    sort_by_key(&mut said, |(_, names)| std::cmp::Reverse(names.len()));
+    let said = said.iter();
+    let said = said.map(|(words, names)| format!("with {}: {words}", names.join(", ")));
+    format!("{}.", capital(&said.collect::<Vec<_>>().join("; ")))
+}
+
+/// Whose absence changes the verdict, beside how firm it is against weights. A dash keeps
+/// the place of it while it is out of date.
+pub fn decisive(left_out: &[LeftOut], is_current: bool) -> String {
+    if let [only] = left_out {
+        return format!(" It rests on {} alone.", name(&only.name));
+    }
+    let decisive: Vec<&LeftOut> = left_out.iter().filter(|debater| debater.changes).collect();
+    match (decisive.as_slice(), left_out.len()) {
+        (_, 0) => String::new(),
+        _ if !is_current => " Without one debater: –.".to_owned(),
+        ([], _) => " Without any one debater it is the same.".to_owned(),
+        ([first, rest @ ..], _) => {
+            let then = first.ruling.as_ref().map(Ruling::words).unwrap_or_default();
+            let more = match rest.len() {
+                0 => String::new(),
+                number => format!(" {number} more would change it too."),
+            };
+            format!(" Without {}: {then}.{more}", name(&first.name))
+        }
+    }
 }
 
 /// The nearest flip in a sentence.
@@ -411,6 +465,43 @@ mod tests {
             let dash = format!("A is first in – % {space}");
             assert!(before.ends_with(&dash), "{before}");
         }
+    }
+
+    #[test]
+    fn the_verdict_of_each_domain_is_told_the_commonest_first() {
+        let payload = read(include_str!("../../../../public/examples/debate.json"));
+        let payload = payload.result.expect("valid");
+        let options = Options::default();
+        let board = Board::new(&payload, Profiles::built_in(), &options).expect("weights");
+        let mut domains = board.domains();
+        let same = "Under all 9 sets of weights: Ladder wins.";
+        assert_eq!(by_domain(&domains), same);
+        domains.truncate(3);
+        domains[0].ruling.decision = Decision::Insufficient;
+        assert_eq!(
+            by_domain(&domains),
+            "With coding, math: Ladder wins; with none: no candidate is good enough."
+        );
+    }
+
+    #[test]
+    fn who_decides_is_told_beside_what_is_firm() {
+        let debater = |name: &str, changes: bool| LeftOut {
+            name: name.into(),
+            ruling: changes.then(|| ruled(Decision::Winner, None).ruling),
+            changes,
+            unreviewed: Vec::new(),
+        };
+        let (one, two, three) = (debater("P", false), debater("Q", true), debater("R", true));
+        assert_eq!(decisive(&[], true), "");
+        assert_eq!(decisive(&[one.clone()], true), " It rests on P alone.");
+        let same = " Without any one debater it is the same.";
+        assert_eq!(decisive(&[one.clone(), one.clone()], true), same);
+        assert_eq!(
+            decisive(&[one.clone(), two.clone(), three], true),
+            " Without Q: A wins. 1 more would change it too."
+        );
+        assert_eq!(decisive(&[one, two], false), " Without one debater: –.");
     }
 
     #[test]
