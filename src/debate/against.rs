@@ -46,6 +46,8 @@ pub struct Against {
     pub wins: [i64; 2],
     /// How many each could have won.
     pub opponents: usize,
+    /// How the two stand, in a sentence.
+    pub sentence: String,
     /// By term, in the order of the formula; the differences add up to the gap.
     pub terms: Vec<TermDifference>,
     /// By debater, in the order of the reviews. The differences add up to those of base
@@ -187,7 +189,9 @@ pub(super) fn against(
         weights: Vec::new(),
         smallest_change: to_pass(payload, numbers, &result.weights, [pair[1], pair[0]]),
         eliminated,
+        sentence: String::new(),
     };
+    found.sentence = found.standing(rows);
     if found.eliminated.is_none() {
         let asked = Asked {
             payload,
@@ -380,12 +384,8 @@ fn listed(words: &[String], last: &str) -> String {
 
 impl Against {
     /// Who stands where: "B is 0.3 behind C (2.775 against 3.075)."
-    pub fn standing(&self, rows: &[Row]) -> String {
-        let row = |id: &str| rows.iter().find(|row| row.id == id);
+    fn standing(&self, [first, second]: [&Row; 2]) -> String {
         let (ahead, behind) = (Shown(&self.ahead), Shown(&self.behind));
-        let (Some(first), Some(second)) = (row(&self.ahead), row(&self.behind)) else {
-            return String::new();
-        };
         let scores = format!("{} against {}", number(second.score), number(first.score));
         if let Some(out) = &self.eliminated {
             let otherwise = format!(
@@ -409,6 +409,21 @@ impl Against {
                 number(self.gap)
             ),
         }
+    }
+
+    /// All that is said of the two, sentence by sentence.
+    pub fn sentences(&self) -> Vec<String> {
+        let mut lines = vec![self.sentence.clone()];
+        lines.extend(self.reasons());
+        let ways = self.ways().into_iter();
+        lines.extend(ways.map(|way| format!("Enough alone: {way}.")));
+        lines.extend(self.in_vain());
+        lines
+    }
+
+    /// The same as text, a sentence on each line.
+    pub fn text(&self) -> String {
+        self.sentences().join("\n")
     }
 
     /// What a term's weight multiplies, of each of the two; of pairwise the wins.
@@ -498,7 +513,8 @@ impl Against {
     /// What alone could not, in words.
     pub fn in_vain(&self) -> Vec<String> {
         if self.eliminated.is_some() && self.smallest_change.is_none() {
-            return vec!["No single change brings it back.".into()];
+            let ahead = Shown(&self.ahead);
+            return vec![format!("No single change brings it before {ahead}.")];
         }
         let mut said = Vec::new();
         let needs = self.needs.iter();
@@ -511,7 +527,7 @@ impl Against {
         if !short.is_empty() {
             let behind = Shown(&self.behind);
             let short = listed(&short, "or");
-            said.push(format!("Not enough for {behind}, alone: {short}."));
+            said.push(format!("None of these alone is enough for {behind}: {short}."));
         }
         if self.smallest_change.is_none() {
             said.push("No single rating, win or claim turns them round.".into());

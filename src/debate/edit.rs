@@ -246,7 +246,7 @@ impl Edit {
 
     /// "C's review 2 (by opus): support 2 instead of 1", ...
     pub fn words(&self, payload: &Payload) -> String {
-        let whose = |index: usize| format!("{}'s", id(payload, index));
+        let whose = |index: usize| format!("{}'s", Shown(id(payload, index)));
         match *self {
             Self::Review {
                 candidate,

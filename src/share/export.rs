@@ -120,7 +120,7 @@ pub fn debate_markdown(result: &DebateResult, second: Option<&Against>) -> Strin
         "# Debate\n\n{}{verdict}\n\n{table}\n{}{weights}{}\nDomain: {}{}. Formula: {}. Input SHA-256: `{}`\n",
         question.unwrap_or_default(),
         second
-            .map(|second| why_not(second, result))
+            .map(why_not)
             .unwrap_or_default(),
         bullets(&result.notes),
         inline(&result.domain),
@@ -135,13 +135,9 @@ pub fn debate_markdown(result: &DebateResult, second: Option<&Against>) -> Strin
 }
 
 /// Why one candidate is not before another, and what alone would put it there.
-fn why_not(found: &Against, result: &DebateResult) -> String {
+fn why_not(found: &Against) -> String {
     // names may stand at the start: in a list they begin nothing else
-    let mut lines = vec![found.standing(&result.results)];
-    lines.extend(found.reasons());
-    let ways = found.ways().into_iter();
-    lines.extend(ways.map(|way| format!("Enough alone: {way}.")));
-    lines.extend(found.in_vain());
+    let lines = found.sentences();
     format!(
         "## Why not {}\n{}\n",
         inline(&found.behind),

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use super::firmness::ask_now;
 use super::model::Model;
-use crate::app::charts::difference;
+use crate::app::charts::difference::{self, Span};
 use crate::app::derived::live;
 use crate::app::format::{count, fixed, name, short};
 use crate::debate::{Against, DebaterDifference, DebateResult, Term};
@@ -44,10 +44,8 @@ pub fn AgainstView(
     let field = hook.clone();
     let found = move || {
         let other = chosen();
-        let result = model.scored.get();
-        let result = result.result.as_ref()?;
         let found = ask_now(model, |board| board.against(&id, &other))??;
-        Some(view! { <div class="against-found" data-testid="against">{explained(&found, result)}</div> })
+        Some(view! { <div class="against-found" data-testid="against">{explained(&found)}</div> })
     };
     view! {
         <div class="choice">
@@ -71,15 +69,15 @@ fn rivals(result: &DebateResult, id: &str) -> Vec<String> {
     ids.filter(|other| other != id).collect()
 }
 
-fn explained(found: &Against, result: &DebateResult) -> impl IntoView + use<> {
+fn explained(found: &Against) -> impl IntoView + use<> {
     let reasons = found.reasons().into_iter();
     let reasons = reasons.map(|reason| view! { <li>{reason}</li> }).collect_view();
-    let vain = found.in_vain().into_iter();
-    let vain = vain.map(|words| view! { <p class="muted">{words}</p> }).collect_view();
+    let vain = found.in_vain().join(" ");
+    let vain = (!vain.is_empty()).then(|| view! { <p class="muted" data-testid="in-vain">{vain}</p> });
     let (ahead, behind) = (name(&found.ahead), name(&found.behind));
     let round = format!("Any one of these alone puts {behind} before {ahead}");
     view! {
-        <p class="lead">{found.standing(&result.results)}</p>
+        <p class="lead">{found.sentence.clone()}</p>
         <ul class="notes">{reasons}</ul>
         {sentences_of(round, found.ways())}
         {vain}
@@ -102,16 +100,24 @@ fn signed(difference: f64) -> String {
 }
 
 /// The heads of a table of differences between the two.
-fn heads(first: &'static str, found: &Against, of: [&'static str; 2]) -> impl IntoView + use<> {
+fn heads(
+    first: &'static str,
+    found: &Against,
+    spans: &[Span],
+    [values, by]: [&'static str; 2],
+) -> impl IntoView + use<> {
     let (ahead, behind) = (name(&found.ahead), name(&found.behind));
-    let [values, by] = of;
+    let none = |is_above: bool| {
+        !spans.iter().any(|span| span.width > 0.0 && span.is_above == is_above)
+    };
     view! {
         <tr>
             <th scope="col">{first}</th>
             <th scope="col" class="numeric" title=values>{ahead.clone()}</th>
             <th scope="col" class="numeric" title=values>{behind.clone()}</th>
             <th scope="col" aria-hidden="true" class="bars">
-                <span>{format!("for {behind}")}</span><span>{format!("for {ahead}")}</span>
+                <span class:none=none(false)>{format!("for {behind}")}</span>
+                <span class:none=none(true)>{format!("for {ahead}")}</span>
             </th>
             <th scope="col" class="numeric" title=by>"Difference"</th>
         </tr>
@@ -120,6 +126,7 @@ fn heads(first: &'static str, found: &Against, of: [&'static str; 2]) -> impl In
 
 fn term_table(found: &Against) -> impl IntoView + use<> {
     let spans = difference::spans(&found.terms.iter().map(|t| t.difference).collect::<Vec<_>>());
+    let head = heads("Term", found, &spans, ["What the weight multiplies", "Weight × the difference"]);
     let rows = found.terms.iter().zip(spans).zip(Term::ALL);
     let rows = rows.map(|((term, span), label)| {
         let [ahead, behind] = found.shown_values(term);
@@ -138,7 +145,7 @@ fn term_table(found: &Against) -> impl IntoView + use<> {
         <div class="table-scroll" role="region" aria-label=caption tabindex="0">
             <table class="against">
                 <caption>{caption}</caption>
-                <thead>{heads("Term", found, ["What the weight multiplies", "Weight × the difference"])}</thead>
+                <thead>{head}</thead>
                 <tbody>{rows.collect_view()}</tbody>
                 <tfoot>
                     <tr>
@@ -174,6 +181,8 @@ fn debater_table(found: &Against) -> Option<impl IntoView + use<>> {
     let more = debaters.len().saturating_sub(SHOWN);
     debaters.truncate(SHOWN);
     let spans = difference::spans(&debaters.iter().map(|d| d.total()).collect::<Vec<_>>());
+    let says = ["Support + evidence, risks", "Its part of base and risk"];
+    let head = heads("Debater", found, &spans, says);
     let rows = debaters.iter().zip(spans).map(|(debater, span)| {
         let parts = format!(
             "base {}, risk {}",
@@ -198,7 +207,7 @@ fn debater_table(found: &Against) -> Option<impl IntoView + use<>> {
             <div class="table-scroll" role="region" aria-label=caption tabindex="0">
                 <table class="against">
                     <caption>{caption}</caption>
-                    <thead>{heads("Debater", found, ["Support + evidence, risks", "Its part of base and risk"])}</thead>
+                    <thead>{head}</thead>
                     <tbody>{rows}</tbody>
                 </table>
             </div>

@@ -177,7 +177,7 @@ fn Fields(model: Model) -> impl IntoView {
                 label="Reviews: candidates by debaters. 0, 1 and 2 set and lead on, arrow keys move, space switches critical fail, Enter goes to the justification and Escape comes back."
                 size
                 fields=&FIELDS
-                measures=Measures { row: 9.5, head: 3.75, widths: Some((8.5, 6.5)) }
+                measures=Measures { row: 9.5, head: 3.75, widths: Some((7.25, 6.25)) }
                 corner=legend
                 head=move |column| column_head(desk, column)
                 row_head=move |row| row_head(desk, row)

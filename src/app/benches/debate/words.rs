@@ -10,7 +10,7 @@ use crate::app::words::{flip_words, no_flip};
 use crate::debate::rules::{CLEAR_GAP, ELIMINATION, SUFFICIENT};
 use crate::debate::{
     ASK, DebateResult, Decision, DomainStanding, Intervals, LeftOut, Payload, Row, Ruling, Spread, Uncertainty, best_two,
-    capital, gap, idle_pairwise, is_firm,
+    capital, gap, is_firm,
 };
 use crate::document::{Code, Problem, Severity};
 use crate::text::sort_by_key;
@@ -81,10 +81,10 @@ pub fn verdict(result: &DebateResult) -> Verdict {
     let tie = result
         .tie_broken_by
         .map_or_else(String::new, |by| format!(" {}", by.sentence()));
-    let idle = result
-        .idle_pairwise()
-        .map(|weight| format!(" {}.", capital(&idle_pairwise(weight))));
-    let also_out = also_out + &idle.unwrap_or_default();
+    let idle = result.idle_pairwise().map_or("", |_| {
+        " Nobody has won a head-to-head: pairwise adds 0 to every score."
+    });
+    let also_out = also_out + idle;
     let headline = Ruling::of(result).headline();
     let ask = capital(ASK);
     match (result.decision, best_two(&result.results)) {
@@ -209,9 +209,10 @@ pub fn decisive(left_out: &[LeftOut], is_current: bool) -> String {
         ([], _) => " Without any one debater it is the same.".to_owned(),
         ([first, rest @ ..], _) => {
             let then = first.ruling.as_ref().map(Ruling::words).unwrap_or_default();
-            let more = match rest.len() {
-                0 => String::new(),
-                number => format!(" {number} more would change it too."),
+            let more = match rest {
+                [] => String::new(),
+                [second] => format!(" Without {} it changes too.", name(&second.name)),
+                rest => format!(" Without any of {} others it changes too.", rest.len()),
             };
             format!(" Without {}: {then}.{more}", name(&first.name))
         }
@@ -344,6 +345,20 @@ mod tests {
         let none = said(&[out, out], &[out, out], 0.5, 0.0);
         let words = format!("Every candidate has {ELIMINATION}. Ask follow-up questions.");
         holds(&none, Tone::Bad, "Nobody is left", &words);
+    }
+
+    #[test]
+    fn a_debate_without_head_to_heads_says_so() {
+        let text = r#"{"candidates": [
+            {"id": "A", "wins": 0, "reviews": [{"support": 2, "evidence": 2, "major_risks": 0, "critical_fail": 0}]},
+            {"id": "B", "wins": 0, "reviews": [{"support": 0, "evidence": 0, "major_risks": 0, "critical_fail": 0}]}]}"#;
+        let said = |text: &str| {
+            let result = evaluate(text, &Options::default()).result;
+            verdict(&result.expect("scored")).detail
+        };
+        let idle = "Nobody has won a head-to-head";
+        assert!(said(text).contains(idle), "{}", said(text));
+        assert!(!said(&text.replacen("\"wins\": 0", "\"wins\": 1", 1)).contains(idle));
     }
 
     #[test]
@@ -499,7 +514,7 @@ mod tests {
         assert_eq!(decisive(&[one.clone(), one.clone()], true), same);
         assert_eq!(
             decisive(&[one.clone(), two.clone(), three], true),
-            " Without Q: A wins. 1 more would change it too."
+            " Without Q: A wins. Without R it changes too."
         );
         assert_eq!(decisive(&[one, two], false), " Without one debater: –.");
     }
