@@ -6,7 +6,8 @@ use super::input::{Common, Source, text_value, weights_value};
 use super::output::{report, result, validation};
 use super::{Failure, Status, Streams, help};
 use crate::debate::{
-    Against, Board, DebateResult, DomainChoice, Options, Profiles, evaluate, read, read_profiles, summary,
+    Against, Board, DebateResult, DomainChoice, Options, Profiles, evaluate, read, read_profiles,
+    summary,
 };
 use crate::document::Problem;
 use crate::text::Shown;
@@ -120,13 +121,20 @@ impl Call {
         // both were read without an error: there is a result
         let profiles = profiles.map_or(Some(Profiles::built_in().clone()), |read| read.result);
         let (payload, profiles) = (read(text).result, profiles.unwrap_or_default());
-        let board = payload.as_ref().and_then(|payload| Board::new(payload, &profiles, options));
+        let board = payload
+            .as_ref()
+            .and_then(|payload| Board::new(payload, &profiles, options));
         let id = self.why_not.as_deref().unwrap_or_default();
         let other = scored.results.iter().find(|row| row.id != id);
-        let found = board.zip(other).and_then(|(board, other)| board.against(id, &other.id));
+        let found = board
+            .zip(other)
+            .and_then(|(board, other)| board.against(id, &other.id));
         match found {
             Some(found) => result(&found, self.common.format, Against::text, streams),
-            None => Err(Failure::Usage(format!("--why-not: there is no candidate {:?}", Shown(id)))),
+            None => Err(Failure::Usage(format!(
+                "--why-not: there is no candidate {:?}",
+                Shown(id)
+            ))),
         }
     }
 

@@ -264,7 +264,9 @@ fn debaters(
         .filter(|debater| rated[*debater].iter().any(Option::is_some))
         .collect();
     let of = |weight: f64, value: fn(&[i64; 4]) -> i64, total: f64| {
-        let all = who.iter().map(|debater| share(weight, &rated[*debater], value));
+        let all = who
+            .iter()
+            .map(|debater| share(weight, &rated[*debater], value));
         apportion_all(&all.collect::<Vec<_>>(), total)
     };
     let bases = of(weights[Term::Base], base, totals[0]);
@@ -527,7 +529,9 @@ impl Against {
         if !short.is_empty() {
             let behind = Shown(&self.behind);
             let short = listed(&short, "or");
-            said.push(format!("None of these alone is enough for {behind}: {short}."));
+            said.push(format!(
+                "None of these alone is enough for {behind}: {short}."
+            ));
         }
         if self.smallest_change.is_none() {
             said.push("No single rating, win or claim turns them round.".into());

@@ -194,7 +194,8 @@ fn model_notes(
             let weight = Term::Reliability.weight();
             problems.push(of_options(
                 &format!("weights.{weight}"),
-                "without a known domain no model has a reliability: its weight counts for nothing".to_owned(),
+                "without a known domain no model has a reliability: its weight counts for nothing"
+                    .to_owned(),
             ));
         }
         return;
@@ -227,7 +228,12 @@ fn one_keyword(payload: &Payload, hits: &[DomainHit]) -> Option<Problem> {
     let (domain, word) = (Shown(domain), Shown(word));
     let message = format!("the domain {domain} is detected from one word alone, {word:?}");
     let severity = Severity::Note;
-    Some(Problem::new(severity, payload.places[0], "question", message))
+    Some(Problem::new(
+        severity,
+        payload.places[0],
+        "question",
+        message,
+    ))
 }
 
 /// Says so where nobody has won a head-to-head: the formula counts it as 0.
@@ -292,13 +298,19 @@ mod tests {
 
     #[test]
     fn an_unknown_domain_is_told_at_its_key_and_is_not_in_use() {
-        let text = PAYLOAD.replace("\"candidates\"", "\n \"domain\": \"medical\", \"candidates\"");
+        let text = PAYLOAD.replace(
+            "\"candidates\"",
+            "\n \"domain\": \"medical\", \"candidates\"",
+        );
         let found = evaluate(&text, &Options::default());
         let problem = found.problems.iter().find(|p| p.path == "domain");
         let problem = problem.expect("a warning");
         assert_eq!((problem.line, problem.column), (2, 12));
         let result = found.result.expect("valid");
-        assert_eq!((result.domain.as_str(), result.weights), ("medical", NO_DOMAIN));
+        assert_eq!(
+            (result.domain.as_str(), result.weights),
+            ("medical", NO_DOMAIN)
+        );
         assert!(!result.is_domain_known && !result.without_domain);
     }
 
@@ -311,7 +323,10 @@ mod tests {
                 ..Options::default()
             };
             let result = with(&options).result.expect("valid");
-            let one = result.notes.iter().any(|note| note.contains("from one word alone"));
+            let one = result
+                .notes
+                .iter()
+                .any(|note| note.contains("from one word alone"));
             (result.domain, one)
         };
         assert_eq!(told("Where do we hedge?"), ("finance".into(), true));

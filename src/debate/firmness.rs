@@ -17,8 +17,8 @@ use super::intervals::{Intervals, intervals};
 use super::numbers::Numbers;
 use super::rules::{FIRM_CHANGE, FIRM_SHARE};
 use super::trace::{Trace, trace};
-use super::verdict::best_two;
 use super::uncertainty::{Draws, Uncertainty, UncertaintyOptions, uncertainty};
+use super::verdict::best_two;
 use super::{Decision, Domain, Options, Payload, Profiles, Weights};
 use crate::analysis::bootstrap::{DEFAULT_SAMPLES, DEFAULT_SEED};
 

@@ -21,6 +21,7 @@ mod profile;
 mod result;
 pub mod rules;
 mod score;
+mod series;
 mod summary;
 mod term;
 mod trace;
@@ -48,6 +49,7 @@ pub use result::{Contributions, DebateResult, Decision, DomainHit, KeywordHit, R
 pub use rules::{
     CLEAR_GAP, FIRM_CHANGE, FIRM_SHARE, GENERAL, NO_DOMAIN, SUFFICIENT, UNKNOWN_MODEL,
 };
+pub use series::{DebateLine, ModelTally, tally};
 pub use summary::summary;
 pub use term::{ByTerm, Term};
 pub use trace::{Fact, FollowUp, Side, Step, Trace, trace};

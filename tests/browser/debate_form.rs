@@ -323,7 +323,10 @@ fn head_to_heads_give_the_wins() {
         app.unfold("debate-form");
         app.browser.click(".duels summary").unwrap();
         app.tap("#duels-0-1-0");
-        app.wait("wins-sum", "return document.querySelector(arguments[0]).innerText.startsWith('1 of 10 pairs')");
+        app.wait(
+            "wins-sum",
+            "return document.querySelector(arguments[0]).innerText.startsWith('1 of 10 pairs')",
+        );
         app.tap("#duels-2-1-0");
         app.wait(
             "wins-sum",
@@ -367,7 +370,10 @@ fn head_to_heads_of_hundreds_are_drawn_in_part() {
             "return document.activeElement.id === 'duels-199-198-0'",
         );
         app.browser.press(&["1"]).unwrap();
-        app.wait("wins-sum", "return document.querySelector(arguments[0]).innerText.startsWith('2 of 19,900 pairs')");
+        app.wait(
+            "wins-sum",
+            "return document.querySelector(arguments[0]).innerText.startsWith('2 of 19,900 pairs')",
+        );
         let value: Value = serde_json::from_str(&app.value("input-debate")).unwrap();
         assert_eq!(
             value["pairwise"],
@@ -429,7 +435,8 @@ fn a_new_form_counts_what_is_left_and_leads_on() {
         app.click("face-form");
         app.click("form-start");
         app.text("debate-form");
-        assert_eq!(app.problems(), []);
+        let listed = "return document.querySelectorAll('[data-testid=problem]').length";
+        assert_eq!(app.browser.run(listed, &[]).unwrap(), 0);
         assert!(app.text("ratings").contains("0 of 6 ratings entered"));
         assert!(app.text("verdict").contains("0 of 6 ratings entered"));
         let wrong = "return document.querySelectorAll('#reviews .wrong').length";
@@ -458,7 +465,11 @@ fn a_new_form_counts_what_is_left_and_leads_on() {
         let value: Value = serde_json::from_str(&app.value("input-debate")).unwrap();
         let review = &value["candidates"][1]["reviews"][0];
         assert_eq!(
-            (&review["major_risks"], &review["critical_fail"], &review["justification"]),
+            (
+                &review["major_risks"],
+                &review["critical_fail"],
+                &review["justification"]
+            ),
             (&json!(1), &json!(1), &json!("Plain."))
         );
     });

@@ -2,9 +2,7 @@
 //! two round is scored anew.
 
 use assay::analysis::round4;
-use assay::debate::{
-    Against, Board, DebateResult, Options, Payload, Profiles, read, score,
-};
+use assay::debate::{Against, Board, DebateResult, Options, Payload, Profiles, read, score};
 use proptest::prelude::*;
 
 use super::firmness::{all_edits, options, payload, weights};
@@ -45,9 +43,18 @@ fn adds_up(payload: &Payload, options: &Options) {
             let sign = if term.term == "risk" { -1.0 } else { 1.0 };
             let exact = sign * term.weight * (term.values[0] - term.values[1]);
             // two terms rounded to 0.0001 each, of values rounded to 0.00005
-            assert!((term.difference - exact).abs() < 2.1e-4 + 1.1e-4 * term.weight, "{term:?}");
+            assert!(
+                (term.difference - exact).abs() < 2.1e-4 + 1.1e-4 * term.weight,
+                "{term:?}"
+            );
         }
-        let of = |name: &str| found.terms.iter().find(|term| term.term == name).expect("term");
+        let of = |name: &str| {
+            found
+                .terms
+                .iter()
+                .find(|term| term.term == name)
+                .expect("term")
+        };
         let base: f64 = found.debaters.iter().map(|debater| debater.base).sum();
         let risk: f64 = found.debaters.iter().map(|debater| debater.risk).sum();
         assert_eq!(round4(base), of("base").difference, "{found:?}");
@@ -82,7 +89,10 @@ fn turns_round(payload: &Payload, options: &Options) {
             let middle = f64::midpoint(turn.from, turn.at);
             let other = with_weight(options, turn.weight, middle);
             let gap_is_wide = found.gap > 2e-3;
-            assert!(!gap_is_wide || !is_before(&result_of(payload, &other), pair), "{turn:?}");
+            assert!(
+                !gap_is_wide || !is_before(&result_of(payload, &other), pair),
+                "{turn:?}"
+            );
         }
         needs_hold(payload, found, board);
     });
@@ -90,13 +100,22 @@ fn turns_round(payload: &Payload, options: &Options) {
 
 /// Every value of a term that the one behind could have is tried.
 fn needs_hold(payload: &Payload, found: &Against, board: &Board) {
-    let place = |id: &str| payload.candidates.iter().position(|c| c.id == id).expect("there");
+    let place = |id: &str| {
+        payload
+            .candidates
+            .iter()
+            .position(|c| c.id == id)
+            .expect("there")
+    };
     let (ahead, behind) = (place(&found.ahead), place(&found.behind));
     let weights = board.weights().values();
     let numbers = board.numbers();
     let names = ["base", "pairwise", "risk", "reliability", "formal"];
     for need in &found.needs {
-        let term = names.iter().position(|name| *name == need.term).expect("a term");
+        let term = names
+            .iter()
+            .position(|name| *name == need.term)
+            .expect("a term");
         let sign = if need.term == "risk" { -1.0 } else { 1.0 };
         let passes = |value: f64| {
             let mut numbers = numbers.clone();
@@ -119,7 +138,10 @@ fn needs_hold(payload: &Payload, found: &Against, board: &Board) {
         };
         let now = sign * numbers.values[behind][term];
         let worth = (0..=(4.0 * steps) as usize).map(|step| step as f64 / steps);
-        let better = worth.filter(|value| (value - now) * sign > 0.0 && *value <= need.best.max(4.0 * f64::from(need.term == "risk")));
+        let better = worth.filter(|value| {
+            (value - now) * sign > 0.0
+                && *value <= need.best.max(4.0 * f64::from(need.term == "risk"))
+        });
         for value in better {
             let reached = need.to.is_some_and(|to| (value - to) * sign >= -6e-5);
             assert_eq!(passes(value), reached, "{value} {need:?} {found:?}");
@@ -177,11 +199,17 @@ fn the_example_is_explained_in_words() {
          No single weight turns them round."
     );
     let close = told("Linkers", "Options");
-    assert!(close.contains("Options is ") && close.contains("Enough alone: "), "{close}");
+    assert!(
+        close.contains("Options is ") && close.contains("Enough alone: "),
+        "{close}"
+    );
     let out = told("Ladder", "Wait");
     let reason = "Wait is eliminated by two critical fails or more: review 2 (Sceptic) and review 3 (Fact checker). By its score alone it would be 5th of 5";
     assert!(out.starts_with(reason), "{out}");
-    assert!(out.ends_with("No single change brings it before Ladder."), "{out}");
+    assert!(
+        out.ends_with("No single change brings it before Ladder."),
+        "{out}"
+    );
     assert_eq!(board.against("Ladder", "Ladder"), None);
     assert_eq!(board.against("Ladder", "nobody"), None);
 }

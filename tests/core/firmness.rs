@@ -432,7 +432,10 @@ fn crossing_points_are_those_of_the_arithmetic() {
     let nearest = found.nearest_absolute.expect("flips");
     assert_eq!(
         (nearest.weight, nearest.words.as_str()),
-        ("w_base", "base below 0.475 makes it a combination of A and B")
+        (
+            "w_base",
+            "base below 0.475 makes it a combination of A and B"
+        )
     );
     let nearest = found.nearest_relative.expect("flips");
     assert_eq!(nearest.weight, "w_base");

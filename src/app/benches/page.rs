@@ -305,8 +305,11 @@ fn empty_words(
         let errors = problems.iter().filter(|p| p.severity == Severity::Error);
         match errors.count() {
             0 => "The settings leave nothing to compute.".into(),
-            1 => "One error in the input has to be corrected first; it is listed with the input.".into(),
-            number => format!("{number} errors in the input have to be corrected first; they are listed with it."),
+            1 => "One error in the input has to be corrected first; it is listed with the input."
+                .into(),
+            number => format!(
+                "{number} errors in the input have to be corrected first; they are listed with it."
+            ),
         }
     })
 }

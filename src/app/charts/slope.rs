@@ -287,7 +287,11 @@ mod tests {
             head: head.into(),
             outcome: outcome.into(),
         };
-        let columns = [column("coding", "wins"), column("legal", "too low"), column("math", "wins")];
+        let columns = [
+            column("coding", "wins"),
+            column("legal", "too low"),
+            column("math", "wins"),
+        ];
         let row = row(&[Some(1), None, Some(2)]);
         assert_eq!(told(&row, &columns), "coding 1 (wins), legal –, math 2");
     }

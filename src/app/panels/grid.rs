@@ -529,7 +529,10 @@ mod tests {
             at = next;
             seen.push(at);
         }
-        let told: Vec<_> = seen.iter().map(|at| (at.row, at.column, at.field)).collect();
+        let told: Vec<_> = seen
+            .iter()
+            .map(|at| (at.row, at.column, at.field))
+            .collect();
         assert_eq!(told[..3], [(0, 0, 0), (0, 0, 1), (0, 1, 0)]);
         assert_eq!(told[4..], [(1, 0, 0), (1, 0, 1), (1, 1, 0), (1, 1, 1)]);
     }

@@ -8,7 +8,7 @@ use super::model::Model;
 use crate::app::charts::difference::{self, Span};
 use crate::app::derived::live;
 use crate::app::format::{count, fixed, name, short};
-use crate::debate::{Against, DebaterDifference, DebateResult, Term};
+use crate::debate::{Against, DebateResult, DebaterDifference, Term};
 use crate::text::sort_by;
 
 /// So many debaters stand in the table, those who make the most of it.
@@ -26,12 +26,18 @@ pub fn AgainstView(
 ) -> impl IntoView {
     let others = {
         let id = id.clone();
-        Memo::new(move |_| model.scored.with(|e| e.result.as_ref().map(|r| rivals(r, &id))))
+        Memo::new(move |_| {
+            model
+                .scored
+                .with(|e| e.result.as_ref().map(|r| rivals(r, &id)))
+        })
     };
     let chosen = move || {
         let others = others.get().unwrap_or_default();
         let wanted = other.get().filter(|wanted| others.contains(wanted));
-        wanted.or_else(|| others.first().cloned()).unwrap_or_default()
+        wanted
+            .or_else(|| others.first().cloned())
+            .unwrap_or_default()
     };
     let options = move || {
         let options = others.get().unwrap_or_default().into_iter();
@@ -44,7 +50,7 @@ pub fn AgainstView(
     let field = hook.clone();
     let found = move || {
         let other = chosen();
-        let found = ask_now(model, |board| board.against(&id, &other))??;
+        let found = ask_now(model, |_, board| board.against(&id, &other))??;
         Some(view! { <div class="against-found" data-testid="against">{explained(&found)}</div> })
     };
     view! {
@@ -71,9 +77,12 @@ fn rivals(result: &DebateResult, id: &str) -> Vec<String> {
 
 fn explained(found: &Against) -> impl IntoView + use<> {
     let reasons = found.reasons().into_iter();
-    let reasons = reasons.map(|reason| view! { <li>{reason}</li> }).collect_view();
+    let reasons = reasons
+        .map(|reason| view! { <li>{reason}</li> })
+        .collect_view();
     let vain = found.in_vain().join(" ");
-    let vain = (!vain.is_empty()).then(|| view! { <p class="muted" data-testid="in-vain">{vain}</p> });
+    let vain =
+        (!vain.is_empty()).then(|| view! { <p class="muted" data-testid="in-vain">{vain}</p> });
     let (ahead, behind) = (name(&found.ahead), name(&found.behind));
     let round = format!("Any one of these alone puts {behind} before {ahead}");
     view! {
@@ -108,7 +117,9 @@ fn heads(
 ) -> impl IntoView + use<> {
     let (ahead, behind) = (name(&found.ahead), name(&found.behind));
     let none = |is_above: bool| {
-        !spans.iter().any(|span| span.width > 0.0 && span.is_above == is_above)
+        !spans
+            .iter()
+            .any(|span| span.width > 0.0 && span.is_above == is_above)
     };
     view! {
         <tr>
@@ -126,7 +137,12 @@ fn heads(
 
 fn term_table(found: &Against) -> impl IntoView + use<> {
     let spans = difference::spans(&found.terms.iter().map(|t| t.difference).collect::<Vec<_>>());
-    let head = heads("Term", found, &spans, ["What the weight multiplies", "Weight × the difference"]);
+    let head = heads(
+        "Term",
+        found,
+        &spans,
+        ["What the weight multiplies", "Weight × the difference"],
+    );
     let rows = found.terms.iter().zip(spans).zip(Term::ALL);
     let rows = rows.map(|((term, span), label)| {
         let [ahead, behind] = found.shown_values(term);
@@ -166,9 +182,15 @@ fn rated(of: Option<[i64; 4]>) -> String {
         |[support, evidence, risks, fails]| {
             let fail = match fails {
                 0 => String::new(),
-                fails => format!(", {}", count(fails.unsigned_abs() as usize, "critical fail")),
+                fails => format!(
+                    ", {}",
+                    count(fails.unsigned_abs() as usize, "critical fail")
+                ),
             };
-            format!("{support} + {evidence}, {}{fail}", count(risks.unsigned_abs() as usize, "risk"))
+            format!(
+                "{support} + {evidence}, {}{fail}",
+                count(risks.unsigned_abs() as usize, "risk")
+            )
         },
     )
 }
@@ -200,7 +222,8 @@ fn debater_table(found: &Against) -> Option<impl IntoView + use<>> {
         }
     });
     let rows = rows.collect_view();
-    let more = (more > 0).then(|| view! { <p class="muted">"and "{more}" more, who make less of it"</p> });
+    let more =
+        (more > 0).then(|| view! { <p class="muted">"and "{more}" more, who make less of it"</p> });
     let caption = "Base and risk, debater by debater: support + evidence, and risks";
     (!found.debaters.is_empty()).then(|| {
         view! {

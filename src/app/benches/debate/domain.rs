@@ -46,11 +46,7 @@ impl Used {
 }
 
 fn used(model: Model) -> Memo<Option<Used>> {
-    Memo::new(move |_| {
-        model
-            .scored
-            .with(|e| e.result.as_ref().map(Used::of))
-    })
+    Memo::new(move |_| model.scored.with(|e| e.result.as_ref().map(Used::of)))
 }
 
 /// What a domain was detected from: the question, the domain, and what speaks for each.
@@ -148,8 +144,14 @@ pub fn choice(model: Model) -> impl IntoView {
         asked.with(|asked| {
             let (_, domain, hits) = asked.as_ref()?;
             if let Some((_, word)) = Detection::of(hits).by_one_keyword(hits) {
-                let words = format!("Detected from one word alone, “{}”: is it right?", name(word));
-                return Some(view! { <span class="caution" data-testid="one-keyword">" "{words}</span> }.into_any());
+                let words = format!(
+                    "Detected from one word alone, “{}”: is it right?",
+                    name(word)
+                );
+                return Some(
+                    view! { <span class="caution" data-testid="one-keyword">" "{words}</span> }
+                        .into_any(),
+                );
             }
             let hits = &hits.iter().find(|found| found.domain == *domain)?.hits;
             let words: Vec<&str> = hits.iter().map(|hit| hit.keyword.as_str()).collect();

@@ -16,6 +16,7 @@ use super::firmness::DebateFirmness;
 use super::form::{DebateForm, try_edit};
 use super::model::Model;
 use super::profile::ProfileEditor;
+use super::series::SeriesView;
 use crate::app::bench::{Host, Room};
 use crate::app::desk::Desk;
 use crate::app::parts::NotLoaded;
@@ -49,6 +50,12 @@ pub fn form(model: Model) -> Result<ViewFn, NotLoaded> {
 #[wasm_split(more, fallible)]
 pub fn profiles(model: Model) -> Result<ViewFn, NotLoaded> {
     Ok(ViewFn::from(move || view! { <ProfileEditor model /> }))
+}
+
+/// All debates of a text that has several.
+#[wasm_split(more, fallible)]
+pub fn series(model: Model) -> Result<ViewFn, NotLoaded> {
+    Ok(ViewFn::from(move || view! { <SeriesView model /> }))
 }
 
 /// How firm the verdict is, section by section.

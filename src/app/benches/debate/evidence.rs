@@ -117,8 +117,16 @@ fn behind(
 pub type Compared = RwSignal<HashMap<String, RwSignal<Option<String>>>>;
 
 /// Why a candidate is not first, or why it is: beside another, when that is asked.
-fn why(model: Model, result: &DebateResult, row: &Row, compared: Compared) -> impl IntoView + use<> {
-    let is_first = result.results.first().is_some_and(|first| first.id == row.id);
+fn why(
+    model: Model,
+    result: &DebateResult,
+    row: &Row,
+    compared: Compared,
+) -> impl IntoView + use<> {
+    let is_first = result
+        .results
+        .first()
+        .is_some_and(|first| first.id == row.id);
     let label = match (row.eliminated, is_first) {
         (true, _) => "Why eliminated?",
         (_, true) => "Why first?",
@@ -143,7 +151,8 @@ fn why(model: Model, result: &DebateResult, row: &Row, compared: Compared) -> im
     let shown = move || {
         let other = is_open.get()?;
         let id = StoredValue::new(id.clone());
-        let part = move || -> Fetching<ViewFn> { Box::pin(door::against(model, id.get_value(), other)) };
+        let part =
+            move || -> Fetching<ViewFn> { Box::pin(door::against(model, id.get_value(), other)) };
         Some(later("The comparison", part))
     };
     view! {

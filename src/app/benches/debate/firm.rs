@@ -407,7 +407,11 @@ fn slope_view(domains: &[DomainStanding]) -> impl IntoView + use<> {
         })
         .collect();
     let mark = |domain: &DomainStanding, id: &String| {
-        let Ruling { decision, winner, hybrid_candidates } = &domain.ruling;
+        let Ruling {
+            decision,
+            winner,
+            hybrid_candidates,
+        } = &domain.ruling;
         match decision {
             Decision::Winner if winner.as_ref() == Some(id) => slope::Mark::Wins,
             Decision::Hybrid if hybrid_candidates.contains(id) => slope::Mark::Shares,
@@ -473,7 +477,11 @@ fn domain_rows(domains: &[DomainStanding]) -> Vec<table::Row> {
     });
     let mut rows: Vec<table::Row> = rows.collect();
     let mut cells = vec![Cell::text("Verdict")];
-    cells.extend(domains.iter().map(|domain| Cell::text(domain.ruling.words())));
+    cells.extend(
+        domains
+            .iter()
+            .map(|domain| Cell::text(domain.ruling.words())),
+    );
     rows.insert(
         0,
         table::Row {

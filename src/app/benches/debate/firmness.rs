@@ -15,7 +15,8 @@ use crate::app::browser::events::now;
 use crate::app::desk::Work;
 use crate::app::locks::is_locked;
 use crate::debate::{
-    Board, Draws, Intervals, LeftOut, Payload, Profiles, Spread, Uncertainty, UncertaintyOptions, Weights,
+    Board, Draws, Intervals, LeftOut, Payload, Profiles, Spread, Uncertainty, UncertaintyOptions,
+    Weights,
 };
 use crate::document::Evaluation;
 
@@ -80,10 +81,10 @@ impl Rested {
 }
 
 /// Asks the debate as it is now, tracked.
-pub fn ask_now<T>(model: Model, ask: impl FnOnce(&Board) -> T) -> Option<T> {
+pub fn ask_now<T>(model: Model, ask: impl FnOnce(&Payload, &Board) -> T) -> Option<T> {
     let (payload, profiles) = (model.payload.get(), model.profiles.get());
     let work = model.desk.work.read();
-    on_board(&work, &payload, &profiles, |_, board| ask(board))
+    on_board(&work, &payload, &profiles, ask)
 }
 
 /// Each debater is one more scoring: of a large debate that waits for its own section.

@@ -351,9 +351,10 @@ fn look(desk: Desk, at: At, active: RwSignal<At>) -> Look {
             .parse::<i64>()
             .is_ok_and(|value| (0..=field.most()).contains(&value));
         // what is not there yet is no mistake, unless the rest of the review is
-        let is_begun = || form.review(at.row, at.column).is_some_and(|review| {
-            review.values[..3].iter().any(|value| !value.is_empty())
-        });
+        let is_begun = || {
+            form.review(at.row, at.column)
+                .is_some_and(|review| review.values[..3].iter().any(|value| !value.is_empty()))
+        };
         let is_left = || is_begun() && !is_here();
         let shown = match (value, has_review) {
             ("", true) => "missing",

@@ -12,6 +12,7 @@ mod model;
 mod options;
 mod profile;
 mod result;
+mod series;
 mod words;
 
 use leptos::prelude::*;
@@ -118,7 +119,7 @@ fn file(model: Model, result: &DebateResult, format: Format) -> String {
         Format::Json => json(result),
         Format::Csv => share::debate_csv(result),
         Format::Markdown => {
-            let second = untrack(|| ask_now(model, |board| board.second_against_first()));
+            let second = untrack(|| ask_now(model, |_, board| board.second_against_first()));
             share::debate_markdown(result, second.flatten().as_ref())
         }
     }
@@ -128,9 +129,8 @@ fn file(model: Model, result: &DebateResult, format: Format) -> String {
 fn DebateBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
     let desk = model.desk;
     let problems = model.problems();
-    let is_form = Memo::new(move |_| {
-        desk.face.get() == Face::Form && model.form.with(Option::is_some)
-    });
+    let is_form =
+        Memo::new(move |_| desk.face.get() == Face::Form && model.form.with(Option::is_some));
     // what is not entered yet is no error in a form, which counts it
     let listed = Signal::derive(move || {
         let mut listed = problems.get();

@@ -7,7 +7,6 @@ use leptos::prelude::*;
 
 use super::PROFILES;
 use super::model::Model;
-use crate::text::Shown;
 use crate::app::browser::{download, events};
 use crate::app::derived::live;
 use crate::app::desk::Face;
@@ -20,6 +19,7 @@ use crate::debate::{DebateResult, NO_DOMAIN, Profiles, UNKNOWN_MODEL, Weights};
 use crate::document::edit::{Draft, edit, quoted};
 use crate::document::{Evaluation, Node, Parsed, Problem, Severity, Step, Value};
 use crate::path;
+use crate::text::Shown;
 
 const INPUT: &str = PROFILES.name;
 
@@ -306,7 +306,10 @@ fn rename_domain(parts: Parts, typed: &str) {
         let words = if typed.is_empty() {
             "A domain needs a name.".to_owned()
         } else {
-            format!("There is a domain “{}” already: choose another name.", Shown(typed))
+            format!(
+                "There is a domain “{}” already: choose another name.",
+                Shown(typed)
+            )
         };
         return parts.model.host.notices.warn(words);
     }

@@ -21,7 +21,7 @@ use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::trace::{self, Steps};
 use crate::app::panels::weights::{Group, WeightsPanel};
-use crate::app::parts::later;
+use crate::app::parts::{Fetching, later};
 use crate::debate::rules::{ELIMINATED, FAILS_HELP};
 use crate::debate::{self, Board, ByTerm, DebateResult, Fact, Intervals, NO_DOMAIN, Payload, Term};
 
@@ -213,7 +213,9 @@ fn ways_on(_: &Payload, board: &Board) -> Option<impl IntoView + use<>> {
         .map(|side| {
             let term = Term::ALL.into_iter().find(|term| term.name() == side.about);
             let about = term.map_or(side.about, Term::label);
-            let whose = side.debater.map(|debater| format!("Rated by {}", name(&debater)));
+            let whose = side
+                .debater
+                .map(|debater| format!("Rated by {}", name(&debater)));
             table::Row {
                 id: format!("side-{about}"),
                 is_out: false,
@@ -337,6 +339,13 @@ pub fn DebateResultView(
     let traced = firmness.part(firmness::Part::Trace);
     let sentences = sentences(model);
     let basis = basis(model);
+    let has_more = Memo::new(move |_| model.parsed.with(|parsed| parsed.pieces().len() > 1));
+    let series = move || {
+        let part = move || -> Fetching<ViewFn> { Box::pin(door::series(model)) };
+        has_more
+            .get()
+            .then(|| later("The table of all debates", part))
+    };
     let origin = move || {
         let (formula, input_sha256) = basis.get()?;
         Some(provenance(formula, &input_sha256, &[]))
@@ -349,6 +358,7 @@ pub fn DebateResultView(
             is_current=traced.is_current
         />
         {later("How firm the verdict is", move || Box::pin(door::firm(model, firmness)))}
+        {live(series)}
         <section>{live(origin)}</section>
     }
 }

@@ -9,8 +9,8 @@ use crate::app::verdict::{Tone, Verdict};
 use crate::app::words::{flip_words, no_flip};
 use crate::debate::rules::{CLEAR_GAP, ELIMINATION, SUFFICIENT};
 use crate::debate::{
-    ASK, DebateResult, Decision, DomainStanding, Intervals, LeftOut, Payload, Row, Ruling, Spread, Uncertainty, best_two,
-    capital, gap, is_firm,
+    ASK, DebateResult, Decision, DomainStanding, Intervals, LeftOut, Payload, Row, Ruling, Spread,
+    Uncertainty, best_two, capital, gap, is_firm,
 };
 use crate::document::{Code, Problem, Severity};
 use crate::text::sort_by_key;
@@ -58,7 +58,10 @@ pub fn unfinished(problems: &[Problem], (given, all): (usize, usize)) -> String 
     let errors = problems.iter().filter(|p| p.severity == Severity::Error);
     let (unfilled, wrong): (Vec<&Problem>, Vec<&Problem>) = errors.partition(|p| is_unfilled(p));
     let left = (!unfilled.is_empty()).then(|| {
-        format!("{given} of {} entered: the verdict comes with the last.", count(all, "rating"))
+        format!(
+            "{given} of {} entered: the verdict comes with the last.",
+            count(all, "rating")
+        )
     });
     let wrong = match wrong.len() {
         0 => None,
@@ -81,9 +84,10 @@ pub fn verdict(result: &DebateResult) -> Verdict {
     let tie = result
         .tie_broken_by
         .map_or_else(String::new, |by| format!(" {}", by.sentence()));
-    let idle = result.idle_pairwise().map_or("", |_| {
-        " Nobody has won a head-to-head: pairwise adds 0 to every score."
-    });
+    let idle = result.idle_pairwise().map_or(
+        "",
+        |_| " Nobody has won a head-to-head: pairwise adds 0 to every score.",
+    );
     let also_out = also_out + idle;
     let headline = Ruling::of(result).headline();
     let ask = capital(ASK);
@@ -324,7 +328,10 @@ mod tests {
         let wrong = started.replace("\"support\": 2", "\"support\": 3");
         let read = crate::debate::read(&wrong);
         let words = unfinished(&read.problems, (1, 6));
-        assert!(words.ends_with("One mistake has to be corrected; it is listed below the form."), "{words}");
+        assert!(
+            words.ends_with("One mistake has to be corrected; it is listed below the form."),
+            "{words}"
+        );
         assert_eq!(unfinished(&[], (6, 6)), "");
     }
 
