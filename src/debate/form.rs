@@ -135,6 +135,31 @@ impl Form {
         }))
     }
 
+    /// The text with one debate more at its end, of two candidates without ratings: in the
+    /// list where the debates are one, else on a line of its own. None where neither is read.
+    pub fn with_another(&self) -> Option<String> {
+        self.parsed.node(self.index)?;
+        let text = self.parsed.text().trim();
+        let new = START.replace('\n', " ");
+        let new = new.trim();
+        let in_list = text.strip_suffix(']').filter(|_| text.starts_with('['));
+        let all = match in_list {
+            Some(list) => format!("{},\n{new}\n]\n", list.trim_end()),
+            // one that stands on many lines cannot be one of many lines
+            None if text.starts_with('{') && text.contains('\n') && self.is_only() => {
+                format!("[\n{text},\n{new}\n]\n")
+            }
+            None => format!("{text}\n{new}\n"),
+        };
+        let is_read = parse(&all).pieces().len() == self.parsed.pieces().len() + 1;
+        is_read.then_some(all)
+    }
+
+    /// Whether its text has no other debate.
+    fn is_only(&self) -> bool {
+        self.parsed.pieces().len() == 1
+    }
+
     fn of_root(root: &Node) -> Self {
         let candidates = list(root, "candidates");
         let mut rows: Vec<Row> = candidates.iter().map(read_row).collect();
@@ -921,6 +946,28 @@ mod tests {
                 .iter()
                 .any(|column| column.name.as_deref() == Some("S"))
         );
+    }
+
+    #[test]
+    fn a_debate_more_stands_where_it_is_read() {
+        let line = TEXT.replace('\n', " ");
+        for text in [
+            TEXT.to_owned(),
+            line.clone(),
+            format!("{line}\n{line}\n"),
+            format!("[{line}, {line}]"),
+            format!("[\n{TEXT}\n]\n"),
+        ] {
+            let form = Form::read(&text, 0).expect("JSON");
+            let all = form.with_another().expect("a place");
+            let (before, after) = (parse(&text).pieces().len(), parse(&all).pieces().len());
+            assert_eq!(after, before + 1, "{all}");
+            let first = Form::read(&all, 0).expect("JSON");
+            assert_eq!(first.rows, form.rows, "{all}");
+            let new = Form::read(&all, before).expect("JSON");
+            assert_eq!((new.rows.len(), new.ratings()), (2, (0, 6)), "{all}");
+        }
+        assert_eq!(Form::default().with_another(), None);
     }
 
     #[test]

@@ -145,5 +145,13 @@ fn several_debates_stand_side_by_side_with_how_each_model_did() {
         app.retype("weight-w_base-number", "0.1");
         let verdict = "return document.querySelector(arguments[0]).cells[1].innerText === 'Not enough to decide'";
         app.wait("row-series-2", verdict);
+        // one more is on the bench, and empty
+        app.click("face-form");
+        app.click("add-debate");
+        app.wait(
+            "ratings",
+            "return document.querySelector(arguments[0]).innerText.includes('0 of 6 ratings')",
+        );
+        assert_eq!(app.value("input-debate").lines().count(), 4);
     });
 }

@@ -536,7 +536,7 @@ static DEBATERS: [Column; 8] = [
         "Mean of risks + 2 × critical fail − support − evidence, −4 to 4",
     ),
     number(
-        "Than others",
+        "Beside others",
         "How much more severe than the others' mean on the same candidate",
     ),
     number("Support", "Mean, 0 to 2"),

@@ -10,7 +10,7 @@ use super::DEBATE;
 use super::model::Model;
 use crate::app::browser::field;
 use crate::app::derived::{Derived, effect, live};
-use crate::app::desk::Face;
+use crate::app::desk::{Face, ITEM};
 use crate::app::format::{count, fixed, name};
 use crate::app::panels::faces::form_or_start;
 use crate::app::panels::field::{Field, Sheet, small_button, word_button};
@@ -190,8 +190,30 @@ fn Fields(model: Model) -> impl IntoView {
             <datalist id="models">{live(move || known_models(model))}</datalist>
             <Inspector desk active />
             <Duels desk />
+            <p class="form-acts">
+                {word_button("Add another debate", "add-debate", move || add_debate(desk))}
+            </p>
         </div>
     }
+}
+
+/// Puts one more debate into the text, and on the bench.
+fn add_debate(desk: Desk) {
+    let form = desk.form.get_untracked();
+    let number = desk
+        .model
+        .parsed
+        .with_untracked(|parsed| parsed.pieces().len());
+    let Some(text) = form.with_another() else {
+        let notices = desk.model.host.notices;
+        return notices
+            .warn("Another debate cannot be added to this text by itself: add it to the text.");
+    };
+    let work = desk.model.desk;
+    work.edit(DEBATE.name, "another", |_| Some(text));
+    work.set(ITEM, Some(number.to_string()));
+    work.settle();
+    request_animation_frame(|| field::focus("question"));
 }
 
 /// What the letters in the grid stand for.

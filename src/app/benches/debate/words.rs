@@ -263,7 +263,18 @@ pub fn how_firm(intervals: &Intervals, shares: Option<&Uncertainty>, is_current:
         } else {
             "–".to_owned()
         };
-        format!(" {} is first in {share} % {space}.", name(winner))
+        // to be first is less than to win where the top two are close
+        let wins = match ruling.decision {
+            Decision::Hybrid if is_current => {
+                format!(
+                    ", and far enough ahead in {} %",
+                    percent(shares.wins(winner))
+                )
+            }
+            Decision::Hybrid => ", and far enough ahead in – %".to_owned(),
+            _ => String::new(),
+        };
+        format!(" {} is first in {share} % {space}{wins}.", name(winner))
     });
     format!("{verdict}{flip}{share}")
 }
@@ -524,6 +535,26 @@ mod tests {
             " Without Q: A wins. Without R it changes too."
         );
         assert_eq!(decisive(&[one, two], false), " Without one debater: –.");
+    }
+
+    #[test]
+    fn of_a_close_first_it_is_told_how_often_it_would_win() {
+        let payload = read(include_str!("../../../../public/examples/debate.json"));
+        let payload = payload.result.expect("valid");
+        let options = Options::default();
+        let board = Board::new(&payload, Profiles::built_in(), &options).expect("weights");
+        let shares = board.uncertainty(&UncertaintyOptions {
+            draws: 20,
+            ..UncertaintyOptions::default()
+        });
+        let mut close = ruled(Decision::Hybrid, None);
+        close.ruling.winner = Some("Ladder".into());
+        let now = how_firm(&close, Some(&shares), true);
+        let told =
+            "is first in 100 % of all weights with the same sum, and far enough ahead in 100 %.";
+        assert!(now.ends_with(told), "{now}");
+        let before = how_firm(&close, Some(&shares), false);
+        assert!(before.ends_with("and far enough ahead in – %."), "{before}");
     }
 
     #[test]
