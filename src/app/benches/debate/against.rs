@@ -166,7 +166,7 @@ fn term_table(found: &Against) -> impl IntoView + use<> {
                 <tfoot>
                     <tr>
                         <th scope="row" colspan="3">"Together, the difference of the scores"</th>
-                        <td aria-hidden="true"></td>
+                        <td class="bars" aria-hidden="true"></td>
                         <td class="numeric" data-testid="against-gap" data-value=found.gap.to_string()>{signed(found.gap)}</td>
                     </tr>
                 </tfoot>

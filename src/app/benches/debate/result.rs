@@ -153,12 +153,11 @@ fn firm_words(firmness: DebateFirmness) -> Signal<String> {
             };
             let sampled = firmness.sampled.read();
             let shares = sampled.as_ref().map(|sampled| &sampled.found);
-            let firm = verdicts::how_firm(intervals, shares, firmness.is_sampled());
             let is_current = firmness.part(firmness::Part::Trace).is_current.get();
             let decisive = firmness
                 .left_out
                 .with(|all| verdicts::decisive(all, is_current));
-            firm + &decisive
+            verdicts::how_firm(intervals, &decisive, shares, firmness.is_sampled())
         })
     })
 }

@@ -148,6 +148,7 @@ impl Series {
         });
         let take = move |format: Format| move || self.take(format);
         view! {
+            <div class="series">
             <p data-testid="series-told">{live(move || self.told())}</p>
             <Table caption="How each model did over all debates" columns=&MODELS[..] rows=models />
             <Table caption="What came of each debate" columns=&DEBATES[..] rows=debates />
@@ -155,6 +156,7 @@ impl Series {
                 {word_button("All as CSV", "series-csv", take(Format::Csv))}
                 {word_button("All as Markdown", "series-markdown", take(Format::Markdown))}
             </p>
+            </div>
         }
     }
 

@@ -204,21 +204,21 @@ pub fn by_domain(domains: &[DomainStanding]) -> String {
 /// the place of it while it is out of date.
 pub fn decisive(left_out: &[LeftOut], is_current: bool) -> String {
     if let [only] = left_out {
-        return format!(" It rests on {} alone.", name(&only.name));
+        return format!("It rests on {} alone. ", name(&only.name));
     }
     let decisive: Vec<&LeftOut> = left_out.iter().filter(|debater| debater.changes).collect();
     match (decisive.as_slice(), left_out.len()) {
         (_, 0) => String::new(),
-        _ if !is_current => " Without one debater: –.".to_owned(),
-        ([], _) => " Without any one debater it is the same.".to_owned(),
+        _ if !is_current => "Without one debater: –. ".to_owned(),
+        ([], _) => "Without any one debater it is the same. ".to_owned(),
         ([first, rest @ ..], _) => {
             let then = first.ruling.as_ref().map(Ruling::words).unwrap_or_default();
             let more = match rest {
                 [] => String::new(),
-                [second] => format!(" Without {} it changes too.", name(&second.name)),
-                rest => format!(" Without any of {} others it changes too.", rest.len()),
+                [second] => format!("Without {} it changes too. ", name(&second.name)),
+                rest => format!("Without any of {} others it changes too. ", rest.len()),
             };
-            format!(" Without {}: {then}.{more}", name(&first.name))
+            format!("Without {}: {then}. {more}", name(&first.name))
         }
     }
 }
@@ -237,12 +237,17 @@ pub fn nearest_flip(intervals: &Intervals) -> String {
 
 /// How firm the verdict of a debate is; the share of weight space once it is known.
 /// While the shares are out of date a dash keeps the place of theirs, so that in a
-/// drag nothing below moves.
-pub fn how_firm(intervals: &Intervals, shares: Option<&Uncertainty>, is_current: bool) -> String {
+/// drag nothing below moves. `decisive` is what is said of the debaters, see [`decisive`].
+pub fn how_firm(
+    intervals: &Intervals,
+    decisive: &str,
+    shares: Option<&Uncertainty>,
+    is_current: bool,
+) -> String {
     let ruling = &intervals.ruling;
     let flip = nearest_flip(intervals);
     let Some(winner) = &ruling.winner else {
-        return flip;
+        return format!("{decisive}{flip}");
     };
     let verdict = if is_firm(intervals, shares.filter(|_| is_current)) {
         "Firm against weights. "
@@ -276,7 +281,7 @@ pub fn how_firm(intervals: &Intervals, shares: Option<&Uncertainty>, is_current:
         };
         format!(" {} is first in {share} % {space}{wins}.", name(winner))
     });
-    format!("{verdict}{flip}{share}")
+    format!("{verdict}{decisive}{flip}{share}")
 }
 
 /// What an agreement means (Krippendorff's own bounds).
@@ -456,7 +461,7 @@ mod tests {
     #[test]
     fn firm_is_what_neither_a_small_change_nor_the_weight_space_shakes() {
         let (near, far) = (FIRM_CHANGE / 2.0, FIRM_CHANGE * 2.0);
-        let words = |decision, relative| how_firm(&ruled(decision, relative), None, true);
+        let words = |decision, relative| how_firm(&ruled(decision, relative), "", None, true);
         assert_eq!(
             words(Decision::Winner, None),
             "Firm against weights. No change of a single weight changes the verdict."
@@ -470,7 +475,7 @@ mod tests {
         assert!(words(Decision::Hybrid, Some(near)).starts_with("Nearest flip"));
         let mut nobody = ruled(Decision::Insufficient, None);
         nobody.ruling.winner = None;
-        assert_eq!(how_firm(&nobody, None, true), nearest_flip(&nobody));
+        assert_eq!(how_firm(&nobody, "", None, true), nearest_flip(&nobody));
     }
 
     #[test]
@@ -492,9 +497,9 @@ mod tests {
                 draws: 20,
                 ..UncertaintyOptions::default()
             });
-            let now = how_firm(&intervals, Some(&shares), true);
+            let now = how_firm(&intervals, "", Some(&shares), true);
             assert!(now.ends_with(space) && !now.contains('–'), "{now}");
-            let before = how_firm(&intervals, Some(&shares), false);
+            let before = how_firm(&intervals, "", Some(&shares), false);
             let dash = format!("A is first in – % {space}");
             assert!(before.ends_with(&dash), "{before}");
         }
@@ -527,14 +532,14 @@ mod tests {
         };
         let (one, two, three) = (debater("P", false), debater("Q", true), debater("R", true));
         assert_eq!(decisive(&[], true), "");
-        assert_eq!(decisive(&[one.clone()], true), " It rests on P alone.");
-        let same = " Without any one debater it is the same.";
+        assert_eq!(decisive(&[one.clone()], true), "It rests on P alone. ");
+        let same = "Without any one debater it is the same. ";
         assert_eq!(decisive(&[one.clone(), one.clone()], true), same);
         assert_eq!(
             decisive(&[one.clone(), two.clone(), three], true),
-            " Without Q: A wins. Without R it changes too."
+            "Without Q: A wins. Without R it changes too. "
         );
-        assert_eq!(decisive(&[one, two], false), " Without one debater: –.");
+        assert_eq!(decisive(&[one, two], false), "Without one debater: –. ");
     }
 
     #[test]
@@ -549,11 +554,11 @@ mod tests {
         });
         let mut close = ruled(Decision::Hybrid, None);
         close.ruling.winner = Some("Ladder".into());
-        let now = how_firm(&close, Some(&shares), true);
+        let now = how_firm(&close, "", Some(&shares), true);
         let told =
             "is first in 100 % of all weights with the same sum, and far enough ahead in 100 %.";
         assert!(now.ends_with(told), "{now}");
-        let before = how_firm(&close, Some(&shares), false);
+        let before = how_firm(&close, "", Some(&shares), false);
         assert!(before.ends_with("and far enough ahead in – %."), "{before}");
     }
 
