@@ -140,6 +140,7 @@ pub fn choice(model: Model) -> impl IntoView {
         names.track();
         setting.get().unwrap_or_default()
     };
+    let is_unknown = move || used.with(|used| matches!(used, Some(Used::Unknown(_))));
     let from = move || {
         asked.with(|asked| {
             let (_, domain, hits) = asked.as_ref()?;
@@ -168,7 +169,8 @@ pub fn choice(model: Model) -> impl IntoView {
                 {live(options)}
             </select>
             <span class="muted" data-testid="domain-used">
-                {live(move || used.with(|used| meaning(used.as_ref())))}{live(from)}
+                <span class:caution=is_unknown>{live(move || used.with(|used| meaning(used.as_ref())))}</span>
+                {live(from)}
             </span>
         </div>
     }
