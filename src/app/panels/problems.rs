@@ -101,9 +101,15 @@ fn list(
                 field::place_caret(&format!("input-{name}"), offset, line);
             });
         };
-        let way = format!("{word}, go to line {line}, column {column}");
         // beside a form the text is out of sight: its places say nothing there
-        let place = if is_form { "Show".to_owned() } else { format!("{line}:{column}") };
+        let (place, way) = if is_form {
+            ("Show".to_owned(), format!("Show in the text: {word}"))
+        } else {
+            (
+                format!("{line}:{column}"),
+                format!("{word}, go to line {line}, column {column}"),
+            )
+        };
         let path = (!problem.path.is_empty() && !is_form).then(|| view! { <code>{problem.path.clone()}</code>" " });
         let hint = problem.hint.clone();
         let hint = hint.map(|hint| view! { <span class="hint">" "{hint}</span> });
