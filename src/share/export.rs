@@ -1,7 +1,7 @@
 //! Results as CSV (RFC 4180) and as a Markdown summary.
 
 use crate::constitution::{DEFAULT_WEIGHTS, PerPrinciple, Principle, RewardResult};
-use crate::debate::{Against, DebateLine, DebateResult, Ruling, Term, Weights, tally};
+use crate::debate::{DebateLine, DebateResult, Ruling, Term, Weights, tally};
 use crate::text::one_line;
 
 /// One line per candidate: its values, its contributions as `part_<term>`, then what they
@@ -155,8 +155,9 @@ pub fn reward_csv(result: &RewardResult) -> String {
     csv(&header, rows)
 }
 
-/// The verdict and a table of candidates; why the second is not first, where it is given.
-pub fn debate_markdown(result: &DebateResult, second: Option<&Against>) -> String {
+/// The verdict and a table of candidates; where it is given, who is second and the
+/// sentences why it is not first ([`Against::sentences`](crate::debate::Against::sentences)).
+pub fn debate_markdown(result: &DebateResult, second: Option<(String, Vec<String>)>) -> String {
     let verdict = Ruling::of(result).markdown(inline);
     let rows = result.results.iter().map(|row| {
         vec![
@@ -204,15 +205,9 @@ pub fn debate_markdown(result: &DebateResult, second: Option<&Against>) -> Strin
     )
 }
 
-/// Why one candidate is not before another, and what alone would put it there.
-fn why_not(found: &Against) -> String {
-    // names may stand at the start: in a list they begin nothing else
-    let lines = found.sentences();
-    format!(
-        "## Why not {}\n{}\n",
-        inline(&found.behind),
-        bullets(&lines)
-    )
+fn why_not((id, sentences): (String, Vec<String>)) -> String {
+    // names may stand at the start of a sentence: in a list they begin nothing else
+    format!("## Why not {}\n{}\n", inline(&id), bullets(&sentences))
 }
 
 /// The session and a table of turns.

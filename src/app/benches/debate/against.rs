@@ -1,6 +1,8 @@
 //! Why one candidate stands before another: in words, term by term, debater by
 //! debater, and what alone would turn the two round.
 
+use std::collections::HashMap;
+
 use leptos::prelude::*;
 
 use super::firmness::ask_now;
@@ -14,6 +16,10 @@ use crate::text::sort_by;
 /// So many debaters stand in the table, those who make the most of it.
 const SHOWN: usize = 12;
 
+/// The comparisons that are open, by candidate, each with whom it is compared with where
+/// somebody was chosen. It is no signal for each: a row that is drawn again ends with its own.
+pub type Compared = RwSignal<HashMap<String, Option<String>>>;
+
 /// A candidate beside another that is chosen from a list.
 #[component]
 pub fn AgainstView(
@@ -21,8 +27,8 @@ pub fn AgainstView(
     model: Model,
     /// The candidate that is asked about.
     id: String,
-    /// The one it is compared with, where one was chosen.
-    other: RwSignal<Option<String>>,
+    /// The comparisons that are open.
+    compared: Compared,
 ) -> impl IntoView {
     let others = {
         let id = id.clone();
@@ -32,9 +38,17 @@ pub fn AgainstView(
                 .with(|e| e.result.as_ref().map(|r| rivals(r, &id)))
         })
     };
+    let own = StoredValue::new(id.clone());
+    let other = move || compared.with(|open| own.with_value(|id| open.get(id).cloned().flatten()));
+    let choose = move |event| {
+        let chosen = event_target_value(&event);
+        compared.update(|open| {
+            open.insert(own.get_value(), Some(chosen));
+        });
+    };
     let chosen = move || {
         let others = others.get().unwrap_or_default();
-        let wanted = other.get().filter(|wanted| others.contains(wanted));
+        let wanted = other().filter(|wanted| others.contains(wanted));
         wanted
             .or_else(|| others.first().cloned())
             .unwrap_or_default()
@@ -60,7 +74,7 @@ pub fn AgainstView(
                 id=field
                 data-testid=hook
                 prop:value=chosen
-                on:change=move |event| other.set(Some(event_target_value(&event)))
+                on:change=choose
             >
                 {live(options)}
             </select>

@@ -10,16 +10,20 @@
 use leptos::prelude::*;
 use wasm_split_helpers::wasm_split;
 
-use super::against::AgainstView;
+use super::against::{AgainstView, Compared};
 use super::firm::{ChangesView, DebatersView, DomainsView, SharesView};
 use super::firmness::DebateFirmness;
 use super::form::{DebateForm, try_edit};
-use super::model::Model;
+use super::model::{Later, Model};
 use super::profile::ProfileEditor;
 use super::series::SeriesView;
 use crate::app::bench::{Host, Room};
 use crate::app::desk::Desk;
 use crate::app::parts::NotLoaded;
+use crate::debate::{Board, LeftOut, Payload};
+
+/// With more reviews than these the verdict without each debater is not at the top.
+const MOST_REVIEWS: usize = 500;
 
 /// Opens the bench.
 #[wasm_split(debate, fallible)]
@@ -29,14 +33,10 @@ pub fn enter(desk: Desk, host: Host) -> Result<Room, NotLoaded> {
 
 /// A candidate beside another.
 #[wasm_split(more, fallible)]
-pub fn against(
-    model: Model,
-    id: String,
-    other: RwSignal<Option<String>>,
-) -> Result<ViewFn, NotLoaded> {
+pub fn against(model: Model, id: String, compared: Compared) -> Result<ViewFn, NotLoaded> {
     Ok(ViewFn::from(move || {
         let id = id.clone();
-        view! { <AgainstView model id other /> }
+        view! { <AgainstView model id compared /> }
     }))
 }
 
@@ -61,6 +61,9 @@ pub fn series(model: Model) -> Result<ViewFn, NotLoaded> {
 /// How firm the verdict is, section by section.
 #[wasm_split(more, fallible)]
 pub fn firm(model: Model, firmness: DebateFirmness) -> Result<ViewFn, NotLoaded> {
+    if model.later.with_untracked(Option::is_none) {
+        model.later.set(Some(Later { left_out, second }));
+    }
     let try_edit = Callback::new(move |edit| try_edit(model, &edit));
     Ok(ViewFn::from(move || {
         view! {
@@ -70,4 +73,18 @@ pub fn firm(model: Model, firmness: DebateFirmness) -> Result<ViewFn, NotLoaded>
             <DebatersView firmness />
         }
     }))
+}
+
+/// Each debater is one more scoring: of a large debate that waits for its own section.
+fn left_out(payload: &Payload, board: &Board) -> Vec<LeftOut> {
+    let reviews: usize = payload.candidates.iter().map(|c| c.reviews.len()).sum();
+    if reviews > MOST_REVIEWS {
+        return Vec::new();
+    }
+    board.leave_one_out()
+}
+
+fn second(_: &Payload, board: &Board) -> Option<(String, Vec<String>)> {
+    let found = board.second_against_first()?;
+    Some((found.behind.clone(), found.sentences()))
 }

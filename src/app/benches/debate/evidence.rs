@@ -1,10 +1,9 @@
 //! What a candidate's score stands on: the formula with its numbers, and the
 //! reviews, matches, model or claims behind each term.
 
-use std::collections::HashMap;
-
 use leptos::prelude::*;
 
+use super::against::Compared;
 use super::door;
 use super::model::Model;
 use crate::app::benches::page::sum_total;
@@ -113,9 +112,6 @@ fn behind(
     }
 }
 
-/// The comparisons that are open, by candidate, each with whom it is compared with.
-pub type Compared = RwSignal<HashMap<String, RwSignal<Option<String>>>>;
-
 /// Why a candidate is not first, or why it is: beside another, when that is asked.
 fn why(
     model: Model,
@@ -136,24 +132,24 @@ fn why(
     let hook = format!("why-{id}");
     let is_open = {
         let id = id.clone();
-        Memo::new(move |_| compared.with(|open| open.get(&id).copied()))
+        Memo::new(move |_| compared.with(|open| open.contains_key(&id)))
     };
     let toggle = {
         let id = id.clone();
         move |_| {
             compared.update(|open| {
                 if open.remove(&id).is_none() {
-                    open.insert(id.clone(), RwSignal::new(None));
+                    open.insert(id.clone(), None);
                 }
             });
         }
     };
     let shown = move || {
-        let other = is_open.get()?;
         let id = StoredValue::new(id.clone());
-        let part =
-            move || -> Fetching<ViewFn> { Box::pin(door::against(model, id.get_value(), other)) };
-        Some(later("The comparison", part))
+        let part = move || -> Fetching<ViewFn> {
+            Box::pin(door::against(model, id.get_value(), compared))
+        };
+        is_open.get().then(|| later("The comparison", part))
     };
     view! {
         <div class="why">
@@ -161,7 +157,7 @@ fn why(
                 type="button"
                 class="quiet"
                 data-testid=hook
-                aria-expanded=move || is_open.with(Option::is_some).to_string()
+                aria-expanded=move || is_open.get().to_string()
                 on:click=toggle
             >
                 {label}

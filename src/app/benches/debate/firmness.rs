@@ -27,9 +27,6 @@ const SLICE: f64 = 6.0;
 /// With more candidates than these the sampling waits until it is looked at.
 const MANY: usize = 40;
 
-/// With more reviews than these the verdict without each debater is not at the top.
-const MOST_REVIEWS: usize = 500;
-
 /// The sections of the result, in the order in which they come to rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
@@ -85,15 +82,6 @@ pub fn ask_now<T>(model: Model, ask: impl FnOnce(&Payload, &Board) -> T) -> Opti
     let (payload, profiles) = (model.payload.get(), model.profiles.get());
     let work = model.desk.work.read();
     on_board(&work, &payload, &profiles, ask)
-}
-
-/// Each debater is one more scoring: of a large debate that waits for its own section.
-fn left_out(payload: &Payload, board: &Board) -> Vec<LeftOut> {
-    let reviews: usize = payload.candidates.iter().map(|c| c.reviews.len()).sum();
-    if reviews > MOST_REVIEWS {
-        return Vec::new();
-    }
-    board.leave_one_out()
 }
 
 fn on_board<T>(
@@ -162,8 +150,9 @@ impl DebateFirmness {
             spread: RwSignal::new(Spread::Simplex),
             left_out: Derived::new(move || {
                 let rested = parts[Part::Trace as usize].rested.get();
-                let ask = |rested: Arc<Rested>| rested.ask(left_out);
-                rested.and_then(ask).unwrap_or_default()
+                let found = model.later.get().zip(rested);
+                let found = found.and_then(|(later, rested)| rested.ask(later.left_out));
+                found.unwrap_or_default()
             }),
         };
         // time passes outside the signals: these two act on it

@@ -119,8 +119,9 @@ fn file(model: Model, result: &DebateResult, format: Format) -> String {
         Format::Json => json(result),
         Format::Csv => share::debate_csv(result),
         Format::Markdown => {
-            let second = untrack(|| ask_now(model, |_, board| board.second_against_first()));
-            share::debate_markdown(result, second.flatten().as_ref())
+            let later = model.later.get_untracked();
+            let second = later.and_then(|later| untrack(|| ask_now(model, later.second)?));
+            share::debate_markdown(result, second)
         }
     }
 }

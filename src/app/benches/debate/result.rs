@@ -3,7 +3,8 @@
 
 use leptos::prelude::*;
 
-use super::evidence::{Compared, flagged, row_evidence};
+use super::against::Compared;
+use super::evidence::{flagged, row_evidence};
 use super::firm::at_rest;
 use super::firmness::{self, DebateFirmness};
 use super::model::Model;
