@@ -65,11 +65,9 @@ fn debate(texts: &[String; 4]) -> (String, String) {
     let payload = debate::read(&payload.to_string()).result.expect("a debate");
     let board = debate::Board::new(&payload, debate::Profiles::built_in(), &options);
     let second = board.expect("weights").second_against_first();
+    let second = second.map(|second| (second.behind.clone(), second.sentences()));
     assert!(second.is_some());
-    (
-        debate_csv(&result),
-        debate_markdown(&result, second.as_ref()),
-    )
+    (debate_csv(&result), debate_markdown(&result, second))
 }
 
 fn debates(texts: &[String; 4]) -> (String, String) {
