@@ -67,7 +67,8 @@ pub fn SeriesView(
     let weighing = Memo::new(move |_| model.desk.work.with(|work| options(work, true)));
     let mut rest = debounce(REST, move |mine| series.go_on(Found::default(), mine));
     effect(move || {
-        weighing.track();
+        // a memo that nobody reads knows of no change
+        weighing.with(|_| ());
         model.parsed.track();
         model.profiles.track();
         if open.get() {
