@@ -47,6 +47,28 @@ pub fn apportion<const N: usize>(terms: [f64; N], total: f64) -> [f64; N] {
     rounded
 }
 
+/// The same for any number of terms, and for a total that rounding put further from
+/// their sum: each gets its share of what is left.
+pub fn apportion_all(terms: &[f64], total: f64) -> Vec<f64> {
+    const UNIT: f64 = 0.0001;
+    let mut rounded: Vec<f64> = terms.iter().copied().map(round4).collect();
+    let units = ((total - sum(&rounded)) / UNIT).round();
+    let most = terms.len() as f64 + 4.0;
+    if terms.is_empty() || !units.is_finite() || units.abs() > most {
+        return rounded;
+    }
+    let sign = units.signum();
+    let mut order: Vec<usize> = (0..terms.len()).collect();
+    sort_by(&mut order, |&a, &b| {
+        let remainder = |i: usize| (terms[i] - rounded[i]) * sign;
+        remainder(b).total_cmp(&remainder(a))
+    });
+    for &index in order.iter().cycle().take(units.abs() as usize) {
+        rounded[index] = round4(rounded[index] + sign * UNIT);
+    }
+    rounded
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

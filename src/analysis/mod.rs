@@ -10,6 +10,6 @@ pub mod bootstrap;
 pub mod cycles;
 pub mod flips;
 
-pub use contributions::{apportion, sum};
+pub use contributions::{apportion, apportion_all, sum};
 pub use rounding::round4;
 pub use weights::{MOST_WEIGHT, check_weights, overlay};

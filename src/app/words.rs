@@ -42,7 +42,7 @@ pub fn flip_words(from: f64, to: f64, words: &str) -> String {
     let by = if from == 0.0 {
         String::new()
     } else if relative >= 2.0 {
-        format!(", {} times its value", fixed(to / from, 0))
+        format!(", {} times as much as now", fixed(to / from, 0))
     } else {
         let side = if to < from { "less" } else { "more" };
         format!(", {} % {side} than now", fixed(relative * 100.0, 1))
@@ -103,7 +103,7 @@ mod tests {
         );
         assert_eq!(
             flip_words(2.0, 8.0, "x"),
-            "Nearest flip: x, 4 times its value."
+            "Nearest flip: x, 4 times as much as now."
         );
         assert_eq!(flip_words(0.0, 8.0, "x"), "Nearest flip: x.");
     }

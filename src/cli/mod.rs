@@ -71,7 +71,7 @@ const USAGE: &str = "\
 Usage:
   assay rwea    (--input FILE | --stdin | --validate FILE | --list-domains)
                 [--domain NAME|auto] [--question TEXT] [--profiles FILE]
-                [--weights JSON] [--pretty | --summary]
+                [--weights JSON] [--why-not ID] [--pretty | --summary]
   assay reward  (--input FILE | --stdin | --validate FILE)
                 [--weights JSON] [--replace-weights] [--ethical-floor 0.6]
                 [--gamma 0.99] [--pretty | --summary]

@@ -5,7 +5,10 @@ use lexopt::{Arg, Parser};
 use super::input::{Common, Source, text_value, weights_value};
 use super::output::{report, result, validation};
 use super::{Failure, Status, Streams, help};
-use crate::debate::{DomainChoice, Options, Profiles, evaluate, read, read_profiles, summary};
+use crate::debate::{
+    Against, Board, DebateResult, DomainChoice, Options, Profiles, evaluate, read, read_profiles,
+    summary,
+};
 use crate::document::Problem;
 use crate::text::Shown;
 
@@ -15,6 +18,8 @@ struct Call {
     /// As given; left out, it depends on the input.
     domain: Option<DomainChoice>,
     options: Options,
+    /// The candidate to explain in place of the result.
+    why_not: Option<String>,
     /// The name of the file of profiles.
     profiles: String,
 }
@@ -32,6 +37,7 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
             Arg::Long("question") => call.options.question = Some(text_value(&mut parser)?),
             Arg::Long("profiles") => profiles = Some(Source::from_arg(parser.value()?)),
             Arg::Long("weights") => call.options.weights = weights_value(&mut parser, streams)?,
+            Arg::Long("why-not") => call.why_not = Some(text_value(&mut parser)?),
             Arg::Long("list-domains") => list_domains = true,
             // taken over as it borrows the parser
             Arg::Long(name) => {
@@ -92,12 +98,44 @@ impl Call {
             let problems = placed(scored.problems, before);
             report(&problems, |problem| self.file(problem), streams)?;
             match scored.result {
+                Some(scored) if self.why_not.is_some() => {
+                    self.explain(text, &options, &scored, streams)?;
+                }
                 Some(scored) => result(&scored, self.common.format, summary, streams)?,
                 None => status = Status::BadInput,
             }
             Ok(())
         })?;
         Ok(status)
+    }
+
+    /// Why a candidate is not first; of the first, why it is before the second.
+    fn explain(
+        &self,
+        text: &str,
+        options: &Options,
+        scored: &DebateResult,
+        streams: &mut Streams,
+    ) -> Result<(), Failure> {
+        let profiles = options.profiles.as_deref().map(read_profiles);
+        // both were read without an error: there is a result
+        let profiles = profiles.map_or(Some(Profiles::built_in().clone()), |read| read.result);
+        let (payload, profiles) = (read(text).result, profiles.unwrap_or_default());
+        let board = payload
+            .as_ref()
+            .and_then(|payload| Board::new(payload, &profiles, options));
+        let id = self.why_not.as_deref().unwrap_or_default();
+        let other = scored.results.iter().find(|row| row.id != id);
+        let found = board
+            .zip(other)
+            .and_then(|(board, other)| board.against(id, &other.id));
+        match found {
+            Some(found) => result(&found, self.common.format, Against::text, streams),
+            None => Err(Failure::Usage(format!(
+                "--why-not: there is no candidate {:?}",
+                Shown(id)
+            ))),
+        }
     }
 
     /// The domain as given. A question that comes with the call is there to be

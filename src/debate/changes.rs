@@ -16,7 +16,7 @@ use super::formal::formal_score;
 use super::numbers::{Numbers, standing};
 use super::rules::{ELIMINATING_FAILS, FAIL_RISKS};
 use super::term::{ByTerm, Term};
-use super::verdict::{Ruling, Standing, Top};
+use super::verdict::{Ruling, Standing, Top, comes_before};
 use super::{Candidate, ClaimStatus, Payload, Review, Weights};
 
 /// Steps of a formal score in one.
@@ -167,8 +167,48 @@ impl Sums {
     }
 }
 
+/// The smallest single change that puts one candidate before another; none where no
+/// single change does. Both are positions among the candidates.
+pub(super) fn to_pass(
+    payload: &Payload,
+    numbers: &Numbers,
+    weights: &Weights,
+    [behind, ahead]: [usize; 2],
+) -> Option<Change> {
+    let mut search = Search::new(payload, numbers, weights);
+    search.pair = Some([behind, ahead]);
+    for candidate in [behind.min(ahead), behind.max(ahead)] {
+        search.reviews(candidate);
+        search.formal(candidate);
+        if payload.pairwise.is_empty() {
+            search.wins(candidate);
+        }
+    }
+    search.matches();
+    search.to_pass.map(|best| best.change(payload))
+}
+
 /// The best change so far, and the verdict after it.
-type Best = Option<(Edit, Top)>;
+type Best = Option<Found>;
+
+#[derive(Clone, Copy)]
+struct Found {
+    edit: Edit,
+    top: Top,
+}
+
+impl Found {
+    fn change(self, payload: &Payload) -> Change {
+        let Self { edit, top } = self;
+        Change {
+            size: edit.size(),
+            path: edit.path(),
+            becomes: top.ruling(payload),
+            words: edit.words(payload),
+            edit,
+        }
+    }
+}
 
 struct Search<'a> {
     payload: &'a Payload,
@@ -179,6 +219,9 @@ struct Search<'a> {
     top: Top,
     to_first: Vec<Best>,
     to_win: Vec<Best>,
+    /// Where only two are asked about: who is to come before whom.
+    pair: Option<[usize; 2]>,
+    to_pass: Best,
 }
 
 impl<'a> Search<'a> {
@@ -195,6 +238,8 @@ impl<'a> Search<'a> {
             ranking,
             to_first: vec![None; payload.candidates.len()],
             to_win: vec![None; payload.candidates.len()],
+            pair: None,
+            to_pass: None,
         }
     }
 
@@ -228,7 +273,25 @@ impl<'a> Search<'a> {
         Top::of(kept.copied().take(2).chain(new))
     }
 
+    /// Whether the pair stands the other way round if these candidates had such sums.
+    fn passes(&self, [behind, ahead]: [usize; 2], changed: &[(usize, Sums)]) -> bool {
+        let stands = |candidate: usize| {
+            let new = changed.iter().find(|(index, _)| *index == candidate);
+            let sums = new.map_or(self.sums[candidate], |(_, sums)| *sums);
+            (candidate, self.standing(&sums))
+        };
+        comes_before(&stands(behind), &stands(ahead))
+    }
+
     fn offer(&mut self, edit: Edit, changed: &[(usize, Sums)]) {
+        if let Some(pair) = self.pair {
+            let concerns = changed.iter().any(|(index, _)| pair.contains(index));
+            if concerns && self.passes(pair, changed) {
+                let top = self.top_with(changed);
+                keep_smaller(&mut self.to_pass, edit, top, pair[0]);
+            }
+            return;
+        }
         let top = self.top_with(changed);
         let Some(first) = top.first else { return };
         if self.top.first != Some(first) {
@@ -243,8 +306,8 @@ impl<'a> Search<'a> {
     fn reviews(&mut self, candidate: usize) {
         let payload = self.payload;
         let mut tried: Vec<(i64, i64, i64)> = Vec::new();
-        for field in ReviewField::ALL {
-            for (review, of) in payload.candidates[candidate].reviews.iter().enumerate() {
+        for (review, of) in payload.candidates[candidate].reviews.iter().enumerate() {
+            for field in ReviewField::ALL {
                 let from = field.of(of);
                 for to in (0..=field.most()).filter(|to| *to != from) {
                     let step = to - from;
@@ -279,6 +342,17 @@ impl<'a> Search<'a> {
             self.claims(candidate);
             return;
         }
+        if let Some([behind, ahead]) = self.pair {
+            let towards = if candidate == behind {
+                FORMAL_STEPS
+            } else {
+                -FORMAL_STEPS
+            };
+            self.formal_steps(candidate, towards, |search, changed| {
+                search.passes([behind, ahead], changed)
+            });
+            return;
+        }
         let leads = self.top.first == Some(candidate);
         // raised, it may pass the others; lowered, it lets another pass
         for (towards, wanted) in [
@@ -287,9 +361,13 @@ impl<'a> Search<'a> {
         ] {
             let Some(wanted) = wanted else { continue };
             if (towards > 0.0) != leads {
-                self.formal_steps(candidate, towards, |top| top.first == Some(wanted));
+                self.formal_steps(candidate, towards, |search, changed| {
+                    search.top_with(changed).first == Some(wanted)
+                });
             }
-            self.formal_steps(candidate, towards, |top| top.is_won_by(wanted));
+            self.formal_steps(candidate, towards, |search, changed| {
+                search.top_with(changed).is_won_by(wanted)
+            });
         }
     }
 
@@ -301,16 +379,19 @@ impl<'a> Search<'a> {
 
     /// Offers the nearest step of a formal score that has an effect which, once
     /// there, stays on the way to `towards`.
-    fn formal_steps(&mut self, candidate: usize, towards: f64, has: impl Fn(&Top) -> bool) {
+    fn formal_steps(
+        &mut self,
+        candidate: usize,
+        towards: f64,
+        has: impl Fn(&Self, &[(usize, Sums)]) -> bool,
+    ) {
         let from = self.sums[candidate].formal * FORMAL_STEPS;
         let up = towards > from;
         let at = |search: &Self, step: f64| {
-            search.top_with(&[(
-                candidate,
-                search.sums[candidate].with_formal(step / FORMAL_STEPS),
-            )])
+            let sums = search.sums[candidate].with_formal(step / FORMAL_STEPS);
+            has(search, &[(candidate, sums)])
         };
-        if from == towards || has(&self.top) || !has(&at(self, towards)) {
+        if from == towards || has(self, &[]) || !at(self, towards) {
             return;
         }
         // grid steps beyond the current score, counted outwards
@@ -319,7 +400,7 @@ impl<'a> Search<'a> {
         let place = |count: f64| origin + if up { count } else { -count };
         while with - without > 1.0 {
             let middle = f64::midpoint(without, with).floor();
-            if has(&at(self, place(middle))) {
+            if at(self, place(middle)) {
                 with = middle;
             } else {
                 without = middle;
@@ -428,15 +509,7 @@ impl<'a> Search<'a> {
             to_win,
             ..
         } = self;
-        let change = |best: Best| {
-            best.map(|(edit, top)| Change {
-                size: edit.size(),
-                path: edit.path(),
-                becomes: top.ruling(payload),
-                words: edit.words(payload),
-                edit,
-            })
-        };
+        let change = |best: Best| best.map(|best| best.change(payload));
         let mut ranks = vec![None; payload.candidates.len()];
         for (place, (candidate, _)) in ranking.iter().enumerate() {
             ranks[*candidate] = Some(place + 1);
@@ -456,15 +529,15 @@ impl<'a> Search<'a> {
 }
 
 fn keep_smaller(best: &mut Best, edit: Edit, top: Top, first: usize) {
-    let smaller = best.as_ref().is_none_or(|(old, _)| {
+    let smaller = best.is_none_or(|Found { edit: old, .. }| {
         let key = |edit: &Edit| (edit.kind(), edit.candidate() != first);
         let order = edit
             .size()
             .total_cmp(&old.size())
-            .then(key(&edit).cmp(&key(old)));
+            .then(key(&edit).cmp(&key(&old)));
         order == Ordering::Less
     });
     if smaller {
-        *best = Some((edit, top));
+        *best = Some(Found { edit, top });
     }
 }

@@ -109,21 +109,22 @@ pub struct SelfReview {
 }
 
 /// Who wrote which review.
-struct Roster<'a> {
+pub(super) struct Roster<'a> {
     /// Name, or position.
-    debaters: Vec<Key<'a>>,
+    pub debaters: Vec<Key<'a>>,
     /// Per candidate and review, a position in `debaters`.
-    of: Vec<Vec<usize>>,
+    pub of: Vec<Vec<usize>>,
 }
 
+/// A debater without a name is its position among the reviews of each candidate.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Key<'a> {
+pub(super) enum Key<'a> {
     Named(&'a str),
     Position(usize),
 }
 
 impl Key<'_> {
-    fn name(&self) -> String {
+    pub fn name(&self) -> String {
         match self {
             Self::Named(name) => (*name).to_owned(),
             Self::Position(position) => format!("review {}", position + 1),
@@ -132,7 +133,7 @@ impl Key<'_> {
 }
 
 impl<'a> Roster<'a> {
-    fn new(payload: &'a Payload) -> Self {
+    pub fn new(payload: &'a Payload) -> Self {
         let mut debaters = Vec::new();
         let mut known = HashMap::new();
         let mut place = |(position, review): (usize, &'a Review)| {
@@ -307,6 +308,7 @@ fn without(payload: &Payload, roster: &Roster, left_out: usize) -> Payload {
     Payload {
         question: None,
         domain: None,
+        places: payload.places,
         candidates: candidates
             .map(|(candidate, of)| Candidate {
                 id: candidate.id.clone(),

@@ -51,6 +51,16 @@ impl Detection {
         }
     }
 
+    /// The domain and the word, where one keyword alone chose it.
+    pub fn by_one_keyword(self, hits: &[DomainHit]) -> Option<(&str, &str)> {
+        match (self, hits) {
+            (Self::Chosen, [DomainHit { domain, hits }, ..]) if hits.len() == 1 => {
+                Some((domain, &hits[0].keyword))
+            }
+            _ => None,
+        }
+    }
+
     /// Why no domain was chosen, in a sentence.
     pub fn sentence(self) -> Option<String> {
         let why = match self {

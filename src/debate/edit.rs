@@ -53,6 +53,15 @@ impl ReviewField {
         }
     }
 
+    /// Its name in a sentence: "major risks".
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::MajorRisks => "major risks",
+            Self::CriticalFail => "critical fail",
+            Self::Support | Self::Evidence => self.name(),
+        }
+    }
+
     /// Its greatest value.
     pub fn most(self) -> i64 {
         if self == Self::CriticalFail {
@@ -248,7 +257,7 @@ impl Edit {
 
     /// "C's review 2 (by opus): support 2 instead of 1", ...
     pub fn words(&self, payload: &Payload) -> String {
-        let whose = |index: usize| format!("{}'s", id(payload, index));
+        let whose = |index: usize| format!("{}'s", Shown(id(payload, index)));
         match *self {
             Self::Review {
                 candidate,
@@ -258,7 +267,7 @@ impl Edit {
                 to,
             } => {
                 let by = by(payload, candidate, review);
-                let (whose, number, field) = (whose(candidate), review + 1, field.name());
+                let (whose, number, field) = (whose(candidate), review + 1, field.words());
                 format!("{whose} review {number}{by}: {field} {to} instead of {from}")
             }
             Self::Claim {

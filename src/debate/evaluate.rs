@@ -1,7 +1,7 @@
 //! From a debate that was read to its result: which domain and which weights count,
 //! and what there is to say of them.
 
-use super::domain::detect;
+use super::domain::{Detection, detect};
 use super::options::{AUTO_NAME, DomainChoice, NO_DOMAIN_NAME, Options, Weights};
 use super::payload::{Payload, read};
 use super::profile::{Domain, Profiles, read_profiles};
@@ -9,7 +9,7 @@ use super::result::{DebateResult, DomainHit};
 use super::rules::{GENERAL, NO_DOMAIN, UNKNOWN_MODEL};
 use super::score::rows;
 use super::term::Term;
-use super::verdict::{decide, rank};
+use super::verdict::{decide, idle_pairwise, rank};
 use crate::analysis::{check_weights, overlay};
 use crate::document::{Evaluation, Place, Problem, Severity};
 use crate::text::Shown;
@@ -78,7 +78,7 @@ pub fn score(
             "unknown domain {name:?}: the weights without a domain are used; known are {known}"
         );
         problems.push(match options.domain {
-            DomainChoice::Payload => in_payload("domain", message),
+            DomainChoice::Payload => in_payload(payload.places[1], "domain", message),
             _ => of_options("domain", message),
         });
     }
@@ -93,6 +93,7 @@ pub fn score(
         }
     };
     model_notes(payload, domain, &weights, &mut problems);
+    problems.extend(no_head_to_heads(payload, &weights));
 
     let mut results = rows(payload, &weights, domain);
     rank(&mut results);
@@ -105,6 +106,7 @@ pub fn score(
         what_if: payload.what_if.clone(),
         question: payload.question.clone(),
         without_domain: name.is_none(),
+        is_domain_known: domain.is_some(),
         domain: name.unwrap_or_else(|| NO_DOMAIN_NAME.into()),
         domain_hits,
         weights,
@@ -170,9 +172,10 @@ fn choose_domain(
             let question = options.question.as_ref().or(payload.question.as_ref());
             if question.is_none() {
                 let message = format!("no question to detect the domain from: {GENERAL} is used");
-                problems.push(in_payload("question", message));
+                problems.push(in_payload(payload.places[1], "question", message));
             }
             let (name, hits) = detect(question.map_or("", String::as_str), profiles);
+            problems.extend(one_keyword(payload, &hits));
             (Some(name), Some(hits))
         }
         Some(name) => (Some(name.to_owned()), None),
@@ -192,7 +195,8 @@ fn model_notes(
             let weight = Term::Reliability.weight();
             problems.push(of_options(
                 &format!("weights.{weight}"),
-                format!("without a known domain no model has a reliability: {weight} weighs 0"),
+                "without a known domain no model has a reliability: its weight counts for nothing"
+                    .to_owned(),
             ));
         }
         return;
@@ -219,14 +223,34 @@ fn model_notes(
     }
 }
 
-fn in_payload(path: &str, message: String) -> Problem {
-    let start = Place { line: 1, column: 1 };
-    Problem::new(Severity::Warning, start, path, message)
+/// Says so where one word alone makes the domain.
+fn one_keyword(payload: &Payload, hits: &[DomainHit]) -> Option<Problem> {
+    let (domain, word) = Detection::of(hits).by_one_keyword(hits)?;
+    let (domain, word) = (Shown(domain), Shown(word));
+    let message = format!("the domain {domain} is detected from one word alone, {word:?}");
+    let severity = Severity::Note;
+    Some(Problem::new(
+        severity,
+        payload.places[0],
+        "question",
+        message,
+    ))
+}
+
+/// Says so where nobody has won a head-to-head: the formula counts it as 0.
+fn no_head_to_heads(payload: &Payload, weights: &Weights) -> Option<Problem> {
+    let is_idle = weights.w_pairwise > 0.0 && payload.candidates.iter().all(|c| c.wins == 0);
+    let place = payload.candidates.first()?.place;
+    is_idle.then(|| in_payload(place, "candidates", idle_pairwise(weights.w_pairwise)))
+}
+
+fn in_payload(place: Place, path: &str, message: String) -> Problem {
+    Problem::new(Severity::Warning, place, path, message)
 }
 
 /// A warning about an option: it has no place in the payload's text.
 fn of_options(path: &str, message: String) -> Problem {
-    let mut problem = in_payload(path, message);
+    let mut problem = in_payload(Place { line: 1, column: 1 }, path, message);
     problem.input = Some("options".into());
     problem
 }
@@ -271,6 +295,62 @@ mod tests {
         assert_eq!(found.domain_hits.expect("hits")[0].hits.len(), 3);
         options.question = Some("nothing".into());
         assert_eq!(with(&options).result.expect("valid").domain, "general");
+    }
+
+    #[test]
+    fn an_unknown_domain_is_told_at_its_key_and_is_not_in_use() {
+        let text = PAYLOAD.replace(
+            "\"candidates\"",
+            "\n \"domain\": \"medical\", \"candidates\"",
+        );
+        let found = evaluate(&text, &Options::default());
+        let problem = found.problems.iter().find(|p| p.path == "domain");
+        let problem = problem.expect("a warning");
+        assert_eq!((problem.line, problem.column), (2, 12));
+        let result = found.result.expect("valid");
+        assert_eq!(
+            (result.domain.as_str(), result.weights),
+            ("medical", NO_DOMAIN)
+        );
+        assert!(!result.is_domain_known && !result.without_domain);
+    }
+
+    #[test]
+    fn a_domain_of_one_word_is_told() {
+        let told = |question: &str| {
+            let options = Options {
+                domain: DomainChoice::Auto,
+                question: Some(question.into()),
+                ..Options::default()
+            };
+            let result = with(&options).result.expect("valid");
+            let one = result
+                .notes
+                .iter()
+                .any(|note| note.contains("from one word alone"));
+            (result.domain, one)
+        };
+        assert_eq!(told("Where do we hedge?"), ("finance".into(), true));
+        assert_eq!(told("Do we hedge a bond?"), ("finance".into(), false));
+        assert_eq!(told("Where?"), ("general".into(), false));
+    }
+
+    #[test]
+    fn no_head_to_heads_are_told_and_count_as_0() {
+        let text = PAYLOAD.replace("\"wins\": 1", "\"wins\": 0");
+        let told = |weights: Vec<(String, f64)>| {
+            let options = Options {
+                weights,
+                ..Options::default()
+            };
+            let result = evaluate(&text, &options).result.expect("valid");
+            let is_told = |note: &String| note.starts_with("nobody has won a head-to-head");
+            (result.notes.iter().any(is_told), result.idle_pairwise())
+        };
+        assert_eq!(told(Vec::new()), (true, Some(2.0)));
+        assert_eq!(told(vec![("w_pairwise".into(), 0.0)]), (false, None));
+        let result = with(&Options::default()).result.expect("valid");
+        assert_eq!(result.idle_pairwise(), None);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 use serde::Serialize;
 
+use super::against::{Against, against};
 use super::changes::{FlagRule, Reach, changes, flag_rules};
 use super::debaters::{
     Debaters, LeftOut, agreement, debaters, leave_one_out, self_reviews, vote_cycles,
@@ -17,6 +18,7 @@ use super::numbers::Numbers;
 use super::rules::{FIRM_CHANGE, FIRM_SHARE};
 use super::trace::{Trace, trace};
 use super::uncertainty::{Draws, Uncertainty, UncertaintyOptions, uncertainty};
+use super::verdict::best_two;
 use super::{Decision, Domain, Options, Payload, Profiles, Weights};
 use crate::analysis::bootstrap::{DEFAULT_SAMPLES, DEFAULT_SEED};
 
@@ -148,6 +150,21 @@ impl<'a> Board<'a> {
     /// See [`side_by_side`].
     pub fn domains(&self) -> Vec<DomainStanding> {
         side_by_side(self.payload, self.profiles, self.options)
+    }
+
+    /// Two candidates beside each other, named in either order; none if one is not
+    /// there, or both are the same.
+    pub fn against(&self, one: &str, other: &str) -> Option<Against> {
+        let scored = score(self.payload, self.profiles, self.options);
+        against(self.payload, &scored.result?, &self.numbers, [one, other])
+    }
+
+    /// The second beside the first; none where fewer than two survive.
+    pub fn second_against_first(&self) -> Option<Against> {
+        let scored = score(self.payload, self.profiles, self.options).result?;
+        let [first, second] = best_two(&scored.results);
+        let ids = [first?.id.as_str(), second?.id.as_str()];
+        against(self.payload, &scored, &self.numbers, ids)
     }
 
     /// See [`trace`].

@@ -135,6 +135,31 @@ impl Form {
         }))
     }
 
+    /// The text with one debate more at its end, of two candidates without ratings: in the
+    /// list where the debates are one, else on a line of its own. None where neither is read.
+    pub fn with_another(&self) -> Option<String> {
+        self.parsed.node(self.index)?;
+        let text = self.parsed.text().trim();
+        let new = START.replace('\n', " ");
+        let new = new.trim();
+        let in_list = text.strip_suffix(']').filter(|_| text.starts_with('['));
+        let all = match in_list {
+            Some(list) => format!("{},\n{new}\n]\n", list.trim_end()),
+            // one that stands on many lines cannot be one of many lines
+            None if text.starts_with('{') && text.contains('\n') && self.is_only() => {
+                format!("[\n{text},\n{new}\n]\n")
+            }
+            None => format!("{text}\n{new}\n"),
+        };
+        let is_read = parse(&all).pieces().len() == self.parsed.pieces().len() + 1;
+        is_read.then_some(all)
+    }
+
+    /// Whether its text has no other debate.
+    fn is_only(&self) -> bool {
+        self.parsed.pieces().len() == 1
+    }
+
     fn of_root(root: &Node) -> Self {
         let candidates = list(root, "candidates");
         let mut rows: Vec<Row> = candidates.iter().map(read_row).collect();
@@ -191,6 +216,18 @@ impl Form {
             *sum != 0
         });
         table
+    }
+
+    /// How many ratings of the reviews are given, and how many there are to be given:
+    /// three for each review, and a critical fail that is missing.
+    pub fn ratings(&self) -> (usize, usize) {
+        let reviews = self.rows.iter().flat_map(|row| &row.reviews);
+        let counted = reviews.map(|review| {
+            let [ratings @ .., critical_fail] = &review.values;
+            let given = ratings.iter().filter(|value| !value.is_empty()).count();
+            (given, ratings.len() + usize::from(critical_fail.is_empty()))
+        });
+        counted.fold((0, 0), |(given, all), (more, of)| (given + more, all + of))
     }
 
     /// How many wins there are in all, typed or counted, and how many there should be.
@@ -790,6 +827,8 @@ mod tests {
             assert_eq!(outcome.unwrap_or(0), form.outcome(first, second));
         }
         assert_eq!(form.wins(), (1, 1));
+        // the last review has a word and no more
+        assert_eq!(form.ratings(), (7, 10));
         assert_eq!(Form::read("{", 0), None);
         assert_eq!(Form::read("[]", 0), None);
         let form = Form::read("{\"candidates\": 3}", 0).expect("an object");
@@ -907,6 +946,28 @@ mod tests {
                 .iter()
                 .any(|column| column.name.as_deref() == Some("S"))
         );
+    }
+
+    #[test]
+    fn a_debate_more_stands_where_it_is_read() {
+        let line = TEXT.replace('\n', " ");
+        for text in [
+            TEXT.to_owned(),
+            line.clone(),
+            format!("{line}\n{line}\n"),
+            format!("[{line}, {line}]"),
+            format!("[\n{TEXT}\n]\n"),
+        ] {
+            let form = Form::read(&text, 0).expect("JSON");
+            let all = form.with_another().expect("a place");
+            let (before, after) = (parse(&text).pieces().len(), parse(&all).pieces().len());
+            assert_eq!(after, before + 1, "{all}");
+            let first = Form::read(&all, 0).expect("JSON");
+            assert_eq!(first.rows, form.rows, "{all}");
+            let new = Form::read(&all, before).expect("JSON");
+            assert_eq!((new.rows.len(), new.ratings()), (2, (0, 6)), "{all}");
+        }
+        assert_eq!(Form::default().with_another(), None);
     }
 
     #[test]

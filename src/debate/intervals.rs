@@ -105,6 +105,27 @@ pub fn intervals(payload: &Payload, numbers: &Numbers, weights: &Weights) -> Int
     }
 }
 
+/// The first weights below and above the one in use, the others kept, at which one
+/// survivor no longer comes before another that it comes before now; none where it
+/// always does. Exact to the float, except where the search is cut short (see
+/// [`flips::End::exact`]): then a later one is given.
+pub(super) fn overtaken(
+    numbers: &Numbers,
+    weights: &Weights,
+    term: Term,
+    [ahead, behind]: [usize; 2],
+) -> [Option<f64>; 2] {
+    let weights = weights.values();
+    let mut demands = Demands::of(numbers, &weights, &numbers.top(&weights), term);
+    let before = Demand::Before(ahead, behind);
+    demands.list = if demands.can_fail(&before) {
+        vec![before]
+    } else {
+        Vec::new()
+    };
+    [0.0, MOST_WEIGHT].map(|bound| demands.first_failing(bound))
+}
+
 fn interval(
     payload: &Payload,
     numbers: &Numbers,
@@ -244,13 +265,11 @@ impl<'a> Demands<'a> {
         Margin { at_start, slope }
     }
 
-    fn end(&self, payload: &Payload, bound: f64) -> End {
+    /// The stretch in which the first demand fails, and the demands that may.
+    fn in_doubt(&self, bound: f64) -> Option<(InDoubt<'_>, f64, f64)> {
         let start = self.weights[self.term];
         let margins: Vec<_> = self.list.iter().map(|demand| self.margin(demand)).collect();
-        let stands = End::standing(bound);
-        let Some((near, far)) = window(&margins, start, bound, SLACK) else {
-            return stands;
-        };
+        let (near, far) = window(&margins, start, bound, SLACK)?;
         let demands = self.list.iter().zip(&margins);
         let in_doubt = InDoubt {
             all: self,
@@ -259,6 +278,27 @@ impl<'a> Demands<'a> {
                 .filter(|(_, margin)| !keeps_clear(margin, start, near, far))
                 .map(|(demand, margin)| (*demand, *margin))
                 .collect(),
+        };
+        Some((in_doubt, near, far))
+    }
+
+    /// The first weight on the way to a bound at which a demand fails.
+    fn first_failing(&self, bound: f64) -> Option<f64> {
+        let (in_doubt, near, far) = self.in_doubt(bound)?;
+        match first_failure(&in_doubt, near, far) {
+            Failure::At { first, .. } => Some(first),
+            Failure::Never => {
+                let hold = |weight: f64| in_doubt.hold(weight);
+                edge(near, bound, hold).map(|(_, first)| first)
+            }
+            Failure::NotFound => None,
+        }
+    }
+
+    fn end(&self, payload: &Payload, bound: f64) -> End {
+        let stands = End::standing(bound);
+        let Some((in_doubt, near, far)) = self.in_doubt(bound) else {
+            return stands;
         };
         let flips = |last: f64, first: f64, exact: bool| End {
             exact,

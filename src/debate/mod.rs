@@ -3,6 +3,7 @@
 //!
 //! [`read`] once, [`score`] as often as a weight changes; [`evaluate`] does both.
 
+mod against;
 mod changes;
 mod debaters;
 mod domain;
@@ -20,12 +21,14 @@ mod profile;
 mod result;
 pub mod rules;
 mod score;
+mod series;
 mod summary;
 mod term;
 mod trace;
 mod uncertainty;
 mod verdict;
 
+pub use against::{Against, DebaterDifference, Need, Out, TermDifference, Turn};
 pub use changes::{Change, FlagRule, Reach, changes};
 pub use debaters::{
     Agreement, Debater, DebaterScale, Debaters, LeftOut, SelfReview, VoteCycle, agreement,
@@ -48,10 +51,11 @@ pub use result::{Contributions, DebateResult, Decision, DomainHit, KeywordHit, R
 pub use rules::{
     CLEAR_GAP, FIRM_CHANGE, FIRM_SHARE, GENERAL, NO_DOMAIN, SUFFICIENT, UNKNOWN_MODEL,
 };
+pub use series::{DebateLine, ModelTally, tally};
 pub use summary::summary;
 pub use term::{ByTerm, Term};
 pub use trace::{Fact, FollowUp, Side, Step, Trace, trace};
 pub use uncertainty::{
     CandidateShares, DecisionShares, Draws, Spread, Uncertainty, UncertaintyOptions, uncertainty,
 };
-pub use verdict::{ASK, Ruling, best_two, capital, gap};
+pub use verdict::{ASK, Ruling, best_two, capital, gap, idle_pairwise};

@@ -20,6 +20,8 @@ pub struct Payload {
     pub question: Option<String>,
     /// The domain it names.
     pub domain: Option<String>,
+    /// Where the question and the domain stand in the text, or the payload without them.
+    pub places: [Place; 2],
     /// At least two, with distinct ids.
     pub candidates: Vec<Candidate>,
     /// Who beat whom, each pair at most once; empty when wins were given instead.
@@ -208,6 +210,8 @@ fn read_payload(root: &Reader, problems: &mut Problems) -> Option<Payload> {
     Some(Payload {
         question,
         domain,
+        places: ["question", "domain"]
+            .map(|key| root.get_some(key).map_or(root.place(), |at| at.place())),
         candidates,
         pairwise: counted.map(|counted| counted.outcomes).unwrap_or_default(),
         what_if: None,
@@ -513,11 +517,12 @@ fn count_wins(root: &Reader, ids: &[Option<&str>], problems: &mut Problems) -> O
     if items.is_empty() {
         return None;
     }
-    let known: HashMap<&str, usize> = ids
-        .iter()
-        .enumerate()
-        .filter_map(|(index, id)| Some(((*id)?, index)))
-        .collect();
+    let named = ids.iter().enumerate();
+    let named = named.filter_map(|(index, id)| Some(((*id)?, index)));
+    let known = Known {
+        ids: named.collect(),
+        is_whole: are_distinct(ids),
+    };
     let mut wins = vec![0; ids.len()];
     let mut met = HashSet::new();
     let mut outcomes = Vec::new();
@@ -549,7 +554,8 @@ fn count_wins(root: &Reader, ids: &[Option<&str>], problems: &mut Problems) -> O
         }
     }
     let pairs = ids.len() * ids.len().saturating_sub(1) / 2;
-    if met.len() < pairs {
+    // of a list with a mistake nobody knows how many it lacks
+    if sound && met.len() < pairs {
         let message = format!(
             "the pairwise list has {} of {pairs} pairs; a missing pair is a win for neither",
             met.len()
@@ -563,11 +569,25 @@ fn count_wins(root: &Reader, ids: &[Option<&str>], problems: &mut Problems) -> O
     })
 }
 
+/// The candidates that a match may name.
+struct Known<'a> {
+    ids: HashMap<&'a str, usize>,
+    /// Whether each has an id of its own. Otherwise a name that is not among them may be
+    /// of the one whose id is wrong, which is an error already.
+    is_whole: bool,
+}
+
+fn are_distinct(ids: &[Option<&str>]) -> bool {
+    let mut seen = HashSet::new();
+    let mut all = ids.iter();
+    all.all(|id| id.is_some_and(|id| seen.insert(id)))
+}
+
 fn side(
     item: &Reader,
     key: &str,
     name: &str,
-    known: &HashMap<&str, usize>,
+    known: &Known,
     problems: &mut Problems,
 ) -> Option<usize> {
     let Some(reader) = item.get_some(key) else {
@@ -576,7 +596,11 @@ fn side(
             .code = Code::Missing;
         return None;
     };
-    let index = reader.as_str().and_then(|id| known.get(id).copied());
+    let id = reader.as_str();
+    if id.is_some() && !known.is_whole {
+        return None;
+    }
+    let index = id.and_then(|id| known.ids.get(id).copied());
     if index.is_none() {
         let given = reader.value().describe();
         let message = format!("{name}: {key} {given} is not a candidate");
@@ -653,6 +677,26 @@ mod tests {
         read(&format!(
             r#"{{"candidates": [{{"id": "A", {a} "reviews": [{REVIEW}]}}, {{"id": "B", {b} "reviews": [{REVIEW}]}}]{rest}}}"#
         ))
+    }
+
+    #[test]
+    fn one_wrong_id_is_one_error() {
+        let pairs = r#", "pairwise": [{"winner": "A", "loser": "B"}, {"winner": "C", "loser": "B"},
+            {"winner": "A", "loser": "C"}]"#;
+        let of = |third: &str| {
+            let text = format!(
+                r#"{{"candidates": [{{"id": "A", "reviews": [{REVIEW}]}}, {{"id": "B", "reviews": [{REVIEW}]}},
+                {{"id": {third}, "reviews": [{REVIEW}]}}]{pairs}}}"#
+            );
+            let read = read(&text);
+            let messages = read.problems.into_iter().map(|p| p.message);
+            messages.collect::<Vec<_>>()
+        };
+        assert_eq!(of("\"C\""), Vec::<String>::new());
+        assert_eq!(of("\"A\""), ["duplicate candidate id: 'A'"]);
+        assert_eq!(of("\"\""), ["candidate 3: id must be a non-empty string"]);
+        // where every id is proper, a name that is none of them is an error of its own
+        assert_eq!(of("\"D\"").len(), 2);
     }
 
     fn errors(read: &Evaluation<Payload>) -> Vec<&str> {

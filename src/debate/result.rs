@@ -37,6 +37,10 @@ pub struct DebateResult {
     /// Whether there is none; a domain may be named `none` too.
     #[serde(skip)]
     pub without_domain: bool,
+    /// Whether the profiles have a domain of that name; without it the weights are those
+    /// without a domain.
+    #[serde(skip)]
+    pub is_domain_known: bool,
     /// Where the question's words matched, when the domain was detected.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub domain_hits: Option<Vec<DomainHit>>,
@@ -169,6 +173,15 @@ impl Contributions {
             reliability,
             formal,
         }
+    }
+}
+
+impl DebateResult {
+    /// The weight of pairwise where it multiplies nothing: nobody has won a head-to-head.
+    pub fn idle_pairwise(&self) -> Option<f64> {
+        let weight = self.weights.w_pairwise;
+        let is_idle = weight > 0.0 && self.results.iter().all(|row| row.wins == 0);
+        is_idle.then_some(weight)
     }
 }
 

@@ -9,7 +9,7 @@ use super::formal::{ClaimStatus, formal_score};
 use super::rules::{CLEAR_GAP, ELIMINATING_FAILS, MOST_MEAN, SUFFICIENT};
 use super::score::risks;
 use super::term::Term;
-use super::verdict::{Ruling, gap};
+use super::verdict::{Ruling, capital, gap, idle_pairwise};
 use super::{Candidate, DebateResult, Decision, Payload, Review, ReviewField, Row, TieBreak};
 use crate::analysis::round4;
 use crate::text::{Shown, sort_by, sort_by_key};
@@ -42,6 +42,8 @@ pub struct Step {
 pub enum Fact {
     /// Something that was only tried; what follows is no evidence.
     WhatIf { path: String },
+    /// Nobody has won a head-to-head, and they have a weight.
+    NoHeadToHeads { weight: f64 },
     /// Too many critical fails.
     Eliminated {
         candidate: String,
@@ -126,7 +128,12 @@ pub fn trace(payload: &Payload, result: &DebateResult) -> Trace {
         },
         sentence: format!("{}.", tried.sentence()),
     });
-    let mut steps: Vec<Step> = tried.chain(eliminations(payload, result)).collect();
+    let idle = result.idle_pairwise().map(|weight| Step {
+        fact: Fact::NoHeadToHeads { weight },
+        sentence: format!("{}.", capital(&idle_pairwise(weight))),
+    });
+    let mut steps: Vec<Step> = tried.chain(idle).collect();
+    steps.extend(eliminations(payload, result));
     let count = survivors.len();
     let of = result.results.len();
     steps.push(Step {
@@ -175,7 +182,7 @@ fn positions(reviews: &[Review], is: impl Fn(&Review) -> bool) -> Vec<usize> {
 const MOST_NAMED: usize = 12;
 
 /// "review 1 (opus) and review 3".
-fn reviews_in_words(reviews: &[Review], places: &[usize]) -> String {
+pub(super) fn reviews_in_words(reviews: &[Review], places: &[usize]) -> String {
     let mut words: Vec<String> = places
         .iter()
         .take(MOST_NAMED)
@@ -203,7 +210,7 @@ fn eliminations(payload: &Payload, result: &DebateResult) -> Vec<Step> {
         let reviews = positions(all, |review| review.critical_fail > 0);
         Step {
             sentence: format!(
-                "{} is eliminated: {} critical fails, in {} ({ELIMINATING_FAILS} eliminate).",
+                "{} is eliminated: {} critical fails, in {}; {ELIMINATING_FAILS} or more eliminate.",
                 Shown(&row.id),
                 row.critical_fails,
                 reviews_in_words(all, &reviews)

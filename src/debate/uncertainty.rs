@@ -73,6 +73,12 @@ impl Uncertainty {
         let found = self.candidates.iter().find(|candidate| candidate.id == id);
         found.map_or(0.0, |candidate| candidate.ranks[0])
     }
+
+    /// The share of weight space in which a candidate is the winner; 0 as for [`Self::first`].
+    pub fn wins(&self, id: &str) -> f64 {
+        let found = self.candidates.iter().find(|candidate| candidate.id == id);
+        found.map_or(0.0, |candidate| candidate.winner)
+    }
 }
 
 /// The shares of a candidate. Shares are in [0, 1].

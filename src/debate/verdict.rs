@@ -72,6 +72,12 @@ impl Row {
             eliminated: self.eliminated,
         }
     }
+
+    /// What puts this survivor before the next on equal scores.
+    pub(super) fn tie_break(&self, next: &Self) -> Option<TieBreak> {
+        let survive = !self.eliminated && !next.eliminated;
+        survive.then(|| self.standing().tie_break(&next.standing()))?
+    }
 }
 
 /// Sorts rows by [`Standing::order`].
@@ -147,7 +153,7 @@ impl Ruling {
         }
     }
 
-    /// What it makes of the debate: "E wins", "a hybrid of A and B", ...
+    /// What it makes of the debate: "E wins", "a combination of A and B", ...
     pub fn words(&self) -> String {
         match (
             self.decision,
@@ -156,7 +162,7 @@ impl Ruling {
         ) {
             (Decision::Winner, Some(winner), _) => format!("{} wins", Shown(winner)),
             (Decision::Hybrid, _, [first, second]) => {
-                format!("a hybrid of {} and {}", Shown(first), Shown(second))
+                format!("a combination of {} and {}", Shown(first), Shown(second))
             }
             (Decision::AllEliminated, ..) => ALL_OUT.into(),
             _ => NONE_ENOUGH.into(),
@@ -176,7 +182,7 @@ impl Ruling {
         }
     }
 
-    /// Completes "... makes": "E win", "it a hybrid of A and B", ...
+    /// Completes "... makes": "E win", "it a combination of A and B", ...
     pub fn made(&self) -> String {
         match (self.decision, &self.winner) {
             (Decision::Winner, Some(winner)) => format!("{} win", Shown(winner)),
@@ -240,6 +246,11 @@ const NONE_ENOUGH: &str = "no candidate is good enough";
 /// What to do where nobody is good enough.
 pub const ASK: &str = "ask follow-up questions";
 
+/// What is said where pairwise has a weight and nobody has won a head-to-head.
+pub fn idle_pairwise(weight: f64) -> String {
+    format!("nobody has won a head-to-head: pairwise, with weight {weight}, adds 0 to every score")
+}
+
 /// A phrase of our own as the beginning of a sentence; ASCII is enough.
 pub fn capital(words: &str) -> String {
     let mut words = words.to_owned();
@@ -264,7 +275,7 @@ impl Decision {
     pub const fn label(self) -> &'static str {
         match self {
             Self::Winner => "a winner",
-            Self::Hybrid => "a hybrid",
+            Self::Hybrid => "a combination",
             Self::Insufficient => "not enough",
             Self::AllEliminated => "nobody left",
         }

@@ -1,7 +1,7 @@
 //! Results as CSV (RFC 4180) and as a Markdown summary.
 
 use crate::constitution::{DEFAULT_WEIGHTS, PerPrinciple, Principle, RewardResult};
-use crate::debate::{DebateResult, Ruling, Term, Weights};
+use crate::debate::{DebateLine, DebateResult, Ruling, Term, Weights, tally};
 use crate::text::one_line;
 
 /// One line per candidate: its values, its contributions as `part_<term>`, then what they
@@ -53,6 +53,78 @@ pub fn debate_csv(result: &DebateResult) -> String {
     csv(&header, rows)
 }
 
+/// One line per debate of a text that has several.
+pub fn debates_csv(lines: &[DebateLine]) -> String {
+    let header = [
+        "number",
+        "question",
+        "candidates",
+        "domain",
+        "decision",
+        "winner",
+        "combined",
+        "score",
+        "gap",
+    ];
+    let optional = |value: Option<f64>| value.map(|v| v.to_string()).unwrap_or_default();
+    let rows = lines.iter().map(|line| {
+        let Ruling {
+            decision,
+            winner,
+            hybrid_candidates,
+        } = &line.ruling;
+        vec![
+            line.number.to_string(),
+            cell(line.question.as_deref().unwrap_or_default()),
+            line.candidates.to_string(),
+            cell(&line.domain),
+            decision.name().to_owned(),
+            cell(winner.as_deref().unwrap_or_default()),
+            cell(&hybrid_candidates.join("; ")),
+            optional(line.score),
+            optional(line.gap),
+        ]
+    });
+    csv(&header, rows)
+}
+
+/// How each model did over several debates, and a table of the debates.
+pub fn debates_markdown(lines: &[DebateLine]) -> String {
+    let decimal = |value: Option<f64>| value.map(|v| format!("{v:.4}")).unwrap_or_default();
+    let models = tally(lines).into_iter().map(|model| {
+        vec![
+            inline(&model.model),
+            model.candidates.to_string(),
+            model.wins.to_string(),
+            model.combined.to_string(),
+            model.eliminated.to_string(),
+            format!("{:.2}", model.mean_rank),
+        ]
+    });
+    let head = [
+        "Model",
+        "Candidates",
+        "Wins",
+        "Combined",
+        "Eliminated",
+        "Mean rank",
+    ];
+    let models = table(&head, models);
+    let debates = lines.iter().map(|line| {
+        vec![
+            line.number.to_string(),
+            inline(line.question.as_deref().unwrap_or_default()),
+            inline(&line.ruling.headline()),
+            decimal(line.score),
+            decimal(line.gap),
+            inline(&line.domain),
+        ]
+    });
+    let head = ["", "Question", "Verdict", "Score", "Gap", "Domain"];
+    let debates = table(&head, debates);
+    format!("# {} debates\n\n{models}\n{debates}", lines.len())
+}
+
 /// One line per turn: scores, contributions as `part_<principle>`, the total and what is
 /// said of it, then the weights as `weight_<principle>`, the same on every line.
 pub fn reward_csv(result: &RewardResult) -> String {
@@ -87,8 +159,9 @@ pub fn reward_csv(result: &RewardResult) -> String {
     csv(&header, rows)
 }
 
-/// The verdict and a table of candidates.
-pub fn debate_markdown(result: &DebateResult) -> String {
+/// The verdict and a table of candidates; where it is given, who is second and the
+/// sentences why it is not first ([`Against::sentences`](crate::debate::Against::sentences)).
+pub fn debate_markdown(result: &DebateResult, second: Option<(String, Vec<String>)>) -> String {
     let verdict = Ruling::of(result).markdown(inline);
     let rows = result.results.iter().map(|row| {
         vec![
@@ -123,14 +196,25 @@ pub fn debate_markdown(result: &DebateResult) -> String {
         (result.weights.named(), result.original_weights.values()),
     );
     format!(
-        "# Debate\n\n{}{}{verdict}\n\n{table}\n{weights}{}\nDomain: {}. Formula: {}. Input SHA-256: `{}`\n",
+        "# Debate\n\n{}{}{verdict}\n\n{table}\n{}{weights}{}\nDomain: {}{}. Formula: {}. Input SHA-256: `{}`\n",
         question.unwrap_or_default(),
         what_if.unwrap_or_default(),
+        second.map(why_not).unwrap_or_default(),
         bullets(&result.notes),
         inline(&result.domain),
+        if result.without_domain || result.is_domain_known {
+            ""
+        } else {
+            ", which the profiles do not have: the weights without a domain"
+        },
         result.formula,
         result.input_sha256
     )
+}
+
+fn why_not((id, sentences): (String, Vec<String>)) -> String {
+    // names may stand at the start of a sentence: in a list they begin nothing else
+    format!("## Why not {}\n{}\n", inline(&id), bullets(&sentences))
 }
 
 /// The session and a table of turns.
@@ -293,7 +377,7 @@ mod tests {
     #[test]
     fn markdown_shows_text_as_it_is() {
         let result = crate::debate::evaluate(DEBATE, &crate::debate::Options::default());
-        let markdown = debate_markdown(&result.result.expect("valid"));
+        let markdown = debate_markdown(&result.result.expect("valid"), None);
         assert!(markdown.contains("**=A\\|\"x\",** wins."), "{markdown}");
         assert!(markdown.contains("| B |  | 0.0000 |"));
     }
@@ -306,7 +390,7 @@ mod tests {
             ..crate::debate::Options::default()
         };
         let result = crate::debate::evaluate(&text, &options);
-        let markdown = debate_markdown(&result.result.expect("valid"));
+        let markdown = debate_markdown(&result.result.expect("valid"), None);
         assert!(markdown.contains("Question: \\*Which?\\*\n"), "{markdown}");
         assert!(
             markdown.contains("| w\\_risk | 1.3 | 0.7 | changed |"),

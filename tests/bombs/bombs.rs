@@ -216,7 +216,7 @@ fn firmness(payload: &debate::Payload, doing: Doing) {
         doing("exports", &mut || {
             drop((
                 share::debate_csv(result),
-                share::debate_markdown(result),
+                share::debate_markdown(result, None),
                 debate::summary(result),
             ));
         });

@@ -95,6 +95,12 @@ fn the_debate_bench_is_clean() {
         app.text("debate-form");
         unfold(app);
         is_clean(app, "debate form");
+        app.browser
+            .click("[data-testid='row-Split'] .row-open")
+            .unwrap();
+        app.click("why-Split");
+        app.text("against");
+        is_clean(app, "why not first");
         app.click("face-text");
         is_clean(app, "debate text");
         app.click("profile-own");

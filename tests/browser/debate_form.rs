@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 
 const TAB: &str = "\u{E004}";
 const ENTER: &str = "\u{E007}";
-const DOWN: &str = "\u{E015}";
 const LEFT: &str = "\u{E012}";
 const RIGHT: &str = "\u{E014}";
 const ALT_1: &str = "\u{E00A}1";
@@ -49,7 +48,7 @@ fn name_and_count_wins(app: &App) {
     type_over(app, "1");
 }
 
-/// Types the scores of three candidates by two debaters, down each column.
+/// Types the scores of three candidates by two debaters, along each row.
 fn rate(app: &App) {
     // the grid is one stop of Tab
     app.wait(
@@ -57,16 +56,10 @@ fn rate(app: &App) {
         "return document.querySelectorAll('#reviews [data-at]').length === 24",
     );
     app.tab_to_cell("0,0,0");
-    for scores in ["222", "011", "120", "111", "012", "100"] {
-        for digit in scores.chars() {
-            app.browser.press(&[&digit.to_string(), DOWN]).unwrap();
-            app.settle();
-        }
-        // past the flag: the next candidate, or the top of the next column
-        app.browser.press(&[DOWN]).unwrap();
-        app.settle();
-        if scores == "120" {
-            app.browser.press(&["\u{E009}\u{E011}", RIGHT]).unwrap();
+    for scores in ["222", "111", "011", "012", "120", "100"] {
+        // a digit leads on: through the review, past its flag, to the next debater
+        for digit in scores.chars().chain(['0']) {
+            app.browser.press(&[&digit.to_string()]).unwrap();
             app.settle();
         }
     }
@@ -147,7 +140,11 @@ const EDITS: &str = r"
         const shown = [...document.querySelectorAll('#reviews [data-at]')];
         const cell = shown[below(shown.length)];
         const what = below(6);
-        if (what < 2) cell.querySelectorAll('i')[below(cell.querySelectorAll('i').length)].click();
+        if (what < 2) {
+            const key = cell.querySelectorAll('i')[below(cell.querySelectorAll('i').length)];
+            key.click();
+            if (below(2)) key.click();
+        }
         else if (what === 2) key(cell, String(below(3)));
         else if (what === 3) key(cell, ['Delete', ' ', '1'][below(3)]);
         else if (what === 4) fill(document.getElementById('model-' + below(3)), 'model ' + edit);
@@ -198,7 +195,7 @@ fn undo_goes_back_through_the_form() {
         app.text("debate-form");
         let before = app.value("input-debate");
         app.unfold("debate-form");
-        app.browser.click("#reviews-0-0-0 [data-key='0']").unwrap();
+        app.rate_by_mouse("#reviews-0-0-0 [data-key='0']");
         app.wait(
             "reviews",
             "return document.getElementById('reviews-0-0-0').dataset.value === '0'",
@@ -259,7 +256,7 @@ fn what_models_print_is_pasted_and_mended() {
         agrees(app, &computed(&debate("B"), &[]));
         // the form changes that line and no other
         app.click("face-form");
-        app.browser.click("#reviews-0-0-0 [data-key='1']").unwrap();
+        app.rate_by_mouse("#reviews-0-0-0 [data-key='1']");
         let expected = debate("B").replacen("\"support\":2", "\"support\":1", 1);
         app.wait_value(
             "input-debate",
@@ -275,6 +272,12 @@ fn what_models_print_is_pasted_and_mended() {
 }
 
 impl App {
+    /// Clicks a rating: the first click on a rated cell only looks at it.
+    fn rate_by_mouse(&self, css: &str) {
+        self.browser.click(css).unwrap();
+        self.browser.click(css).unwrap();
+    }
+
     /// Clicks an element, wherever it is scrolled to.
     fn tap(&self, css: &str) {
         let script =
@@ -320,18 +323,21 @@ fn head_to_heads_give_the_wins() {
         app.unfold("debate-form");
         app.browser.click(".duels summary").unwrap();
         app.tap("#duels-0-1-0");
-        app.wait("wins-sum", "return document.querySelector(arguments[0]).innerText.startsWith('1 win of 10, counted')");
+        app.wait(
+            "wins-sum",
+            "return document.querySelector(arguments[0]).innerText.startsWith('1 of 10 pairs')",
+        );
         app.tap("#duels-2-1-0");
         app.wait(
             "wins-sum",
-            "return document.querySelector(arguments[0]).innerText.startsWith('2 wins of 10')",
+            "return document.querySelector(arguments[0]).innerText.startsWith('2 of 10 pairs')",
         );
         // a third press takes an outcome back: won, lost, nobody
         app.tap("#duels-0-1-0");
         app.tap("#duels-0-1-0");
         app.wait(
             "wins-sum",
-            "return document.querySelector(arguments[0]).innerText.startsWith('1 win of 10')",
+            "return document.querySelector(arguments[0]).innerText.startsWith('1 of 10 pairs')",
         );
         let value: Value = serde_json::from_str(&app.value("input-debate")).unwrap();
         assert_eq!(
@@ -364,7 +370,10 @@ fn head_to_heads_of_hundreds_are_drawn_in_part() {
             "return document.activeElement.id === 'duels-199-198-0'",
         );
         app.browser.press(&["1"]).unwrap();
-        app.wait("wins-sum", "return document.querySelector(arguments[0]).innerText.startsWith('2 wins of 19900, counted')");
+        app.wait(
+            "wins-sum",
+            "return document.querySelector(arguments[0]).innerText.startsWith('2 of 19,900 pairs')",
+        );
         let value: Value = serde_json::from_str(&app.value("input-debate")).unwrap();
         assert_eq!(
             value["pairwise"],
@@ -417,5 +426,70 @@ fn profiles_of_ones_own_weigh_and_travel() {
             .unwrap();
         app.click("profile-built-in");
         agrees(app, &computed(&text, &[]));
+    });
+}
+
+#[test]
+fn a_new_form_counts_what_is_left_and_leads_on() {
+    in_app("form-new", "#/debate", |app| {
+        app.click("face-form");
+        app.click("form-start");
+        app.text("debate-form");
+        let listed = "return document.querySelectorAll('[data-testid=problem]').length";
+        assert_eq!(app.browser.run(listed, &[]).unwrap(), 0);
+        assert!(app.text("ratings").contains("0 of 6 ratings entered"));
+        assert!(app.text("verdict").contains("0 of 6 ratings entered"));
+        let wrong = "return document.querySelectorAll('#reviews .wrong').length";
+        assert_eq!(app.browser.run(wrong, &[]).unwrap(), 0);
+        // a review that is begun and left is marked
+        app.tap("#reviews-0-0-0 [data-key='2']");
+        app.tap("#reviews-1-0-0 [data-key='1']");
+        app.wait(
+            "reviews",
+            "return document.querySelectorAll('#reviews .wrong').length === 2",
+        );
+        // Enter goes to the justification and Escape comes back
+        let focused = |id: &str| {
+            let is_there = format!("return document.activeElement.id === '{id}'");
+            app.wait("reviews", &is_there);
+        };
+        focused("reviews-1-0-0");
+        app.browser.press(&[ENTER]).unwrap();
+        focused("justification");
+        app.browser.press(&["Plain.", "\u{E00C}"]).unwrap();
+        focused("reviews-1-0-0");
+        for at in ["1-0-1", "1-0-2", "1-0-3", "1-0-3"] {
+            app.browser.press(&["1"]).unwrap();
+            focused(&format!("reviews-{at}"));
+        }
+        let value: Value = serde_json::from_str(&app.value("input-debate")).unwrap();
+        let review = &value["candidates"][1]["reviews"][0];
+        assert_eq!(
+            (
+                &review["major_risks"],
+                &review["critical_fail"],
+                &review["justification"]
+            ),
+            (&json!(1), &json!(1), &json!("Plain."))
+        );
+    });
+}
+
+#[test]
+fn looking_at_a_justification_changes_no_rating() {
+    in_app("form-look", "", |app| {
+        app.click("open-example-debate");
+        app.text("debate-form");
+        app.unfold("debate-form");
+        let before = app.value("input-debate");
+        app.tap("#reviews-1-2-1 [data-key='0']");
+        let why = "return document.querySelector(arguments[0]).value.startsWith('Volatility')";
+        app.wait("justification", why);
+        assert_eq!(app.value("input-debate"), before);
+        app.tap("#reviews-1-2-1 [data-key='0']");
+        app.wait(
+            "reviews",
+            "return document.getElementById('reviews-1-2-1').dataset.value === '0'",
+        );
     });
 }

@@ -7,6 +7,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod accessibility;
+mod against;
 mod app;
 mod constitution;
 mod constitution_form;

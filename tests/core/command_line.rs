@@ -56,6 +56,33 @@ fn a_debate_is_one_line_of_json() {
 }
 
 #[test]
+fn why_a_candidate_is_not_first_is_told() {
+    let why = |id: &str, more: &str| {
+        let mut args = vec!["rwea", "--stdin", "--why-not", id];
+        args.extend((!more.is_empty()).then_some(more));
+        assay(&args, DEBATE.as_bytes())
+    };
+    let told = why("B", "--summary");
+    assert_eq!((told.status, told.stderr.as_str()), (Status::Done, ""));
+    assert!(
+        told.stdout.starts_with("B is 3 behind A (1 against 4).\n"),
+        "{}",
+        told.stdout
+    );
+    // of the first, why it is
+    assert_eq!(why("A", "--summary").stdout, told.stdout);
+    let found: Value = serde_json::from_str(&why("B", "").stdout).expect("JSON");
+    assert_eq!(found["gap"], 3.0);
+    assert_eq!(found["terms"][1]["difference"], 2.0);
+    let nobody = why("X", "");
+    assert!(
+        nobody.status != Status::Done && nobody.stdout.is_empty(),
+        "{}",
+        nobody.stderr
+    );
+}
+
+#[test]
 fn a_domain_is_given_detected_or_refused() {
     let domain = |args: &[&str]| {
         let mut all = vec!["rwea", "--stdin"];

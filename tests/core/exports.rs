@@ -6,7 +6,8 @@ use assay::debate;
 use assay::embedding::{EmbedError, Embedder, ModelIdentity};
 use assay::persona::{self, Inputs};
 use assay::share::{
-    debate_csv, debate_markdown, persona_csv, persona_markdown, reward_csv, reward_markdown,
+    debate_csv, debate_markdown, debates_csv, debates_markdown, persona_csv, persona_markdown,
+    reward_csv, reward_markdown,
 };
 use assay::text::one_line;
 use proptest::prelude::*;
@@ -58,9 +59,31 @@ fn debate(texts: &[String; 4]) -> (String, String) {
         "domain": domain, "question": why,
         "candidates": [candidate(id, 2), candidate("b", 0)],
     });
-    let scored = debate::evaluate(&payload.to_string(), &debate::Options::default());
-    let result = scored.result.expect("a debate");
-    (debate_csv(&result), debate_markdown(&result))
+    let options = debate::Options::default();
+    let result = debate::evaluate(&payload.to_string(), &options).result;
+    let result = result.expect("a debate");
+    let payload = debate::read(&payload.to_string()).result.expect("a debate");
+    let board = debate::Board::new(&payload, debate::Profiles::built_in(), &options);
+    let second = board.expect("weights").second_against_first();
+    let second = second.map(|second| (second.behind.clone(), second.sentences()));
+    assert!(second.is_some());
+    (debate_csv(&result), debate_markdown(&result, second))
+}
+
+fn debates(texts: &[String; 4]) -> (String, String) {
+    let [id, model, domain, question] = texts;
+    let reviews = json!([{"support": 2, "evidence": 2, "major_risks": 0, "critical_fail": 0}]);
+    let candidate =
+        |id: &str, wins: u8| json!({"id": id, "wins": wins, "model": model, "reviews": reviews});
+    let lines = [1, 0].map(|wins| {
+        let payload = json!({
+            "domain": domain, "question": question,
+            "candidates": [candidate(id, wins), candidate("b", 0)],
+        });
+        let scored = debate::evaluate(&payload.to_string(), &debate::Options::default());
+        debate::DebateLine::of(1, &scored.result.expect("a debate"))
+    });
+    (debates_csv(&lines), debates_markdown(&lines))
 }
 
 fn reward(texts: &[String; 4]) -> (String, String) {
@@ -193,6 +216,9 @@ proptest! {
         let (csv, markdown) = debate(&texts);
         check_csv(&csv, &["id", "model"]);
         check_markdown(&markdown, &debate(&plain).1, &[&texts[0], &texts[1], &texts[2]]);
+        let (csv, markdown) = debates(&texts);
+        check_csv(&csv, &["question", "domain", "winner", "combined"]);
+        check_markdown(&markdown, &debates(&plain).1, &[&texts[1], &texts[2], &texts[3]]);
         let (csv, markdown) = reward(&texts);
         check_csv(&csv, &["action", "notes"]);
         check_markdown(&markdown, &reward(&plain).1, &[&texts[0], &texts[3]]);

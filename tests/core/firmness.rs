@@ -43,7 +43,7 @@ fn formal() -> impl Strategy<Value = Value> {
 }
 
 /// A payload with wins, or with some outcomes of head-to-heads.
-fn payload(most: usize) -> impl Strategy<Value = Payload> {
+pub(super) fn payload(most: usize) -> impl Strategy<Value = Payload> {
     let candidate = (
         vec(review(), 1..5),
         formal(),
@@ -85,7 +85,7 @@ fn payload(most: usize) -> impl Strategy<Value = Payload> {
 }
 
 /// Weights as people type them, and any.
-fn weights() -> impl Strategy<Value = [f64; 5]> {
+pub(super) fn weights() -> impl Strategy<Value = [f64; 5]> {
     let weight = prop_oneof![
         (0..=60_u32).prop_map(|tenths| f64::from(tenths) / 20.0),
         0.0..4.0_f64,
@@ -94,7 +94,7 @@ fn weights() -> impl Strategy<Value = [f64; 5]> {
         .prop_filter("one above 0", |all| all.iter().any(|weight| *weight > 0.0))
 }
 
-fn options(domain: &str, weights: [f64; 5]) -> Options {
+pub(super) fn options(domain: &str, weights: [f64; 5]) -> Options {
     Options {
         domain: DomainChoice::Named(domain.into()),
         weights: Weights::NAMES
@@ -215,7 +215,7 @@ fn check_changes(payload: &Payload, domain: &str, weights: [f64; 5]) {
 }
 
 /// Every edit of a review, a claim, wins or a match, and formal scores in coarse steps.
-fn all_edits(payload: &Payload) -> Vec<Edit> {
+pub(super) fn all_edits(payload: &Payload) -> Vec<Edit> {
     use assay::debate::ClaimStatus::{Disproved, Proved, Timeout};
     let mut edits = Vec::new();
     for (candidate, of) in payload.candidates.iter().enumerate() {
@@ -421,7 +421,7 @@ fn crossing_points_are_those_of_the_arithmetic() {
     let flip = pairwise.high.flip.as_ref().expect("flips");
     assert_eq!(
         flip.words,
-        "pairwise above 1.60 makes it a hybrid of A and B"
+        "pairwise above 1.60 makes it a combination of A and B"
     );
     // 4 w - 1.5 >= 0.4: w >= 0.475, where 4 w rounds to 1.9
     assert!((base.low.at - 0.474_987_5).abs() < 1e-9, "{base:?}");
@@ -432,7 +432,10 @@ fn crossing_points_are_those_of_the_arithmetic() {
     let nearest = found.nearest_absolute.expect("flips");
     assert_eq!(
         (nearest.weight, nearest.words.as_str()),
-        ("w_base", "base below 0.475 makes it a hybrid of A and B")
+        (
+            "w_base",
+            "base below 0.475 makes it a combination of A and B"
+        )
     );
     let nearest = found.nearest_relative.expect("flips");
     assert_eq!(nearest.weight, "w_base");
@@ -677,11 +680,11 @@ fn a_decision_is_traced_with_its_numbers() {
     assert_eq!(
         steps,
         [
-            "C is eliminated: 2 critical fails, in review 1 (x) and review 2 (y) (2 eliminate).",
+            "C is eliminated: 2 critical fails, in review 1 (x) and review 2 (y); 2 or more eliminate.",
             "2 of 3 candidates remain.",
             "A has the top score, 2.5: at least 1.20.",
             "It leads B (2.15) by 0.35: less than 0.40.",
-            "So the answer is a hybrid of A and B.",
+            "So the answer is a combination of A and B.",
         ]
     );
     let sides: Vec<_> = trace
@@ -774,4 +777,23 @@ fn a_change_of_a_match_takes_the_win_from_the_opponent() {
     assert_eq!(after.pairwise[0].winner, 1);
     assert_eq!(edit.words(&payload), "B beats A instead of losing");
     assert_eq!(round4(edit.size()), 1.0);
+}
+
+#[test]
+fn of_equal_changes_the_first_of_the_input_counts() {
+    // one step more makes them equal, and B stands first: evidence of its first review comes
+    // before support of its second
+    let text = json!({"candidates": [
+        {"id": "B", "wins": 0, "reviews": reviews_json(&[(2, 1, 0, 0), (1, 2, 0, 0)])},
+        {"id": "A", "wins": 0, "reviews": reviews_json(&[(2, 2, 0, 0), (2, 1, 0, 0)])},
+    ]});
+    let payload = read(&text.to_string()).result.expect("valid");
+    let options = options("none", [1.0, 0.0, 0.0, 0.0, 0.0]);
+    let board = Board::new(&payload, Profiles::built_in(), &options).expect("weights");
+    let first = board.changes().remove(0).to_first;
+    let beside = board.against("A", "B").expect("two").smallest_change;
+    for change in [first, beside] {
+        let path = change.map(|change| change.path);
+        assert_eq!(path.as_deref(), Some("candidates[0].reviews[0].evidence"));
+    }
 }

@@ -2,11 +2,13 @@
 // a test says what went wrong by panicking; clippy knows only #[test] functions as tests
 #![allow(missing_docs, clippy::expect_used)]
 
+// these run natively only: in a browser proptest finds no entropy
+#[cfg(not(target_arch = "wasm32"))]
+mod against;
 #[cfg(feature = "cli-core")]
 mod command_line;
 mod constitution;
 mod constitution_form;
-// these run natively only: in a browser proptest finds no entropy
 #[cfg(not(target_arch = "wasm32"))]
 mod constitution_intervals;
 #[cfg(not(target_arch = "wasm32"))]

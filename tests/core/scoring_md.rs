@@ -324,6 +324,15 @@ fn firmness_of_five_models() {
     lines.push(format!("It is 0.40 at {crossing}."));
     let reachable = board.changes().iter().any(|reach| reach.to_first.is_some());
     assert!(!reachable, "no single change puts anyone else first");
+    let beside = board.against("A", "C").expect("two candidates");
+    for term in &beside.terms {
+        let [ahead, behind] = term.values;
+        lines.push(format!(
+            "| {} | {} | {ahead} | {behind} | {} |",
+            term.term, term.weight, term.difference
+        ));
+    }
+    lines.push(format!("| together | | | | {} |", beside.gap));
     let found = board.uncertainty(&UncertaintyOptions::default());
     for shares in &found.candidates {
         let ranks: Vec<String> = shares

@@ -106,7 +106,7 @@ fn debate(case: &mut Case) -> Result<(), String> {
     }
     rectangular(&share::debate_csv(&result))?;
     let _ = (
-        share::debate_markdown(&result),
+        share::debate_markdown(&result, None),
         debate::summary(&result),
         debate::trace(&payload, &result),
     );

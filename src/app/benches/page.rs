@@ -370,8 +370,8 @@ fn empty_words(
     }
     match errors {
         0 => "The settings leave nothing to compute.".into(),
-        1 => "One error in the input has to be mended first.".into(),
-        number => format!("{number} errors in the input have to be mended first."),
+        1 => "One error in the input has to be corrected first.".into(),
+        number => format!("{number} errors in the input have to be corrected first."),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Charts: pure geometry (numbers in, shapes out) with a thin view each, and its
 //! style sheet beside it.
 
+pub mod difference;
 pub mod interval;
 pub mod radar;
 pub mod slope;

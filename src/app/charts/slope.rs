@@ -7,6 +7,37 @@ use crate::text::sort_by_key;
 /// Height of a row of the chart, in rem.
 const STEP: f64 = 2.0;
 
+/// What a column makes of a row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mark {
+    /// Nothing but a rank.
+    #[default]
+    Ranked,
+    /// It wins.
+    Wins,
+    /// It is one of two that do together.
+    Shares,
+}
+
+impl Mark {
+    const fn class(self) -> &'static str {
+        match self {
+            Self::Ranked => "ranked",
+            Self::Wins => "wins",
+            Self::Shares => "shares",
+        }
+    }
+}
+
+/// A column.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    /// Its heading.
+    pub head: String,
+    /// What comes of it, in a word or two.
+    pub outcome: String,
+}
+
 /// A row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
@@ -14,6 +45,8 @@ pub struct Row {
     pub label: String,
     /// Its rank in each column; none where it has none.
     pub ranks: Vec<Option<usize>>,
+    /// What each column makes of it.
+    pub marks: Vec<Mark>,
 }
 
 /// A rank on the chart.
@@ -25,6 +58,8 @@ pub struct Dot {
     pub y: f64,
     /// What is written in it.
     pub rank: usize,
+    /// What it comes to there.
+    pub mark: Mark,
 }
 
 /// The dots of each row, in the order of the columns. Ranks that no row has in
@@ -47,6 +82,7 @@ pub fn dots(rows: &[Row]) -> Vec<Vec<Dot>> {
                         x: (column as f64 + 0.5) / columns as f64 * 100.0,
                         y: place(column, (*rank)?),
                         rank: (*rank)?,
+                        mark: row.marks.get(column).copied().unwrap_or_default(),
                     })
                 })
                 .collect()
@@ -68,11 +104,18 @@ fn by_last_rank(rows: &[Row]) -> Vec<usize> {
     order
 }
 
-/// A row's rank in each column, in words.
-fn told(ranks: &[Option<usize>], heads: &[String]) -> String {
-    let told = ranks.iter().zip(heads);
-    let told = told
-        .map(|(rank, head)| rank.map_or(format!("{head} –"), |rank| format!("{head} {rank}")));
+/// A row's rank in each column and what comes of it there, in words.
+fn told(row: &Row, columns: &[Column]) -> String {
+    let told = row.ranks.iter().zip(columns).enumerate();
+    let told = told.map(|(at, (rank, Column { head, outcome }))| {
+        let Some(rank) = rank else {
+            return format!("{head} –");
+        };
+        match row.marks.get(at) {
+            None | Some(Mark::Ranked) => format!("{head} {rank}"),
+            Some(_) => format!("{head} {rank} ({outcome})"),
+        }
+    });
     told.collect::<Vec<_>>().join(", ")
 }
 
@@ -89,26 +132,33 @@ impl Lit {
     }
 }
 
-/// Draws the chart. The rows' names stand at the right, at their last rank; a
-/// row is lit while the pointer or the focus is on it, and `first` while none is.
-pub fn view(heads: &[String], rows: &[Row], first: Option<usize>) -> impl IntoView + use<> {
+/// Draws the chart, with what comes of each column under it. The rows' names stand at the
+/// right, at their last rank; a row is lit while the pointer or the focus is on it, and
+/// `first` while none is.
+pub fn view(columns: &[Column], rows: &[Row], first: Option<usize>) -> impl IntoView + use<> {
     let index = RwSignal::new(None);
     let lit = Lit { index, first };
     let height = rows.len() as f64 * STEP;
     let lines = dots(rows).into_iter().enumerate();
     let lines = lines.map(|(index, dots)| line(index, &dots, height, lit));
     let names = by_last_rank(rows).into_iter().map(|index| {
-        let Row { label, ranks } = &rows[index];
-        name(index, label.clone(), told(ranks, heads), lit)
+        let row = &rows[index];
+        name(index, row.label.clone(), told(row, columns), lit)
     });
-    let heads = heads
-        .iter()
-        .map(|head| view! { <span>{head.clone()}</span> });
+    let said = |of: fn(&Column) -> &String| {
+        let said = columns.iter().map(|column| {
+            let said = of(column).clone();
+            view! { <span>{said}</span> }
+        });
+        said.collect_view()
+    };
+    let (heads, outcomes) = (said(|column| &column.head), said(|column| &column.outcome));
     view! {
         <div class="slope-chart">
-            <div class="slope-heads" aria-hidden="true">{heads.collect_view()}</div>
+            <div class="slope-heads" aria-hidden="true">{heads}</div>
             <svg class="slopes" width="100%" height=rem(height) aria-hidden="true">{lines.collect_view()}</svg>
             <ul class="slope-names">{names.collect_view()}</ul>
+            <div class="slope-heads slope-outcomes" aria-hidden="true">{outcomes}</div>
         </div>
     }
 }
@@ -121,8 +171,10 @@ fn line(index: usize, dots: &[Dot], height: f64, lit: Lit) -> impl IntoView + us
     let marks = dots.iter().map(|dot| {
         let x = format!("{:.3}%", dot.x);
         view! {
-            <circle cx=x.clone() cy=rem(dot.y) r="0.625rem" />
-            <text x=x y=rem(dot.y + 0.25) text-anchor="middle">{dot.rank}</text>
+            <g class=dot.mark.class()>
+                <circle cx=x.clone() cy=rem(dot.y) r="0.625rem" />
+                <text x=x y=rem(dot.y + 0.25) text-anchor="middle">{dot.rank}</text>
+            </g>
         }
     });
     let marks = marks.collect_view();
@@ -172,6 +224,7 @@ mod tests {
         Row {
             label: String::new(),
             ranks: ranks.to_vec(),
+            marks: vec![Mark::Wins],
         }
     }
 
@@ -183,7 +236,8 @@ mod tests {
             Dot {
                 x: 25.0,
                 y: 1.0,
-                rank: 1
+                rank: 1,
+                mark: Mark::Wins
             }
         );
         assert_eq!(
@@ -191,7 +245,8 @@ mod tests {
             Dot {
                 x: 75.0,
                 y: 3.0,
-                rank: 2
+                rank: 2,
+                mark: Mark::Ranked
             }
         );
         assert_eq!((found[1][0].y, found[1][1].y), (3.0, 1.0));
@@ -227,9 +282,18 @@ mod tests {
     }
 
     #[test]
-    fn ranks_are_told_in_words() {
-        let heads = ["coding".to_owned(), "legal".to_owned()];
-        assert_eq!(told(&[Some(2), None], &heads), "coding 2, legal –");
+    fn ranks_are_told_in_words_with_what_comes_of_them() {
+        let column = |head: &str, outcome: &str| Column {
+            head: head.into(),
+            outcome: outcome.into(),
+        };
+        let columns = [
+            column("coding", "wins"),
+            column("legal", "too low"),
+            column("math", "wins"),
+        ];
+        let row = row(&[Some(1), None, Some(2)]);
+        assert_eq!(told(&row, &columns), "coding 1 (wins), legal –, math 2");
     }
 
     #[test]

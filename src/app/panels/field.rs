@@ -108,8 +108,8 @@ impl<F: Send + Sync + PartialEq + 'static> Sheet<F> {
         self.wrong.with(|wrong| wrong.contains_key(path))
     }
 
-    /// A one-line field that shows `value`, with the problem at `path`, and hands
-    /// on what is typed.
+    /// A one-line field that shows `value`, with the problem at `path` (empty: with
+    /// none), and hands on what is typed.
     pub fn line(
         self,
         field: Field,
@@ -166,7 +166,8 @@ fn problem_at(wrong: Memo<HashMap<String, String>>, path: String) -> Memo<Option
                 let rest = other.strip_prefix(&path).filter(|_| !path.is_empty())?;
                 rest.starts_with('.').then(|| message.clone())
             };
-            let own = wrong.get(&path).cloned();
+            // what is wrong with the whole text is wrong with no field of it
+            let own = wrong.get(&path).filter(|_| !path.is_empty()).cloned();
             own.or_else(|| wrong.iter().find_map(is_inside))
         })
     })

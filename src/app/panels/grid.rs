@@ -101,6 +101,26 @@ pub fn step(at: At, key: &str, command: bool, size: (usize, usize), fields: usiz
     Some(to)
 }
 
+/// Where a value that was entered leads: through the fields of a cell, then along the
+/// row, then to the next row; the last field is the end.
+pub fn onward(at: At, (rows, columns): (usize, usize), fields: usize) -> At {
+    let At { row, column, field } = at;
+    if field + 1 < fields {
+        At::of([row, column, field + 1])
+    } else if column + 1 < columns {
+        At::of([row, column + 1, 0])
+    } else if row + 1 < rows {
+        At::of([row + 1, 0, 0])
+    } else {
+        at
+    }
+}
+
+/// Goes back to a field of a grid.
+pub fn return_to(name: &str, at: At) {
+    field::rove(name, &id(name, at));
+}
+
 /// What a key does to a field; none if it does nothing.
 fn press_of(key: &Key) -> Option<Press> {
     match (key.key.as_str(), key.shift) {
@@ -155,8 +175,19 @@ pub fn KeyGrid(
     /// Does what is pressed.
     #[prop(into)]
     press: Callback<(At, Press)>,
+    /// Whether values are entered one after the other: a digit leads on to the next field,
+    /// and the first click on a cell with a value only looks at it.
+    #[prop(optional)]
+    entry: bool,
+    /// What a column is called, in every cell of it but the first.
+    #[prop(optional, into)]
+    caption: Option<Callback<usize, String>>,
 ) -> impl IntoView {
-    let grid = Grid::new(name, size, fields, measures, look, active, press);
+    let grid = Grid {
+        entry,
+        caption,
+        ..Grid::new(name, size, fields, measures, look, active, press)
+    };
     grid.keep_stop();
     view! {
         <div
@@ -194,6 +225,10 @@ struct Grid {
     look: Callback<At, Look>,
     active: RwSignal<At>,
     press: Callback<(At, Press)>,
+    entry: bool,
+    caption: Option<Callback<usize, String>>,
+    /// The cell that was looked at last, by hand.
+    looked_at: StoredValue<Option<(usize, usize)>>,
     /// How far it is scrolled: down, and to the right.
     view: RwSignal<[Scrolled; 2]>,
     /// Whether it scrolls by itself.
@@ -239,6 +274,9 @@ impl Grid {
             look,
             active,
             press,
+            entry: false,
+            caption: None,
+            looked_at: StoredValue::new(None),
             view,
             is_long,
             rows,
@@ -255,6 +293,7 @@ impl Grid {
     fn go(self, to: At) {
         let Measures { row, head, widths } = self.measures;
         self.active.set(to);
+        self.looked_at.set_value(Some((to.row, to.column)));
         let scroller = self.scroller();
         let [mut down, mut right] = field::scrolled(&scroller);
         down.offset = down.reveal(to.row as f64 * row, row, head);
@@ -282,6 +321,9 @@ impl Grid {
         }
         if let Some(pressed) = press_of(&key) {
             self.press.run((at, pressed));
+            if self.entry && self.is_value(at, pressed) {
+                self.go(onward(at, size, self.fields.len()));
+            }
         } else if let Some(to) = step(at, &key.key, key.command, size, self.fields.len()) {
             self.go(to);
         } else {
@@ -291,15 +333,34 @@ impl Grid {
         event.stop_propagation();
     }
 
+    /// How many keys a field has.
+    fn keys(self, at: At) -> usize {
+        let field = self.fields.get(at.field);
+        field.map_or(0, |field| field.keys.len())
+    }
+
+    /// Whether what is pressed is a value of the field; one of one key has it or not.
+    fn is_value(self, at: At, pressed: Press) -> bool {
+        matches!(pressed, Press::Key(key) if key < self.keys(at).max(2))
+    }
+
+    /// Whether a click is to look at a cell: whoever reads what stands there changes nothing.
+    fn looks_only(self, at: At) -> bool {
+        let cell = Some((at.row, at.column));
+        let is_here = self.looked_at.get_value() == cell;
+        self.looked_at.set_value(cell);
+        self.entry && !is_here && !untrack(|| self.look.run(at)).value.is_empty()
+    }
+
     fn on_click(self, event: &ev::MouseEvent) {
         if let Some(hit) = field::hit(event) {
             let at = At::of(hit.at);
             self.active.set(at);
             field::rove(self.name, &id(self.name, at));
-            let keys = self
-                .fields
-                .get(at.field)
-                .map_or(0, |field| field.keys.len());
+            if self.looks_only(at) {
+                return;
+            }
+            let keys = self.keys(at);
             match hit.key {
                 _ if keys == 1 => self.press.run((at, Press::Toggle)),
                 Some(key) => self.press.run((at, Press::Key(key))),
@@ -397,7 +458,12 @@ impl Grid {
     fn cell(self, row: usize, column: usize) -> AnyView {
         let fields = self.fields.iter().enumerate();
         let fields = fields.map(|(field, keys)| self.field(At { row, column, field }, *keys));
-        view! { <div role="presentation" class="grid-cell">{fields.collect_view()}</div> }
+        // under the heading itself there is no need to say it again
+        let caption = self.caption.filter(|_| row > 0);
+        let caption = caption.map(|caption| {
+            view! { <small class="grid-caption" aria-hidden="true">{move || caption.run(column)}</small> }
+        });
+        view! { <div role="presentation" class="grid-cell">{caption}{fields.collect_view()}</div> }
             .into_any()
     }
 
@@ -449,6 +515,26 @@ mod tests {
         assert_eq!(view.reveal(400.0, 30.0, 50.0), 180.0);
         // what does not fit is shown from its start
         assert_eq!(view.reveal(400.0, 500.0, 50.0), 400.0);
+    }
+
+    #[test]
+    fn what_is_entered_leads_on_to_the_last_field() {
+        let mut at = At::default();
+        let mut seen = vec![at];
+        loop {
+            let next = onward(at, (2, 2), 2);
+            if next == at {
+                break;
+            }
+            at = next;
+            seen.push(at);
+        }
+        let told: Vec<_> = seen
+            .iter()
+            .map(|at| (at.row, at.column, at.field))
+            .collect();
+        assert_eq!(told[..3], [(0, 0, 0), (0, 0, 1), (0, 1, 0)]);
+        assert_eq!(told[4..], [(1, 0, 0), (1, 0, 1), (1, 1, 0), (1, 1, 1)]);
     }
 
     #[test]

@@ -85,6 +85,7 @@ fn list(
     text: Memo<Arc<str>>,
     face: Option<RwSignal<Face>>,
 ) -> impl IntoView + use<> {
+    let is_form = face.is_some_and(|face| face.get() == Face::Form);
     let folded = folded(problems);
     let more = folded.len().saturating_sub(SHOWN);
     let items = folded.into_iter().take(SHOWN).map(|(problem, times)| {
@@ -100,15 +101,23 @@ fn list(
                 field::place_caret(&format!("input-{name}"), offset, line);
             });
         };
-        let way = format!("{word}, go to line {line}, column {column}");
-        let path = (!problem.path.is_empty()).then(|| view! { <code>{problem.path.clone()}</code>" " });
+        // beside a form the text is out of sight: its places say nothing there
+        let (place, way) = if is_form {
+            ("Show".to_owned(), format!("Show in the text: {word}"))
+        } else {
+            (
+                format!("{line}:{column}"),
+                format!("{word}, go to line {line}, column {column}"),
+            )
+        };
+        let path = (!problem.path.is_empty() && !is_form).then(|| view! { <code>{problem.path.clone()}</code>" " });
         let hint = problem.hint.clone();
         let hint = hint.map(|hint| view! { <span class="hint">" "{hint}</span> });
         let times = (times > 1).then(|| view! { <strong>" ("{times}" times; this is the first)"</strong> });
         view! {
             <li class=format!("problem {class}") data-testid="problem" data-line=line data-column=column>
                 <span class="mark" aria-hidden="true">{mark}</span>
-                <button type="button" class="place" on:click=go aria-label=way>{line}":"{column}</button>
+                <button type="button" class="place" on:click=go aria-label=way>{place}</button>
                 <span class="message">
                     <span class="visually-hidden">{word}": "</span>{path}{problem.message.clone()}{hint}{times}
                 </span>

@@ -6,7 +6,7 @@ use super::model::Model;
 use super::options::DOMAIN;
 use super::{PROFILES, door};
 use crate::app::derived::live;
-use crate::app::format::{fixed, short};
+use crate::app::format::{fixed, name, short};
 use crate::app::panels::evidence::{self, Mark};
 use crate::app::parts::later;
 use crate::debate::{
@@ -15,12 +15,38 @@ use crate::debate::{
 };
 use crate::document::Evaluation;
 
-/// Which domain was used, and whether that is none.
-fn used(model: Model) -> Memo<Option<(bool, String)>> {
-    Memo::new(move |_| {
-        let domain = |result: &DebateResult| (result.without_domain, result.domain.clone());
-        model.scored.with(|e| e.result.as_ref().map(domain))
-    })
+/// Which domain was used.
+#[derive(Clone, PartialEq)]
+enum Used {
+    /// None, as was asked.
+    None,
+    /// None, because the profiles do not have the one that was asked for.
+    Unknown(String),
+    /// This one.
+    Domain(String),
+}
+
+impl Used {
+    fn of(result: &DebateResult) -> Self {
+        let name = result.domain.clone();
+        match (result.without_domain, result.is_domain_known) {
+            (true, _) => Self::None,
+            (_, true) => Self::Domain(name),
+            _ => Self::Unknown(name),
+        }
+    }
+
+    /// As the rows of [`comparison`] are named.
+    fn row(&self) -> (bool, String) {
+        match self {
+            Self::Domain(name) => (false, name.clone()),
+            _ => (true, NO_DOMAIN_NAME.to_owned()),
+        }
+    }
+}
+
+fn used(model: Model) -> Memo<Option<Used>> {
+    Memo::new(move |_| model.scored.with(|e| e.result.as_ref().map(Used::of)))
 }
 
 /// What a domain was detected from: the question, the domain, and what speaks for each.
@@ -68,7 +94,7 @@ pub fn DomainPanel(
             </details>
             <details class="fold">
                 <summary>"Weights of every domain"</summary>
-                {live(move || comparison(model, used.get()))}
+                {live(move || comparison(model, used.with(|used| used.as_ref().map(Used::row))))}
             </details>
             <details class="fold" data-testid="profile">
                 <summary>
@@ -114,12 +140,23 @@ pub fn choice(model: Model) -> impl IntoView {
         names.track();
         setting.get().unwrap_or_default()
     };
+    let is_unknown = move || used.with(|used| matches!(used, Some(Used::Unknown(_))));
     let from = move || {
         asked.with(|asked| {
             let (_, domain, hits) = asked.as_ref()?;
+            if let Some((_, word)) = Detection::of(hits).by_one_keyword(hits) {
+                let words = format!(
+                    "Detected from one word alone, “{}”: is it right?",
+                    name(word)
+                );
+                return Some(
+                    view! { <span class="caution" data-testid="one-keyword">" "{words}</span> }
+                        .into_any(),
+                );
+            }
             let hits = &hits.iter().find(|found| found.domain == *domain)?.hits;
             let words: Vec<&str> = hits.iter().map(|hit| hit.keyword.as_str()).collect();
-            Some(format!(" Detected from “{}”.", words.join(", ")))
+            Some(format!(" Detected from “{}”.", words.join(", ")).into_any())
         })
     };
     view! {
@@ -132,18 +169,23 @@ pub fn choice(model: Model) -> impl IntoView {
                 {live(options)}
             </select>
             <span class="muted" data-testid="domain-used">
-                {live(move || used.with(|used| meaning(used.as_ref())))}{live(from)}
+                <span class:caution=is_unknown>{live(move || used.with(|used| meaning(used.as_ref())))}</span>
+                {live(from)}
             </span>
         </div>
     }
 }
 
-fn meaning(used: Option<&(bool, String)>) -> String {
-    match used.map(|(without, name)| (*without, name.as_str())) {
+fn meaning(used: Option<&Used>) -> String {
+    match used {
         None => String::new(),
-        Some((true, _)) => "In use: none. Without a domain neither reliability nor formal proofs count.".into(),
-        Some((_, GENERAL)) => "In use: general, the profile for questions that no domain claims. Reliability and formal proofs count.".into(),
-        Some((_, name)) => format!("In use: {name}."),
+        Some(Used::None) => "In use: none. Without a domain neither reliability nor formal proofs count.".into(),
+        Some(Used::Unknown(unknown)) => format!(
+            "In use: none, because the profiles have no domain “{}”. Neither reliability nor formal proofs count.",
+            name(unknown)
+        ),
+        Some(Used::Domain(domain)) if domain == GENERAL => "In use: general, the profile for questions that no domain claims. Reliability and formal proofs count.".into(),
+        Some(Used::Domain(domain)) => format!("In use: {}.", name(domain)),
     }
 }
 

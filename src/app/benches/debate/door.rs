@@ -10,20 +10,35 @@
 use leptos::prelude::*;
 use wasm_split_helpers::wasm_split;
 
+use super::against::{AgainstView, Compared};
 use super::firm::{ChangesView, DebatersView, DomainsView, SharesView};
 use super::firmness::DebateFirmness;
 use super::form::{DebateForm, make_edit};
-use super::model::Model;
+use super::model::{Later, Model};
 use super::profile::ProfileEditor;
+use super::series::SeriesView;
 use super::what_if::Dock;
 use crate::app::bench::{Host, Room};
 use crate::app::desk::Desk;
 use crate::app::parts::NotLoaded;
+use crate::debate::{Board, LeftOut, Payload};
+
+/// With more reviews than these the verdict without each debater is not at the top.
+const MOST_REVIEWS: usize = 500;
 
 /// Opens the bench.
 #[wasm_split(debate, fallible)]
 pub fn enter(desk: Desk, host: Host) -> Result<Room, NotLoaded> {
     Ok(super::room(desk, host))
+}
+
+/// A candidate beside another.
+#[wasm_split(more, fallible)]
+pub fn against(model: Model, id: String, compared: Compared) -> Result<ViewFn, NotLoaded> {
+    Ok(ViewFn::from(move || {
+        let id = id.clone();
+        view! { <AgainstView model id compared /> }
+    }))
 }
 
 /// The form of the debate.
@@ -38,9 +53,18 @@ pub fn profiles(model: Model) -> Result<ViewFn, NotLoaded> {
     Ok(ViewFn::from(move || view! { <ProfileEditor model /> }))
 }
 
+/// All debates of a text that has several.
+#[wasm_split(more, fallible)]
+pub fn series(model: Model) -> Result<ViewFn, NotLoaded> {
+    Ok(ViewFn::from(move || view! { <SeriesView model /> }))
+}
+
 /// How firm the verdict is, section by section.
 #[wasm_split(more, fallible)]
 pub fn firm(model: Model, firmness: DebateFirmness) -> Result<ViewFn, NotLoaded> {
+    if model.later.with_untracked(Option::is_none) {
+        model.later.set(Some(Later { left_out, second }));
+    }
     let keep = Callback::new(move |edit| make_edit(model, &edit));
     Ok(ViewFn::from(move || {
         view! {
@@ -51,4 +75,18 @@ pub fn firm(model: Model, firmness: DebateFirmness) -> Result<ViewFn, NotLoaded>
             <Dock model keep />
         }
     }))
+}
+
+/// Each debater is one more scoring: of a large debate that waits for its own section.
+fn left_out(payload: &Payload, board: &Board) -> Vec<LeftOut> {
+    let reviews: usize = payload.candidates.iter().map(|c| c.reviews.len()).sum();
+    if reviews > MOST_REVIEWS {
+        return Vec::new();
+    }
+    board.leave_one_out()
+}
+
+fn second(_: &Payload, board: &Board) -> Option<(String, Vec<String>)> {
+    let found = board.second_against_first()?;
+    Some((found.behind.clone(), found.sentences()))
 }

@@ -3,9 +3,14 @@
 
 use leptos::prelude::*;
 
+use super::against::Compared;
+use super::door;
+use super::model::Model;
 use crate::app::benches::page::sum_total;
+use crate::app::derived::live;
 use crate::app::format::{fixed, name, short};
 use crate::app::panels::anatomy::Opened;
+use crate::app::parts::{Fetching, later};
 use crate::debate::rules::FAIL_RISKS;
 use crate::debate::{Candidate, DebateResult, Payload, Review, Row, Term};
 
@@ -123,8 +128,68 @@ fn behind(
     }
 }
 
+/// Why a candidate is not first, or why it is: beside another, when that is asked.
+fn why(
+    model: Model,
+    result: &DebateResult,
+    row: &Row,
+    compared: Compared,
+) -> impl IntoView + use<> {
+    let is_first = result
+        .results
+        .first()
+        .is_some_and(|first| first.id == row.id);
+    let label = match (row.eliminated, is_first) {
+        (true, _) => "Why eliminated?",
+        (_, true) => "Why first?",
+        _ => "Why not first?",
+    };
+    let id = row.id.clone();
+    let hook = format!("why-{id}");
+    let is_open = {
+        let id = id.clone();
+        Memo::new(move |_| compared.with(|open| open.contains_key(&id)))
+    };
+    let toggle = {
+        let id = id.clone();
+        move |_| {
+            compared.update(|open| {
+                if open.remove(&id).is_none() {
+                    open.insert(id.clone(), None);
+                }
+            });
+        }
+    };
+    let shown = move || {
+        let id = StoredValue::new(id.clone());
+        let part = move || -> Fetching<ViewFn> {
+            Box::pin(door::against(model, id.get_value(), compared))
+        };
+        is_open.get().then(|| later("The comparison", part))
+    };
+    view! {
+        <div class="why">
+            <button
+                type="button"
+                class="quiet"
+                data-testid=hook
+                aria-expanded=move || is_open.get().to_string()
+                on:click=toggle
+            >
+                {label}
+            </button>
+            {live(shown)}
+        </div>
+    }
+}
+
 /// What is behind a row, or behind one part of its bar.
-pub fn row_evidence(result: &DebateResult, payload: &Payload, opened: &Opened) -> AnyView {
+pub fn row_evidence(
+    model: Model,
+    (result, payload): (&DebateResult, &Payload),
+    opened: &Opened,
+    compared: Compared,
+) -> AnyView {
     let row = result.results.iter().find(|row| row.id == opened.id);
     let position = payload
         .candidates
@@ -185,6 +250,7 @@ pub fn row_evidence(result: &DebateResult, payload: &Payload, opened: &Opened) -
             {items}
             {mean.map(|mean| view! { <li><strong>"Mean "{short(mean)}</strong></li> })}
         </ul>
+        {why(model, result, row, compared)}
     }
     .into_any()
 }

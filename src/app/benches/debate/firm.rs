@@ -18,7 +18,7 @@ use crate::app::panels::trace::sentences;
 use crate::debate::rules::FLAG_RULE;
 use crate::debate::{
     Board, CandidateShares, Debaters, Decision, DomainStanding, Edit, FlagRule, Payload, Reach,
-    Spread, Term, Uncertainty, capital,
+    Ruling, Spread, Term, Uncertainty, capital,
 };
 use crate::text::{sort_by, sort_by_key};
 
@@ -421,7 +421,25 @@ fn leading(domains: &[DomainStanding]) -> Vec<usize> {
 }
 
 fn slope_view(domains: &[DomainStanding]) -> impl IntoView + use<> {
-    let heads: Vec<String> = domains.iter().map(|domain| name(&domain.name)).collect();
+    let columns: Vec<slope::Column> = domains
+        .iter()
+        .map(|domain| slope::Column {
+            head: name(&domain.name),
+            outcome: verdicts::outcome(&domain.ruling).to_owned(),
+        })
+        .collect();
+    let mark = |domain: &DomainStanding, id: &String| {
+        let Ruling {
+            decision,
+            winner,
+            hybrid_candidates,
+        } = &domain.ruling;
+        match decision {
+            Decision::Winner if winner.as_ref() == Some(id) => slope::Mark::Wins,
+            Decision::Hybrid if hybrid_candidates.contains(id) => slope::Mark::Shares,
+            _ => slope::Mark::Ranked,
+        }
+    };
     let shown = leading(domains);
     let rows: Vec<_> = shown
         .iter()
@@ -430,6 +448,10 @@ fn slope_view(domains: &[DomainStanding]) -> impl IntoView + use<> {
             ranks: domains
                 .iter()
                 .map(|domain| domain.places[*index].rank)
+                .collect(),
+            marks: domains
+                .iter()
+                .map(|domain| mark(domain, &domain.places[*index].id))
                 .collect(),
         })
         .collect();
@@ -447,7 +469,11 @@ fn slope_view(domains: &[DomainStanding]) -> impl IntoView + use<> {
             </p>
         }
     });
-    view! { {slope::view(&heads, &rows, first)}{left_out} }
+    view! {
+        <p class="by-domain" data-testid="by-domain">{verdicts::by_domain(domains)}</p>
+        {slope::view(&columns, &rows, first)}
+        {left_out}
+    }
 }
 
 /// A row per candidate with its rank and score in each column.
@@ -471,7 +497,22 @@ fn domain_rows(domains: &[DomainStanding]) -> Vec<table::Row> {
             cells,
         }
     });
-    rows.collect()
+    let mut rows: Vec<table::Row> = rows.collect();
+    let mut cells = vec![Cell::text("Verdict")];
+    cells.extend(
+        domains
+            .iter()
+            .map(|domain| Cell::text(domain.ruling.words())),
+    );
+    rows.insert(
+        0,
+        table::Row {
+            id: "domains-verdict".to_owned(),
+            is_out: false,
+            cells,
+        },
+    );
+    rows
 }
 
 fn domain_columns(domains: &[DomainStanding]) -> Vec<Column> {
@@ -492,13 +533,13 @@ pub fn DomainsView(firmness: DebateFirmness) -> impl IntoView {
     let table = at_rest(section, |_, board| {
         let domains = board.domains();
         let (columns, rows) = (domain_columns(&domains), domain_rows(&domains));
-        view! { <Table caption="Rank and score under each set of weights" columns rows=Signal::stored(rows) /> }
+        view! { <Table caption="The verdict, and rank and score of each, under every set of weights" columns rows=Signal::stored(rows) /> }
     });
     view! {
         <Section
             name="domains"
             title="Domains side by side"
-            note="Each brings its weights and reliabilities"
+            note="The verdict in each, with its weights and reliabilities"
             chart=chart
             table=ViewFn::from(table)
             open
@@ -517,13 +558,13 @@ static DEBATERS: [Column; 8] = [
         "Mean of risks + 2 × critical fail − support − evidence, −4 to 4",
     ),
     number(
-        "± others",
-        "Mean difference to the others' mean on the same candidate",
+        "Beside others",
+        "How much more severe than the others' mean on the same candidate",
     ),
     number("Support", "Mean, 0 to 2"),
     number("Evidence", "Mean, 0 to 2"),
     number("Risks", "Mean, 0 to 2"),
-    words("Without it"),
+    words("Verdict without it"),
 ];
 
 static AGREEMENT: [Column; 5] = [

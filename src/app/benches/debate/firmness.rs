@@ -15,7 +15,8 @@ use crate::app::browser::events::now;
 use crate::app::desk::Work;
 use crate::app::locks::is_locked;
 use crate::debate::{
-    Board, Draws, Intervals, Payload, Profiles, Spread, Uncertainty, UncertaintyOptions, Weights,
+    Board, Draws, Intervals, LeftOut, Payload, Profiles, Spread, Uncertainty, UncertaintyOptions,
+    Weights,
 };
 use crate::document::Evaluation;
 
@@ -83,6 +84,13 @@ impl Rested {
     }
 }
 
+/// Asks the debate as it is now, tracked.
+pub fn ask_now<T>(model: Model, ask: impl FnOnce(&Payload, &Board) -> T) -> Option<T> {
+    let (payload, profiles) = (model.payload.get(), model.profiles.get());
+    let work = model.desk.work.read();
+    on_board(&work, &payload, &profiles, ask)
+}
+
 fn on_board<T>(
     work: &Work,
     payload: &Evaluation<Payload>,
@@ -118,6 +126,8 @@ pub struct DebateFirmness {
     pub is_open: RwSignal<bool>,
     /// How the weights are uncertain.
     pub spread: RwSignal<Spread>,
+    /// The verdict without each debater, of the debate at rest; none of a large one.
+    pub left_out: Derived<Vec<LeftOut>>,
 }
 
 impl DebateFirmness {
@@ -145,6 +155,12 @@ impl DebateFirmness {
             is_sampling: RwSignal::new(false),
             is_open: RwSignal::new(true),
             spread: RwSignal::new(Spread::Simplex),
+            left_out: Derived::new(move || {
+                let rested = parts[Part::Trace as usize].rested.get();
+                let found = model.later.get().zip(rested);
+                let found = found.and_then(|(later, rested)| rested.ask(later.left_out));
+                found.unwrap_or_default()
+            }),
         };
         // time passes outside the signals: these two act on it
         let (change, run) = (StoredValue::new(0_u32), StoredValue::new(0_u32));

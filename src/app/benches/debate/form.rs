@@ -3,20 +3,24 @@
 
 use std::sync::Arc;
 
+use leptos::ev;
 use leptos::prelude::*;
 
 use super::DEBATE;
 use super::model::Model;
 use crate::app::browser::field;
 use crate::app::derived::{Derived, effect, live};
-use crate::app::desk::Face;
+use crate::app::desk::{Face, ITEM};
 use crate::app::format::{count, fixed, name};
 use crate::app::panels::faces::{form_or_start, start_when_asked};
 use crate::app::panels::field::{Field, Sheet, small_button, word_button};
-use crate::app::panels::grid::{At, KeyGrid, Keys, Look, Measures, Press};
+use crate::app::panels::grid::{At, KeyGrid, Keys, Look, Measures, Press, return_to};
 use crate::debate::form::{Change, Form};
 use crate::debate::{ClaimStatus, Edit, ReviewField, UNKNOWN_MODEL};
 use crate::text::sort_by;
+
+/// The grid of reviews.
+const REVIEWS: &str = "reviews";
 
 const FIELDS: [Keys; 4] = [
     Keys {
@@ -143,8 +147,14 @@ fn Fields(model: Model) -> impl IntoView {
     );
     let tally = move || {
         let (rows, columns) = size.get();
+        let (given, all) = form.with(|form| form.ratings());
+        let left = if given < all {
+            format!(": {given} of {} entered", count(all, "rating"))
+        } else {
+            String::new()
+        };
         format!(
-            "{} by {}",
+            "{} by {}{left}",
             count(rows, "candidate"),
             count(columns, "debater")
         )
@@ -157,30 +167,54 @@ fn Fields(model: Model) -> impl IntoView {
             </div>
             <div class="form-bar">
                 <h2>"Reviews"</h2>
-                <span class="muted">{live(tally)}</span>
+                <span class="muted" data-testid="ratings">{live(tally)}</span>
                 <span class="form-acts">
                     {word_button("Add candidate", "add-candidate", move || desk.change_once(&Change::AddCandidate))}
                     {word_button("Add debater", "add-debater", move || desk.change_once(&Change::AddDebater(String::new())))}
                 </span>
             </div>
             <KeyGrid
-                name="reviews"
-                label="Reviews: candidates by debaters. Arrow keys move, 0, 1 and 2 set, space switches critical fail, Enter opens the justification."
+                name=REVIEWS
+                label="Reviews: candidates by debaters. 0, 1 and 2 set and lead on, arrow keys move, space switches critical fail, Enter goes to the justification and Escape comes back."
                 size
                 fields=&FIELDS
-                measures=Measures { row: 9.5, head: 3.75, widths: Some((10.0, 7.75)) }
+                measures=Measures { row: 9.5, head: 3.75, widths: Some((7.25, 6.25)) }
                 corner=legend
                 head=move |column| column_head(desk, column)
                 row_head=move |row| row_head(desk, row)
-                look=move |at| look(desk, at)
+                look=move |at| look(desk, at, active)
                 active
                 press=move |(at, pressed)| press(desk, at, pressed)
+                entry=true
+                caption=move |column| column_title(desk, column)
             />
             <datalist id="models">{live(move || known_models(model))}</datalist>
             <Inspector desk active />
             <Duels desk />
+            <p class="form-acts">
+                {word_button("Add another debate", "add-debate", move || add_debate(desk))}
+            </p>
         </div>
     }
+}
+
+/// Puts one more debate into the text, and on the bench.
+fn add_debate(desk: Desk) {
+    let form = desk.form.get_untracked();
+    let number = desk
+        .model
+        .parsed
+        .with_untracked(|parsed| parsed.pieces().len());
+    let Some(text) = form.with_another() else {
+        let notices = desk.model.host.notices;
+        return notices
+            .warn("Another debate cannot be added to this text by itself: add it to the text.");
+    };
+    let work = desk.model.desk;
+    work.edit(DEBATE.name, "another", |_| Some(text));
+    work.set(ITEM, Some(number.to_string()));
+    work.settle();
+    request_animation_frame(|| field::focus("question"));
 }
 
 /// What the letters in the grid stand for.
@@ -210,13 +244,19 @@ fn known_models(model: Model) -> AnyView {
     options.collect_view().into_any()
 }
 
+fn title_of(form: &Form, column: usize) -> String {
+    let column = form.columns.get(column);
+    column
+        .map(crate::debate::form::Column::title)
+        .unwrap_or_default()
+}
+
+fn column_title(desk: Desk, column: usize) -> String {
+    desk.form.with(|form| name(&title_of(form, column)))
+}
+
 fn column_head(desk: Desk, column: usize) -> AnyView {
-    let name = move |form: &Form| {
-        form.columns
-            .get(column)
-            .map(crate::debate::form::Column::title)
-            .unwrap_or_default()
-    };
+    let name = move |form: &Form| title_of(form, column);
     let last = move || desk.form.with(|form| form.columns.len() - 1);
     let shift = move |to: usize| desk.change_once(&Change::MoveDebater { from: column, to });
     view! {
@@ -318,8 +358,12 @@ fn reliability(desk: Desk, row: usize) -> String {
     })
 }
 
-fn look(desk: Desk, at: At) -> Look {
+fn look(desk: Desk, at: At, active: RwSignal<At>) -> Look {
     let field = ReviewField::ALL[at.field];
+    let is_here = move || {
+        let active = active.get();
+        (active.row, active.column) == (at.row, at.column)
+    };
     desk.form.with(|form| {
         let value = form.value(at.row, at.column, field);
         let (Some(row), Some(column)) = (form.rows.get(at.row), form.columns.get(at.column)) else {
@@ -329,6 +373,12 @@ fn look(desk: Desk, at: At) -> Look {
         let is_known = value
             .parse::<i64>()
             .is_ok_and(|value| (0..=field.most()).contains(&value));
+        // what is not there yet is no mistake, unless the rest of the review is
+        let is_begun = || {
+            form.review(at.row, at.column)
+                .is_some_and(|review| review.values[..3].iter().any(|value| !value.is_empty()))
+        };
+        let is_left = || is_begun() && !is_here();
         let shown = match (value, has_review) {
             ("", true) => "missing",
             ("", false) => "empty",
@@ -342,7 +392,7 @@ fn look(desk: Desk, at: At) -> Look {
                 name(&column.title()),
                 name(&row.id)
             ),
-            is_wrong: has_review && !is_known,
+            is_wrong: has_review && !is_known && (!value.is_empty() || is_left()),
         }
     })
 }
@@ -443,6 +493,13 @@ fn justification(desk: Desk, active: RwSignal<At>) -> impl IntoView {
         };
         desk.change(&format!("why{row}.{column}"), &change);
     };
+    let back = move |event: ev::KeyboardEvent| {
+        if event.key() == "Escape" {
+            event.prevent_default();
+            event.stop_propagation();
+            return_to(REVIEWS, active.get_untracked());
+        }
+    };
     view! {
         <div class="form-field">
             <label for="justification">"Why: "{live(title)}</label>
@@ -450,6 +507,7 @@ fn justification(desk: Desk, active: RwSignal<At>) -> impl IntoView {
                 id="justification"
                 data-testid="justification"
                 rows="2"
+                on:keydown=back
                 on:input=justify
                 on:change=move |_| desk.model.desk.settle()
             ></textarea>
@@ -547,16 +605,18 @@ fn Duels(desk: Desk) -> impl IntoView {
     let is_counted = Memo::new(move |_| form.with(|form| form.outcomes.is_some()));
     let sum = move || {
         let (wins, all) = form.with(|form| form.wins());
-        let from = if is_counted.get() {
-            "counted from the head-to-heads"
+        if is_counted.get() {
+            format!("{wins} of {} entered", count(all, "pair"))
+        } else if wins == 0 {
+            "no win entered yet".to_owned()
         } else {
-            "typed"
-        };
-        format!("{} of {all}, {from}", count(wins, "win"))
+            format!("{} typed, of {}", count(wins, "win"), count(all, "pair"))
+        }
     };
+    // more wins than matches cannot be; fewer are only fewer
     let is_off = move || {
         let (wins, all) = form.with(|form| form.wins());
-        wins != all
+        wins > all
     };
     let grid = move || {
         if rows.get() > MOST_DUELS {

@@ -1,5 +1,6 @@
 //! The debate bench: candidates and reviews to a ranking and a decision.
 
+mod against;
 mod domain;
 mod door;
 mod evidence;
@@ -11,6 +12,7 @@ mod model;
 mod options;
 mod profile;
 mod result;
+mod series;
 mod what_if;
 mod words;
 
@@ -18,10 +20,10 @@ use leptos::prelude::*;
 
 use super::page::BenchPage;
 use crate::app::bench::{Bench, Host, InLink, Input, KnownBy, Link, Room, Settings};
-use crate::app::desk::{Desk, ITEM};
+use crate::app::desk::{Desk, Face, ITEM};
 use crate::app::export::{Format, json};
 use crate::app::locks::LOCKED;
-use crate::app::model::{Shared, choose_face, export};
+use crate::app::model::{Shared, choose_face};
 use crate::app::panels::faces::Faces;
 use crate::app::panels::problems::ProblemList;
 use crate::app::panels::text::{Hints, TextPanel};
@@ -30,7 +32,7 @@ use crate::app::verdict::Verdict;
 use crate::debate::{self, DebateResult};
 use crate::share;
 use domain::DomainPanel;
-use firmness::DebateFirmness;
+use firmness::{DebateFirmness, ask_now};
 use list::DebateList;
 use model::Model;
 use options::{DOMAIN, WEIGHTS};
@@ -121,7 +123,12 @@ fn room(desk: Desk, host: Host) -> Room {
             let read = model.payload.get();
             read.result.as_ref().and_then(words::topic)
         }),
-        export: export(scored, model.is_old, file),
+        export: Callback::new(move |format| {
+            if model.is_old.get_untracked() {
+                return None;
+            }
+            scored.with_untracked(|e| Some(file(model, e.result.as_ref()?, format)))
+        }),
         choose_face: Callback::new(move |()| {
             // what is opened is what was entered
             model.tried.set(None);
@@ -131,11 +138,15 @@ fn room(desk: Desk, host: Host) -> Room {
     }
 }
 
-fn file(result: &DebateResult, format: Format) -> String {
+fn file(model: Model, result: &DebateResult, format: Format) -> String {
     match format {
         Format::Json => json(result),
         Format::Csv => share::debate_csv(result),
-        Format::Markdown => share::debate_markdown(result),
+        Format::Markdown => {
+            let later = model.later.get_untracked();
+            let second = later.and_then(|later| untrack(|| ask_now(model, later.second)?));
+            share::debate_markdown(result, second)
+        }
     }
 }
 
@@ -143,6 +154,16 @@ fn file(result: &DebateResult, format: Format) -> String {
 fn DebateBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
     let desk = model.desk;
     let problems = model.problems();
+    let is_form =
+        Memo::new(move |_| desk.face.get() == Face::Form && model.form.with(Option::is_some));
+    // what is not entered yet is no error in a form, which counts it
+    let listed = Signal::derive(move || {
+        let mut listed = problems.get();
+        if is_form.get() {
+            listed.retain(|problem| !words::is_unfilled(problem));
+        }
+        listed
+    });
     let firmness = DebateFirmness::new(model);
     let input = move || {
         view! {
@@ -153,7 +174,7 @@ fn DebateBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
             >
                 <TextPanel desk name=DEBATE.name hints=DEBATE.hints problems has_form=true />
             </Faces>
-            <ProblemList desk name=DEBATE.name problems face=desk.face />
+            <ProblemList desk name=DEBATE.name problems=listed face=desk.face />
         }
     };
     let gist = move || {
@@ -165,6 +186,11 @@ fn DebateBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
         let words = "The bench’s own profiles have an error, so nothing is weighed with them. It is listed under Profiles, below.";
         if is_wrong {
             words.to_owned()
+        } else if is_form.get() {
+            let ratings = model
+                .form
+                .with(|form| form.as_ref().map(|form| form.ratings()));
+            problems.with(|problems| words::unfinished(problems, ratings.unwrap_or_default()))
         } else {
             String::new()
         }

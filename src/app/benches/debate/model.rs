@@ -11,8 +11,17 @@ use crate::app::desk::Desk;
 use crate::app::model::{Good, Shared, last_good, problems_in};
 use crate::app::seen::{Seen, seen};
 use crate::debate::form::Form;
-use crate::debate::{self, DebateResult, Edit, Payload, Profiles};
+use crate::debate::{self, Board, DebateResult, Edit, LeftOut, Payload, Profiles};
 use crate::document::{Evaluation, Parsed, Problem};
+
+/// What the bench asks with code that comes after its verdict: until then it goes without.
+#[derive(Clone, Copy)]
+pub struct Later {
+    /// The verdict without each debater.
+    pub left_out: fn(&Payload, &Board) -> Vec<LeftOut>,
+    /// Why the second is not first: who that is, and the sentences.
+    pub second: fn(&Payload, &Board) -> Option<(String, Vec<String>)>,
+}
 
 /// What follows from the work on the bench.
 #[derive(Clone, Copy)]
@@ -47,6 +56,8 @@ pub struct Model {
     pub original: Shared<DebateResult>,
     /// The result now and before.
     pub seen: Derived<Seen<Figures>>,
+    /// What comes later; none before.
+    pub later: RwSignal<Option<Later>>,
 }
 
 /// An edit that is tried and not made.
@@ -142,6 +153,7 @@ impl Model {
             evidence,
             original: Derived::new(move || weigh(payload, profiles, original)),
             seen: seen(desk, Signal::stored(true), figures),
+            later: RwSignal::new(None),
         }
     }
 

@@ -15,10 +15,11 @@ use crate::app::panels::field::{Field, small_button, text_field, word_button};
 use crate::app::panels::problems::ProblemList;
 use crate::app::panels::text::TextPanel;
 use crate::app::problems::problems_of;
-use crate::debate::{DebateResult, NO_DOMAIN, Profiles, UNKNOWN_MODEL, Weights};
+use crate::debate::{DebateResult, NO_DOMAIN, Profiles, Term, UNKNOWN_MODEL};
 use crate::document::edit::{Draft, edit, quoted};
 use crate::document::{Evaluation, Node, Parsed, Problem, Severity, Step, Value};
 use crate::path;
+use crate::text::Shown;
 
 const INPUT: &str = PROFILES.name;
 
@@ -202,7 +203,7 @@ fn ProfileForm(model: Model, problems: Signal<Vec<Problem>>) -> impl IntoView {
         >
             <div class="form profile-form" data-testid="profile-form">
                 <DomainChoice parts />
-                <div class="profile-weights">{Weights::NAMES.map(|name| weight(parts, name))}</div>
+                <div class="profile-weights">{Term::ALL.map(|term| weight(parts, term))}</div>
                 <Keywords parts />
                 <Models parts />
             </div>
@@ -302,9 +303,15 @@ fn add_domain(parts: Parts) {
 fn rename_domain(parts: Parts, typed: &str) {
     let is_taken = |all: &Vec<String>| all.iter().any(|name| name == typed);
     if typed.is_empty() || parts.domains.with_untracked(is_taken) {
-        return parts.model.host.notices.warn(format!(
-            "A domain needs a name of its own; “{typed}” is none."
-        ));
+        let words = if typed.is_empty() {
+            "A domain needs a name.".to_owned()
+        } else {
+            format!(
+                "There is a domain “{}” already: choose another name.",
+                Shown(typed)
+            )
+        };
+        return parts.model.host.notices.warn(words);
     }
     parts.change("name", |draft, domain| {
         draft.rename(path!["domains"], domain, typed);
@@ -312,15 +319,21 @@ fn rename_domain(parts: Parts, typed: &str) {
     parts.chosen.set(typed.to_owned());
 }
 
-fn weight(parts: Parts, name: &'static str) -> impl IntoView {
+fn weight(parts: Parts, term: Term) -> impl IntoView {
+    let name = term.weight();
     let commit = move |parts: Parts, typed: String| {
         parts.change(name, |draft, domain| {
             draft.set_typed(path!["domains", domain, "weights", name], &typed);
         });
     };
     let path = path!["weights", name].to_vec();
-    let field = parts.field(name.into(), format!("profile-{name}"), path, commit);
-    view! { <label><span>{name}</span>{field}</label> }
+    let field = parts.field(
+        format!("Weight of {}", term.name()),
+        format!("profile-{name}"),
+        path,
+        commit,
+    );
+    view! { <label><span>{term.label()}</span>{field}</label> }
 }
 
 /// The models of the domain, with their reliabilities.

@@ -3,6 +3,7 @@
 
 use leptos::prelude::*;
 
+use super::against::Compared;
 use super::evidence::{flagged, row_evidence};
 use super::firm::at_rest;
 use super::firmness::{self, DebateFirmness};
@@ -21,9 +22,9 @@ use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::trace::{self, Steps};
 use crate::app::panels::weights::{Group, WeightsPanel};
-use crate::app::parts::later;
+use crate::app::parts::{Fetching, later};
 use crate::debate::rules::{ELIMINATED, FAILS_HELP};
-use crate::debate::{self, Board, ByTerm, DebateResult, Intervals, NO_DOMAIN, Payload, Term};
+use crate::debate::{self, Board, ByTerm, DebateResult, Fact, Intervals, NO_DOMAIN, Payload, Term};
 
 const PARTS: ByTerm<Part> = [
     part(Term::Base, "B", "part-1"),
@@ -66,12 +67,15 @@ static COLUMNS: [Column; 10] = [
     words("State"),
 ];
 
-static SIDES: [Column; 4] = [
-    words("Where"),
-    number("First", "The first of the two to combine"),
-    number("Second", "The second of the two"),
-    words("Stronger"),
-];
+/// The columns of what two candidates bring.
+fn sides_between(both: [String; 2]) -> [Column; 4] {
+    let [first, second] = both.map(|name| Column {
+        title: name.into(),
+        numeric: true,
+        help: "",
+    });
+    [words("Where"), first, second, words("Stronger")]
+}
 
 fn standings(result: &DebateResult) -> Standings {
     let rows = result.results.iter().enumerate();
@@ -150,7 +154,11 @@ fn firm_words(firmness: DebateFirmness) -> Signal<String> {
             };
             let sampled = firmness.sampled.read();
             let shares = sampled.as_ref().map(|sampled| &sampled.found);
-            verdicts::how_firm(intervals, shares, firmness.is_sampled())
+            let is_current = firmness.part(firmness::Part::Trace).is_current.get();
+            let decisive = firmness
+                .left_out
+                .with(|all| verdicts::decisive(all, is_current));
+            verdicts::how_firm(intervals, &decisive, shares, firmness.is_sampled())
         })
     })
 }
@@ -192,27 +200,38 @@ pub fn DebateWeights(
     }
 }
 
-/// What the two of a hybrid bring, and what to ask where nobody is good enough.
+/// What the two to combine bring, and what to ask where nobody is good enough.
 fn ways_on(_: &Payload, board: &Board) -> Option<impl IntoView + use<>> {
     let traced = board.trace()?;
+    let both = traced.steps.iter().find_map(|step| match &step.fact {
+        Fact::Gap { first, second, .. } => Some([name(first), name(second)]),
+        _ => None,
+    });
     let sides: Vec<_> = traced
         .sides
         .into_iter()
-        .map(|side| table::Row {
-            id: format!("side-{}", side.about),
-            is_out: false,
-            cells: vec![
-                Cell::text(side.debater.unwrap_or_else(|| side.about.to_owned())),
-                Cell::number(side.first, 4),
-                Cell::number(side.second, 4),
-                Cell::text(side.stronger.unwrap_or_else(|| "equal".into())),
-            ],
+        .map(|side| {
+            let term = Term::ALL.into_iter().find(|term| term.name() == side.about);
+            let about = term.map_or(side.about, Term::label);
+            let whose = side
+                .debater
+                .map(|debater| format!("Rated by {}", name(&debater)));
+            table::Row {
+                id: format!("side-{about}"),
+                is_out: false,
+                cells: vec![
+                    Cell::text(whose.unwrap_or_else(|| about.to_owned())),
+                    Cell::number(side.first, 2),
+                    Cell::number(side.second, 2),
+                    Cell::text(side.stronger.map_or_else(|| "equal".into(), |id| name(&id))),
+                ],
+            }
         })
         .collect();
-    let sides = (!sides.is_empty()).then(|| {
+    let sides = both.filter(|_| !sides.is_empty()).map(|both| {
         table::table(
-            "What each of the two brings, by term and by debater",
-            &SIDES,
+            "What each of the two brings: contributions, and how each debater rates them (support + evidence − risks)",
+            &sides_between(both),
             &sides,
         )
     });
@@ -286,10 +305,11 @@ pub fn Ranking(
         });
         rows
     });
+    let compared = Compared::default();
     let evidence = move |opened: Opened| {
         let mut view = ().into_any();
         both(model, &mut |result, payload| {
-            view = row_evidence(result, payload, &opened);
+            view = row_evidence(model, (result, payload), &opened, compared);
         });
         view
     };
@@ -319,6 +339,13 @@ pub fn DebateResultView(
     let traced = firmness.part(firmness::Part::Trace);
     let sentences = sentences(model);
     let basis = basis(model);
+    let has_more = Memo::new(move |_| model.parsed.with(|parsed| parsed.pieces().len() > 1));
+    let series = move || {
+        let part = move || -> Fetching<ViewFn> { Box::pin(door::series(model)) };
+        has_more
+            .get()
+            .then(|| later("The table of all debates", part))
+    };
     let origin = move || {
         let (formula, input_sha256) = basis.get()?;
         Some(provenance(formula, &input_sha256, &[]))
@@ -331,6 +358,7 @@ pub fn DebateResultView(
             is_current=traced.is_current
         />
         {later("How firm the verdict is", move || Box::pin(door::firm(model, firmness)))}
+        {live(series)}
         <section>{live(origin)}</section>
     }
 }

@@ -9,9 +9,11 @@ use crate::app::verdict::{Tone, Verdict};
 use crate::app::words::{flip_words, no_flip};
 use crate::debate::rules::{CLEAR_GAP, ELIMINATION, SUFFICIENT};
 use crate::debate::{
-    ASK, DebateResult, Decision, Intervals, Payload, Row, Ruling, Spread, Uncertainty, best_two,
-    capital, gap, is_firm,
+    ASK, DebateResult, Decision, DomainStanding, Intervals, LeftOut, Payload, Row, Ruling, Spread,
+    Uncertainty, best_two, capital, gap, is_firm,
 };
+use crate::document::{Code, Problem, Severity};
+use crate::text::sort_by_key;
 
 /// What stands within the interval of a debate's weight.
 pub const VERDICT_STANDS: &str = "The verdict stands";
@@ -44,6 +46,34 @@ pub fn gist(payload: &Payload) -> Vec<String> {
     lines
 }
 
+/// Whether a problem is a rating that is not entered yet: the form counts those.
+pub fn is_unfilled(problem: &Problem) -> bool {
+    let is_missing = problem.severity == Severity::Error && problem.code == Code::Missing;
+    is_missing && problem.path.contains(".reviews[")
+}
+
+/// What is missing before there is a verdict, while the form is looked at: the ratings
+/// that are given of all, and how many mistakes there are.
+pub fn unfinished(problems: &[Problem], (given, all): (usize, usize)) -> String {
+    let errors = problems.iter().filter(|p| p.severity == Severity::Error);
+    let (unfilled, wrong): (Vec<&Problem>, Vec<&Problem>) = errors.partition(|p| is_unfilled(p));
+    let left = (!unfilled.is_empty()).then(|| {
+        format!(
+            "{given} of {} entered: the verdict comes with the last.",
+            count(all, "rating")
+        )
+    });
+    let wrong = match wrong.len() {
+        0 => None,
+        1 => Some("One mistake has to be corrected; it is listed below the form.".to_owned()),
+        number => Some(format!(
+            "{number} mistakes have to be corrected; they are listed below the form."
+        )),
+    };
+    let said: Vec<String> = [left, wrong].into_iter().flatten().collect();
+    said.join(" ")
+}
+
 /// The verdict of a debate; of one with an edit that is only tried it says so.
 pub fn verdict(result: &DebateResult) -> Verdict {
     let verdict = plain_verdict(result);
@@ -67,6 +97,11 @@ pub fn plain_verdict(result: &DebateResult) -> Verdict {
     let tie = result
         .tie_broken_by
         .map_or_else(String::new, |by| format!(" {}", by.sentence()));
+    let idle = result.idle_pairwise().map_or(
+        "",
+        |_| " Nobody has won a head-to-head: pairwise adds 0 to every score.",
+    );
+    let also_out = also_out + idle;
     let headline = Ruling::of(result).headline();
     let ask = capital(ASK);
     match (result.decision, best_two(&result.results)) {
@@ -147,6 +182,60 @@ fn decimals([minuend, subtrahend, difference]: [f64; 3]) -> usize {
     (2..4).find(right).unwrap_or(4)
 }
 
+/// A verdict in a word or two, under a column of a chart that shows whom it names.
+pub fn outcome(ruling: &Ruling) -> &'static str {
+    match ruling.decision {
+        Decision::Winner => "wins",
+        Decision::Hybrid => "combine",
+        Decision::Insufficient => "too low",
+        Decision::AllEliminated => "all out",
+    }
+}
+
+/// Which verdict each domain comes to, the commonest first.
+pub fn by_domain(domains: &[DomainStanding]) -> String {
+    let mut said: Vec<(String, Vec<String>)> = Vec::new();
+    for domain in domains {
+        let words = domain.ruling.words();
+        let name = name(&domain.name);
+        match said.iter_mut().find(|(other, _)| *other == words) {
+            Some((_, names)) => names.push(name),
+            None => said.push((words, vec![name])),
+        }
+    }
+    if let [(words, names)] = said.as_slice() {
+        return format!("Under all {} sets of weights: {words}.", names.len());
+    }
+    // stable: as many domains keep the order of the columns
+    sort_by_key(&mut said, |(_, names)| std::cmp::Reverse(names.len()));
+    let said = said.iter();
+    let said = said.map(|(words, names)| format!("with {}: {words}", names.join(", ")));
+    format!("{}.", capital(&said.collect::<Vec<_>>().join("; ")))
+}
+
+/// Whose absence changes the verdict, beside how firm it is against weights. A dash keeps
+/// the place of it while it is out of date.
+pub fn decisive(left_out: &[LeftOut], is_current: bool) -> String {
+    if let [only] = left_out {
+        return format!("It rests on {} alone. ", name(&only.name));
+    }
+    let decisive: Vec<&LeftOut> = left_out.iter().filter(|debater| debater.changes).collect();
+    match (decisive.as_slice(), left_out.len()) {
+        (_, 0) => String::new(),
+        _ if !is_current => "Without one debater: –. ".to_owned(),
+        ([], _) => "Without any one debater it is the same. ".to_owned(),
+        ([first, rest @ ..], _) => {
+            let then = first.ruling.as_ref().map(Ruling::words).unwrap_or_default();
+            let more = match rest {
+                [] => String::new(),
+                [second] => format!("Without {} it changes too. ", name(&second.name)),
+                rest => format!("Without any of {} others it changes too. ", rest.len()),
+            };
+            format!("Without {}: {then}. {more}", name(&first.name))
+        }
+    }
+}
+
 /// The nearest flip in a sentence.
 pub fn nearest_flip(intervals: &Intervals) -> String {
     let nearest = intervals
@@ -161,12 +250,17 @@ pub fn nearest_flip(intervals: &Intervals) -> String {
 
 /// How firm the verdict of a debate is; the share of weight space once it is known.
 /// While the shares are out of date a dash keeps the place of theirs, so that in a
-/// drag nothing below moves.
-pub fn how_firm(intervals: &Intervals, shares: Option<&Uncertainty>, is_current: bool) -> String {
+/// drag nothing below moves. `decisive` is what is said of the debaters, see [`decisive`].
+pub fn how_firm(
+    intervals: &Intervals,
+    decisive: &str,
+    shares: Option<&Uncertainty>,
+    is_current: bool,
+) -> String {
     let ruling = &intervals.ruling;
     let flip = nearest_flip(intervals);
     let Some(winner) = &ruling.winner else {
-        return flip;
+        return format!("{decisive}{flip}");
     };
     let verdict = if is_firm(intervals, shares.filter(|_| is_current)) {
         "Firm against weights. "
@@ -187,9 +281,20 @@ pub fn how_firm(intervals: &Intervals, shares: Option<&Uncertainty>, is_current:
         } else {
             "–".to_owned()
         };
-        format!(" {} is first in {share} % {space}.", name(winner))
+        // to be first is less than to win where the top two are close
+        let wins = match ruling.decision {
+            Decision::Hybrid if is_current => {
+                format!(
+                    ", and far enough ahead in {} %",
+                    percent(shares.wins(winner))
+                )
+            }
+            Decision::Hybrid => ", and far enough ahead in – %".to_owned(),
+            _ => String::new(),
+        };
+        format!(" {} is first in {share} % {space}{wins}.", name(winner))
     });
-    format!("{verdict}{flip}{share}")
+    format!("{verdict}{decisive}{flip}{share}")
 }
 
 /// What an agreement means (Krippendorff's own bounds).
@@ -240,6 +345,26 @@ mod tests {
     }
 
     #[test]
+    fn a_new_form_says_how_much_is_left_and_no_errors() {
+        let started = r#"{"candidates": [{"id": "A", "wins": 0, "reviews": [{"critical_fail": 0}]},
+            {"id": "B", "wins": 0, "reviews": [{"support": 2, "critical_fail": 0}]}]}"#;
+        let read = read(started);
+        assert!(read.problems.iter().all(is_unfilled), "{:?}", read.problems);
+        assert_eq!(
+            unfinished(&read.problems, (1, 6)),
+            "1 of 6 ratings entered: the verdict comes with the last."
+        );
+        let wrong = started.replace("\"support\": 2", "\"support\": 3");
+        let read = crate::debate::read(&wrong);
+        let words = unfinished(&read.problems, (1, 6));
+        assert!(
+            words.ends_with("One mistake has to be corrected; it is listed below the form."),
+            "{words}"
+        );
+        assert_eq!(unfinished(&[], (6, 6)), "");
+    }
+
+    #[test]
     fn every_decision_of_a_debate_is_said_with_its_rule() {
         let (best, fair, out) = ([2, 2, 0, 0], [1, 1, 0, 0], [2, 2, 0, 1]);
         let lead = format!("Ahead of B by 1.00; from {CLEAR_GAP:.2} on a lead is a win.");
@@ -256,6 +381,20 @@ mod tests {
         let none = said(&[out, out], &[out, out], 0.5, 0.0);
         let words = format!("Every candidate has {ELIMINATION}. Ask follow-up questions.");
         holds(&none, Tone::Bad, "Nobody is left", &words);
+    }
+
+    #[test]
+    fn a_debate_without_head_to_heads_says_so() {
+        let text = r#"{"candidates": [
+            {"id": "A", "wins": 0, "reviews": [{"support": 2, "evidence": 2, "major_risks": 0, "critical_fail": 0}]},
+            {"id": "B", "wins": 0, "reviews": [{"support": 0, "evidence": 0, "major_risks": 0, "critical_fail": 0}]}]}"#;
+        let said = |text: &str| {
+            let result = evaluate(text, &Options::default()).result;
+            verdict(&result.expect("scored")).detail
+        };
+        let idle = "Nobody has won a head-to-head";
+        assert!(said(text).contains(idle), "{}", said(text));
+        assert!(!said(&text.replacen("\"wins\": 0", "\"wins\": 1", 1)).contains(idle));
     }
 
     #[test]
@@ -335,7 +474,7 @@ mod tests {
     #[test]
     fn firm_is_what_neither_a_small_change_nor_the_weight_space_shakes() {
         let (near, far) = (FIRM_CHANGE / 2.0, FIRM_CHANGE * 2.0);
-        let words = |decision, relative| how_firm(&ruled(decision, relative), None, true);
+        let words = |decision, relative| how_firm(&ruled(decision, relative), "", None, true);
         assert_eq!(
             words(Decision::Winner, None),
             "Firm against weights. No change of a single weight changes the verdict."
@@ -349,7 +488,7 @@ mod tests {
         assert!(words(Decision::Hybrid, Some(near)).starts_with("Nearest flip"));
         let mut nobody = ruled(Decision::Insufficient, None);
         nobody.ruling.winner = None;
-        assert_eq!(how_firm(&nobody, None, true), nearest_flip(&nobody));
+        assert_eq!(how_firm(&nobody, "", None, true), nearest_flip(&nobody));
     }
 
     #[test]
@@ -371,12 +510,69 @@ mod tests {
                 draws: 20,
                 ..UncertaintyOptions::default()
             });
-            let now = how_firm(&intervals, Some(&shares), true);
+            let now = how_firm(&intervals, "", Some(&shares), true);
             assert!(now.ends_with(space) && !now.contains('–'), "{now}");
-            let before = how_firm(&intervals, Some(&shares), false);
+            let before = how_firm(&intervals, "", Some(&shares), false);
             let dash = format!("A is first in – % {space}");
             assert!(before.ends_with(&dash), "{before}");
         }
+    }
+
+    #[test]
+    fn the_verdict_of_each_domain_is_told_the_commonest_first() {
+        let payload = read(include_str!("../../../../public/examples/debate.json"));
+        let payload = payload.result.expect("valid");
+        let options = Options::default();
+        let board = Board::new(&payload, Profiles::built_in(), &options).expect("weights");
+        let mut domains = board.domains();
+        let same = "Under all 9 sets of weights: Ladder wins.";
+        assert_eq!(by_domain(&domains), same);
+        domains.truncate(3);
+        domains[0].ruling.decision = Decision::Insufficient;
+        assert_eq!(
+            by_domain(&domains),
+            "With coding, math: Ladder wins; with none: no candidate is good enough."
+        );
+    }
+
+    #[test]
+    fn who_decides_is_told_beside_what_is_firm() {
+        let debater = |name: &str, changes: bool| LeftOut {
+            name: name.into(),
+            ruling: changes.then(|| ruled(Decision::Winner, None).ruling),
+            changes,
+            unreviewed: Vec::new(),
+        };
+        let (one, two, three) = (debater("P", false), debater("Q", true), debater("R", true));
+        assert_eq!(decisive(&[], true), "");
+        assert_eq!(decisive(&[one.clone()], true), "It rests on P alone. ");
+        let same = "Without any one debater it is the same. ";
+        assert_eq!(decisive(&[one.clone(), one.clone()], true), same);
+        assert_eq!(
+            decisive(&[one.clone(), two.clone(), three], true),
+            "Without Q: A wins. Without R it changes too. "
+        );
+        assert_eq!(decisive(&[one, two], false), "Without one debater: –. ");
+    }
+
+    #[test]
+    fn of_a_close_first_it_is_told_how_often_it_would_win() {
+        let payload = read(include_str!("../../../../public/examples/debate.json"));
+        let payload = payload.result.expect("valid");
+        let options = Options::default();
+        let board = Board::new(&payload, Profiles::built_in(), &options).expect("weights");
+        let shares = board.uncertainty(&UncertaintyOptions {
+            draws: 20,
+            ..UncertaintyOptions::default()
+        });
+        let mut close = ruled(Decision::Hybrid, None);
+        close.ruling.winner = Some("Ladder".into());
+        let now = how_firm(&close, "", Some(&shares), true);
+        let told =
+            "is first in 100 % of all weights with the same sum, and far enough ahead in 100 %.";
+        assert!(now.ends_with(told), "{now}");
+        let before = how_firm(&close, "", Some(&shares), false);
+        assert!(before.ends_with("and far enough ahead in – %."), "{before}");
     }
 
     #[test]
