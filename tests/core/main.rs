@@ -9,6 +9,8 @@ mod constitution_form;
 // these run natively only: in a browser proptest finds no entropy
 #[cfg(not(target_arch = "wasm32"))]
 mod constitution_intervals;
+mod constitution_record;
+mod constitution_sessions;
 #[cfg(not(target_arch = "wasm32"))]
 mod constitution_steps;
 mod debate;
