@@ -42,6 +42,8 @@ pub struct Flip {
     pub at: f64,
     /// The turn, by its position from 0; the first of several that change there.
     pub turn: usize,
+    /// What tells it from other turns.
+    pub turn_name: String,
     /// Its band there.
     pub band: Band,
     /// "ethical above 2.35 makes turn 5 poor".
@@ -147,15 +149,16 @@ impl Moving {
     fn flip(&self, result: &RewardResult, standing: &Standing, at: f64) -> Flip {
         let turn = standing.turn;
         let band = self.band(&standing.scores, at);
+        let turn_name = result.turns[turn].name();
         let words = format!(
-            "{} makes turn {} {}",
+            "{} makes turn {turn_name} {}",
             beyond(self.principle.word(), at, self.start()),
-            result.turns[turn].name(),
             band.word()
         );
         Flip {
             at,
             turn,
+            turn_name,
             band,
             words,
         }
