@@ -47,8 +47,8 @@ fn measured(turn: &Turn, result: &TurnResult, principle: Principle) -> String {
         Principle::Ethical => match (turn.acknowledged, result.tools_passed) {
             (Some(true), _) => "changed something and said so",
             (Some(false), _) => "changed something and did not say so",
-            (None, true) => "changed something; its tools passed, which stands for saying so",
-            (None, false) => "changed something; its tools failed, which stands for not saying so",
+            (None, true) => "changed something, and its tools passed",
+            (None, false) => "changed something, and its tools failed",
         }
         .to_owned(),
         Principle::JoyInducing => match result.response.chars().count() {
@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(
             said(turn),
             [
-                "ethical: changed something; its tools passed, which stands for saying so",
+                "ethical: changed something, and its tools passed",
                 "joy_inducing: no response",
             ]
         );

@@ -120,6 +120,8 @@ pub struct Chosen {
     positions: Memo<Positions>,
     /// A turn to go to, by its place in the list.
     pub wanted: RwSignal<Option<usize>>,
+    /// Whether the list shows what was lost, a cell for each principle, and no bars.
+    pub is_losses: RwSignal<bool>,
 }
 
 impl Chosen {
@@ -143,6 +145,7 @@ impl Chosen {
             scope,
             positions,
             wanted: RwSignal::new(None),
+            is_losses: RwSignal::new(false),
         }
     }
 

@@ -117,19 +117,24 @@ pub fn line(model: Model, chosen: Chosen, count: Memo<usize>) -> impl IntoView {
             drag.set(Some((from, at.clamp(0.0, 100.0))));
         }
     };
+    // a click ends a drag as well, and goes nowhere then
+    let was_drag = StoredValue::new(false);
+    let place = move |at: f64| timeline::place_at(at, count.get_untracked()).unwrap_or_default();
     let leave = move |_| {
-        let Some((from, to)) = drag.get_untracked() else {
-            return;
-        };
+        let dragged = drag.get_untracked();
         drag.set(None);
-        let count = count.get_untracked();
-        let place = |at: f64| timeline::place_at(at, count).unwrap_or_default();
-        if (to - from).abs() < STILL {
-            if let Some(position) = chosen.on_line(place(from)) {
-                chosen.go(position);
-            }
-        } else {
-            show(chosen, (place(from.min(to)), place(from.max(to))), count);
+        let dragged = dragged.filter(|(from, to)| (to - from).abs() >= STILL);
+        was_drag.set_value(dragged.is_some());
+        if let Some((from, to)) = dragged {
+            let stretch = (place(from.min(to)), place(from.max(to)));
+            show(chosen, stretch, count.get_untracked());
+        }
+    };
+    let press = move |event: ev::MouseEvent| {
+        let at = events::across(&event, "data-timeline").filter(|_| !was_drag.get_value());
+        was_drag.set_value(false);
+        if let Some(position) = at.and_then(|at| chosen.on_line(place(at))) {
+            chosen.go(position);
         }
     };
     let window = move || {
@@ -158,7 +163,9 @@ pub fn line(model: Model, chosen: Chosen, count: Memo<usize>) -> impl IntoView {
                 data-testid="turn-line"
                 on:pointerdown=take
                 on:pointermove=follow
-                on:lostpointercapture=leave
+                on:pointerup=leave
+                on:pointercancel=move |_| drag.set(None)
+                on:click=press
             >
                 {timeline::view(shares, grounds(), label)}
                 {live(brush)}

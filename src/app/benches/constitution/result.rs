@@ -20,6 +20,7 @@ use crate::app::charts::stack::{Axis, Part};
 use crate::app::derived::{Derived, live};
 use crate::app::format::{fixed, measured, name, short};
 use crate::app::panels::anatomy::{self, Anatomy, Opened};
+use crate::app::panels::losses::Losses;
 use crate::app::panels::number::Band;
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
@@ -27,7 +28,8 @@ use crate::app::panels::weights::{Group, WeightsPanel};
 use crate::app::parts::later;
 use crate::app::seen::{Seen, seen};
 use crate::constitution::{
-    self, Finding, Intervals, Log, Principle, RewardResult, ScoredTurn, Turn, intervals, numbered,
+    self, Finding, Intervals, Log, Principle, RewardResult, ScoredTurn, Session, Turn, intervals,
+    numbered,
 };
 use crate::document::Evaluation;
 
@@ -300,10 +302,10 @@ static MEANS: [Column; 4] = [
     number("Weight × mean", "What it brings to the mean total"),
 ];
 
-fn principle_rows(result: &RewardResult) -> Vec<table::Row> {
+fn principle_rows(result: &RewardResult, session: &Session) -> Vec<table::Row> {
     let rows = Principle::ALL.map(|principle| {
         let weight = result.weights[principle];
-        let mean = result.session.mean_scores[principle];
+        let mean = session.mean_scores[principle];
         table::Row {
             id: principle.name().to_owned(),
             is_out: false,
@@ -318,9 +320,9 @@ fn principle_rows(result: &RewardResult) -> Vec<table::Row> {
     rows.into()
 }
 
-fn spokes(result: &RewardResult) -> [Spoke; Principle::COUNT] {
+fn spokes(session: &Session) -> [Spoke; Principle::COUNT] {
     Principle::ALL.map(|principle| {
-        let value = result.session.mean_scores[principle];
+        let value = session.mean_scores[principle];
         Spoke {
             label: principle.label(),
             value,
@@ -416,18 +418,41 @@ fn unsaid(scored: &ScoredTurn) -> Option<String> {
     })
 }
 
-fn session_view(result: &RewardResult) -> impl IntoView + use<> {
-    let spokes = spokes(result);
+/// What holds of the session that is chosen, with its name; of all turns where none is.
+fn summary<'a>(result: &'a RewardResult, chosen: Chosen) -> (&'a Session, Option<String>) {
+    let wanted = chosen.choice.with(|choice| choice.session.clone());
+    let found = wanted.and_then(|wanted| {
+        let mut sessions = result.sessions.iter();
+        sessions.find(|session| session.session_id == wanted)
+    });
+    match found {
+        Some(session) => (&session.summary, Some(name(&session.session_id))),
+        None if result.sessions.is_empty() => (&result.session, None),
+        None => {
+            let all = format!("all {}", result.sessions.len());
+            (&result.session, Some(all))
+        }
+    }
+}
+
+fn session_view(result: &RewardResult, chosen: Chosen) -> impl IntoView + use<> {
+    let (session, of) = summary(result, chosen);
+    let spokes = spokes(session);
     view! {
         <div class="session">
             {radar::view(&spokes, described(&spokes))}
-            {session_figures(result)}
+            {session_figures(result, session, of)}
         </div>
     }
 }
 
-fn session_figures(result: &RewardResult) -> impl IntoView + use<> {
-    let session = &result.session;
+fn session_figures(
+    result: &RewardResult,
+    session: &Session,
+    of: Option<String>,
+) -> impl IntoView + use<> {
+    let of =
+        of.map(|of| view! { <div><dt>"Session"</dt><dd data-testid="session-of">{of}</dd></div> });
     let trend = session.trend.map(|trend| {
         if trend > 0.0 {
             format!("+{}", fixed(trend, 3))
@@ -437,6 +462,7 @@ fn session_figures(result: &RewardResult) -> impl IntoView + use<> {
     });
     view! {
         <dl class="figures">
+            {of}
             <div>
                 <dt>"Mean total"</dt>
                 <dd data-testid="mean-total" data-value=session.mean_total.to_string()>
@@ -550,7 +576,11 @@ pub fn Turns(
         view! {
             {turns::tools(model, chosen)}
             <div on:click=look>
-                <Anatomy label="Turns" rows parts=&PARTS evidence />
+                {live(move || if chosen.is_losses.get() {
+                    view! { <Losses label="Turns" rows parts=&PARTS evidence /> }.into_any()
+                } else {
+                    view! { <Anatomy label="Turns" rows parts=&PARTS evidence /> }.into_any()
+                })}
             </div>
         }
     };
@@ -573,9 +603,13 @@ pub fn RewardResultView(
     /// The turns that are shown.
     chosen: Chosen,
 ) -> impl IntoView {
-    let session = move || model.scored.with(|e| e.result.as_ref().map(session_view));
+    let session = move || {
+        let found = |result: &RewardResult| session_view(result, chosen);
+        model.scored.with(|e| e.result.as_ref().map(found))
+    };
     let principles = move || {
-        let found = move || model.scored.with(|e| e.result.as_ref().map(principle_rows));
+        let of = move |result: &RewardResult| principle_rows(result, summary(result, chosen).0);
+        let found = move || model.scored.with(|e| e.result.as_ref().map(of));
         let rows = Signal::derive(move || found().unwrap_or_default());
         view! { <Table caption="Session mean per principle" columns=&MEANS[..] rows /> }
     };

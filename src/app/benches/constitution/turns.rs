@@ -11,6 +11,7 @@ use super::model::Model;
 use super::worst;
 use crate::app::derived::live;
 use crate::app::format::{count, grouped, name};
+use crate::app::panels::field::choice;
 use crate::constitution::{Band, Principle};
 
 /// Sessions of up to so many turns are looked at as they are.
@@ -42,7 +43,7 @@ pub fn tools(model: Model, chosen: Chosen) -> AnyView {
 }
 
 fn line_and_fields(model: Model, chosen: Chosen, all: Memo<usize>) -> impl IntoView {
-    let choice = chosen.choice;
+    let words = chosen.choice;
     let find = move |event: leptos::ev::Event| {
         let words = event_target_value(&event).trim().to_lowercase();
         chosen.choose(|choice| choice.words = words);
@@ -55,7 +56,7 @@ fn line_and_fields(model: Model, chosen: Chosen, all: Memo<usize>) -> impl IntoV
             format!("{} of {}", grouped(number), count(all, "turn"))
         }
     };
-    let is_stretch = Memo::new(move |_| choice.with(|choice| choice.stretch.is_some()));
+    let is_stretch = Memo::new(move |_| words.with(|choice| choice.stretch.is_some()));
     let clear = move || {
         is_stretch.get().then(|| {
             let show = move |_| chosen.choose(|choice| choice.stretch = None);
@@ -70,6 +71,7 @@ fn line_and_fields(model: Model, chosen: Chosen, all: Memo<usize>) -> impl IntoV
         {line(model, chosen, all)}
         {worst::view(model, chosen)}
         <div class="turn-tools">
+            {looks(chosen)}
             {order_field(chosen)}
             {band_field(chosen)}
             {lost_field(chosen)}
@@ -79,12 +81,28 @@ fn line_and_fields(model: Model, chosen: Chosen, all: Memo<usize>) -> impl IntoV
                 aria-label="Find in actions and messages"
                 placeholder="Find in actions and messages"
                 data-testid="turn-find"
-                prop:value=move || choice.with(|choice| choice.words.clone())
+                prop:value=move || words.with(|choice| choice.words.clone())
                 on:input=find
             />
             <span class="muted" role="status" data-testid="turn-count">{shown}</span>
             {live(clear)}
         </div>
+    }
+}
+
+/// The switch between bars and what was lost.
+fn looks(chosen: Chosen) -> impl IntoView {
+    let look = |label: &'static str, hook: &str, is_losses: bool| {
+        let is_shown = move || chosen.is_losses.get() == is_losses;
+        choice(label, hook.to_owned(), is_shown, move || {
+            chosen.is_losses.set(is_losses)
+        })
+    };
+    view! {
+        <span class="twins" role="group" aria-label="How to draw the turns">
+            {look("Bars", "look-bars", false)}
+            {look("Losses", "look-losses", true)}
+        </span>
     }
 }
 
