@@ -39,6 +39,8 @@ fn lost(row: &Row, part: usize) -> (String, f64) {
 pub fn Losses(
     /// What the rows are.
     label: &'static str,
+    /// What one is: stands before its title where that is told.
+    noun: &'static str,
     /// The rows; each has the whole values of its parts.
     rows: Rows,
     /// The parts that all rows have.
@@ -80,7 +82,7 @@ pub fn Losses(
     let draw = move |(start, size): (Signal<usize>, usize)| {
         let slots = (0..size).map(|slot| {
             let index = Signal::derive(move || start.get() + slot);
-            line(rows, parts, index, (open, unrolling), evidence)
+            line((rows, parts, noun), index, (open, unrolling), evidence)
         });
         view! { <ol class="loss-rows">{slots.collect_view()}</ol> }.into_any()
     };
@@ -133,8 +135,7 @@ const PLACES: [(&str, Place); 7] = [
 
 /// A place in the list, whatever row is there; all of it is written by one effect.
 fn line(
-    rows: Rows,
-    parts: &'static [Part],
+    (rows, parts, noun): (Rows, &'static [Part], &'static str),
     index: Signal<usize>,
     (open, unrolling): (RwSignal<Option<Opened>>, Unrolling),
     evidence: Callback<Opened, AnyView>,
@@ -162,12 +163,12 @@ fn line(
             let is_open = opened.with(Option::is_some);
             slots.update_value(|slots| {
                 let slots = slots.get_or_insert_with(|| field::Slots::new(&item, &PLACES));
-                write(slots, row, parts, is_open);
+                write(slots, row, (parts, noun), is_open);
             });
         });
     });
     let cells = (0..parts.len()).map(|part| {
-        view! { <span data-cell=part.to_string() data-slot=""></span> }
+        view! { <span data-cell=part.to_string() data-slot="">"\u{a0}"</span> }
     });
     let details = move || {
         let opened = opened.get()?;
@@ -187,7 +188,7 @@ fn line(
     .into_any()
 }
 
-fn write(slots: &mut field::Slots, row: &Row, parts: &[Part], is_open: bool) {
+fn write(slots: &mut field::Slots, row: &Row, (parts, noun): (&[Part], &str), is_open: bool) {
     let lost: Vec<(String, f64)> = (0..parts.len()).map(|part| lost(row, part)).collect();
     let shares: Vec<String> = lost
         .iter()
@@ -205,7 +206,7 @@ fn write(slots: &mut field::Slots, row: &Row, parts: &[Part], is_open: bool) {
     };
     let out = row.out.as_ref().map(|out| format!(", {out}"));
     let label = format!(
-        "{}, {}{}: {told}, total {}",
+        "{noun} {}, {}{}: {told}, total {}",
         row.title,
         row.subtitle,
         out.unwrap_or_default(),

@@ -200,6 +200,7 @@ fn totals_before(seen: Derived<Seen<Figures>>) -> impl Fn(usize, &str) -> Option
 /// The row of a turn; `before` knows its total before the last change.
 fn anatomy_row(
     (result, log, index): (&RewardResult, &Log, usize),
+    name_of: impl Fn(&ScoredTurn) -> String,
     before: impl Fn(usize, &str) -> Option<f64>,
 ) -> Option<anatomy::Row> {
     let (scored, turn) = (result.turns.get(index)?, log.turns.get(index)?);
@@ -211,7 +212,7 @@ fn anatomy_row(
         subtitle += " · not as recorded";
     }
     Some(anatomy::Row {
-        title: format!("Turn {}", scored.name()),
+        title: name_of(scored),
         subtitle,
         rank: None,
         was: None,
@@ -247,10 +248,23 @@ fn anatomy_rows(model: Model, seen: Derived<Seen<Figures>>, chosen: Chosen) -> a
         row: Callback::new(move |place: usize| {
             let index = chosen.position(place)?;
             let (log, scored) = (model.log.get(), model.scored.get());
-            anatomy_row(
-                (scored.result.as_ref()?, log.result.as_ref()?, index),
-                before,
-            )
+            let is_of_one = chosen.choice.with(|choice| choice.session.is_some());
+            let is_losses = chosen.is_losses.get();
+            let name_of = |turn: &ScoredTurn| {
+                // what holds of all rows is not said of each
+                let name = if is_of_one {
+                    numbered(turn.turn_number, turn.occurrence)
+                } else {
+                    turn.name()
+                };
+                if is_losses {
+                    name
+                } else {
+                    format!("Turn {name}")
+                }
+            };
+            let (result, log) = (scored.result.as_ref()?, log.result.as_ref()?);
+            anatomy_row((result, log, index), name_of, before)
         }),
     }
 }
@@ -577,7 +591,7 @@ pub fn Turns(
             {turns::tools(model, chosen)}
             <div on:click=look>
                 {live(move || if chosen.is_losses.get() {
-                    view! { <Losses label="Turns" rows parts=&PARTS evidence /> }.into_any()
+                    view! { <Losses label="Turns" noun="Turn" rows parts=&PARTS evidence /> }.into_any()
                 } else {
                     view! { <Anatomy label="Turns" rows parts=&PARTS evidence /> }.into_any()
                 })}
