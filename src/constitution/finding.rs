@@ -1,5 +1,7 @@
 //! What was found when a witness record was scored again.
 
+use std::fmt::Write as _;
+
 /// What came of scoring a witness record again.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Check {
@@ -68,14 +70,15 @@ impl Check {
             format!("Witness record of {all} {turns}: {}", parts.join(", "))
         };
         if self.missing > 0 {
-            said += &format!("; {} of the scored text missing", self.missing);
+            // writing to a String cannot fail
+            let _ = write!(said, "; {} of the scored text missing", self.missing);
         }
         for walk in &self.walks {
             said += "; ";
             said += walk;
         }
         if let Some(floor) = self.ethical_floor {
-            said += &format!("; it was made with an ethical floor of {floor}");
+            let _ = write!(said, "; it was made with an ethical floor of {floor}");
         }
         said + "."
     }

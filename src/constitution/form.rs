@@ -321,16 +321,23 @@ impl Form {
         let (text, turn) = (self.parsed.text(), self.new_turn());
         match self.shape {
             Shape::Sessions => {
-                let last = *self.spots.last()?;
-                match self.list_of(last) {
-                    Some(list) => Some(self.edit(list, |draft| {
+                let spot = *self.spots.last()?;
+                if let Some(list) = self.list_of(spot) {
+                    return Some(self.edit(list, |draft| {
                         draft.insert(path![], list.items().len(), &turn);
-                    })),
-                    None => {
-                        let end = self.unit(last)?.bytes().end;
-                        Some([&text[..end], "\n", &turn, &text[end..]].concat())
-                    }
+                    }));
                 }
+                let end = self.unit(spot)?.bytes().end;
+                Some(
+                    [
+                        &text[..end],
+                        "
+",
+                        &turn,
+                        &text[end..],
+                    ]
+                    .concat(),
+                )
             }
             Shape::Several => {
                 let end = self.turns().last()?.bytes().end;

@@ -67,6 +67,15 @@ impl Sessions {
         self.all.len() - 1
     }
 
+    /// The session of the turns that name none and stand in none.
+    fn loose(&mut self) -> usize {
+        if self.loose.is_none() {
+            self.loose = Some(self.all.len());
+            self.all.push((None, Vec::new()));
+        }
+        self.loose.unwrap_or_default()
+    }
+
     fn of(&mut self, id: &Arc<str>) -> usize {
         if let Some(known) = self.known.get(id) {
             return *known;
@@ -222,14 +231,7 @@ impl<'a> Gathered<'a> {
                 let session = &mut self.holders[holder].session;
                 *session.get_or_insert_with(|| sessions.begin(None))
             }
-            (None, None) => match self.sessions.loose {
-                Some(loose) => loose,
-                None => {
-                    let loose = self.sessions.begin(None);
-                    self.sessions.loose = Some(loose);
-                    loose
-                }
-            },
+            (None, None) => self.sessions.loose(),
         };
         let turns = &mut self.sessions.all[session].1;
         turns.push(position);

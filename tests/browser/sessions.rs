@@ -81,14 +81,13 @@ fn lines_of_sessions_are_sessions_and_one_can_be_looked_at_alone() {
         says(app, "session-of", &["all 3"]);
         // and the same as a table
         app.click("table-sessions");
-        says(app, "row-session-gamma", &["gamma", "20", "Composable"]);
+        says(app, "row-session-gamma", &["gamma", "20", "Joy-inducing"]);
     });
 }
 
 #[test]
 fn a_turn_that_is_named_is_a_way_to_it_and_the_form_goes_along() {
     with_sessions("sessions-ways", |app| {
-        app.click("edit-input");
         app.click("face-form");
         app.text("turns-form");
         app.browser.click(".worst .way").unwrap();

@@ -7,8 +7,8 @@ use sha2::{Digest, Sha256};
 
 fn log(text: &str) -> Log {
     let read = read(text);
-    read.result
-        .unwrap_or_else(|| panic!("{text}: {:?}", read.problems))
+    assert!(read.result.is_some(), "{text}: {:?}", read.problems);
+    read.result.expect("readable")
 }
 
 fn scored(log: &Log, options: &Options) -> RewardResult {
@@ -21,7 +21,7 @@ fn turns() -> Value {
         {"turn_number": 1, "user_message": "hi", "has_mutations": true, "turn_result": {"response": "Ok!", "tools": [1, 2, 3, 4, 5, 6, 7], "tools_passed": false, "context_utilization": 0.97}},
         {"turn_number": 2, "turn_result": null, "reasoning": "why not", "has_mutations": true},
         {"turn_number": 2, "action": "fork", "has_mutations": false, "acknowledged": true, "turn_result": {"response": "é\u{2028}\"x\" 👩‍💻"}},
-        {"overrides": {"tasteful": 0.1, "composable": {"score": 0.30000000000000004, "reason": "a \"reason\""}}, "turn_result": {"response": "A response that is long enough.", "tools": []}},
+        {"overrides": {"tasteful": 0.1, "composable": {"score": 0.300_000_000_000_000_04, "reason": "a \"reason\""}}, "turn_result": {"response": "A response that is long enough.", "tools": []}},
         {"overrides": {"ethical": 0}},
     ])
 }
@@ -118,7 +118,7 @@ fn the_hash_is_that_of_the_documented_keys() {
         parts.push(line[from..to].to_owned());
         let said = format!("{{{}}}", parts.join(","));
         let hash = Sha256::digest(said.as_bytes());
-        let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        let hash = assay::document::hex(&hash);
         assert_eq!(mark["witness"]["turn_sha256"], hash, "{said}");
     }
 }

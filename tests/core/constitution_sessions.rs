@@ -1,14 +1,14 @@
 //! Several sessions in one text: whichever way they stand there, they are sessions.
 
 use assay::constitution::form::{Change, Form, Item};
-use assay::constitution::{Log, Options, RewardResult, read, score};
+use assay::constitution::{Log, Options, RewardResult, ScoredTurn, read, score};
 use assay::document::Severity;
 use serde_json::{Value, json};
 
 fn log(text: &str) -> Log {
     let read = read(text);
-    read.result
-        .unwrap_or_else(|| panic!("{text}: {:?}", read.problems))
+    assert!(read.result.is_some(), "{text}: {:?}", read.problems);
+    read.result.expect("readable")
 }
 
 fn scored(text: &str) -> RewardResult {
@@ -75,7 +75,7 @@ fn every_way_to_write_two_sessions_gives_the_same_sessions() {
         let numbers = |at: usize| {
             let positions = result.sessions[at].positions.iter();
             let turns = positions.map(|position| &result.turns[*position]);
-            turns.map(|turn| turn.name()).collect::<Vec<_>>()
+            turns.map(ScoredTurn::name).collect::<Vec<_>>()
         };
         assert_eq!(numbers(0), ["1 of a", "2 of a", "3 of a"], "{text}");
         assert_eq!(numbers(1), ["1 of b", "2 of b"], "{text}");
@@ -137,7 +137,7 @@ fn a_number_is_given_twice_only_within_a_session() {
         warnings(&text),
         ["[2].turn_number turn_number 57 is given twice"]
     );
-    let names: Vec<_> = scored(&text).turns.iter().map(|t| t.name()).collect();
+    let names: Vec<_> = scored(&text).turns.iter().map(ScoredTurn::name).collect();
     assert_eq!(names, ["57 of a", "57 of b", "57 (2nd) of a", "58 of b"]);
 }
 

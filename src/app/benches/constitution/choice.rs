@@ -100,8 +100,8 @@ impl Choice {
                 total(a).total_cmp(&total(b))
             }),
             Order::Lost(principle) => crate::text::sort_by(&mut chosen, |a, b| {
-                let lost = |at: &usize| result.turns[*at].lost(&result.weights, principle);
-                lost(b).total_cmp(&lost(a))
+                let cost = |at: &usize| result.turns[*at].lost(&result.weights, principle);
+                cost(b).total_cmp(&cost(a))
             }),
         }
         Some(chosen.into())

@@ -433,7 +433,7 @@ fn unsaid(scored: &ScoredTurn) -> Option<String> {
 }
 
 /// What holds of the session that is chosen, with its name; of all turns where none is.
-fn summary<'a>(result: &'a RewardResult, chosen: Chosen) -> (&'a Session, Option<String>) {
+fn summary(result: &RewardResult, chosen: Chosen) -> (&Session, Option<String>) {
     let wanted = chosen.choice.with(|choice| choice.session.clone());
     let found = wanted.and_then(|wanted| {
         let mut sessions = result.sessions.iter();

@@ -95,7 +95,7 @@ fn looks(chosen: Chosen) -> impl IntoView {
     let look = |label: &'static str, hook: &str, is_losses: bool| {
         let is_shown = move || chosen.is_losses.get() == is_losses;
         choice(label, hook.to_owned(), is_shown, move || {
-            chosen.is_losses.set(is_losses)
+            chosen.is_losses.set(is_losses);
         })
     };
     view! {
