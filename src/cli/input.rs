@@ -146,7 +146,7 @@ impl Common {
         })
     }
 
-    fn set_source(&mut self, source: Source) -> Result<(), Failure> {
+    pub(super) fn set_source(&mut self, source: Source) -> Result<(), Failure> {
         if self.source.replace(source).is_some() {
             let message = "only one of --input, --stdin and --validate may be given, once";
             return Err(Failure::Usage(message.into()));

@@ -72,9 +72,9 @@ Usage:
   assay rwea    (--input FILE | --stdin | --validate FILE | --list-domains)
                 [--domain NAME|auto] [--question TEXT] [--profiles FILE]
                 [--weights JSON] [--why-not ID] [--pretty | --summary]
-  assay reward  (--input FILE | --stdin | --validate FILE)
+  assay reward  (--input FILE | --stdin | --validate FILE | --check RECORD)
                 [--weights JSON] [--replace-weights] [--ethical-floor 0.6]
-                [--gamma 0.99] [--pretty | --summary]
+                [--gamma 0.99] [--pretty | --summary | --marks | --trace]
   assay persona --persona FILE (--input FILE | --stdin | --validate FILE)
                 [--compare FILE] [--config FILE] [--safety FILE] [--judge FILE]
                 [--model DIR] [--seed N] [--fail-under METRIC=VALUE]...
@@ -83,7 +83,7 @@ Usage:
   assay link    (--encode FILE | --decode LINK) [--pretty]
 
 Problems go to stderr as FILE:LINE:COLUMN: path: message.
-Exit status: 0 done, 1 bad input, 2 wrong usage, 3 a --fail-under bar missed.
+Exit status: 0 done, 1 bad input or a record that does not hold, 2 wrong usage, 3 a --fail-under bar missed.
 ";
 
 /// Runs the command line on arguments without the program's name.

@@ -1,18 +1,21 @@
 //! `assay reward`: scores the turns of an agent.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
 
 use lexopt::{Arg, Parser};
 
-use super::input::{Common, number_value, weights_value};
-use super::output::{report, result, validation};
+use super::input::{Common, Source, number_value, weights_value};
+use super::output::{Format, report, result, validation};
 use super::{Failure, Status, Streams, help};
-use crate::constitution::{Options, RewardResult, evaluate, read};
+use crate::constitution::{Log, Options, RewardResult, ScoredTurn, Session, numbered, read, score};
+use crate::share::{reward_marks, reward_traces};
 use crate::text::{Shown, one_line};
 
 pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
     let mut common = Common::default();
     let mut options = Options::default();
+    let mut form = None;
+    let mut is_check = false;
     while let Some(arg) = parser.next()? {
         match arg {
             Arg::Short('h') | Arg::Long("help") => return help(streams),
@@ -20,6 +23,12 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
             Arg::Long("replace-weights") => options.replace_weights = true,
             Arg::Long("ethical-floor") => {
                 options.ethical_floor = Some(number_value("ethical-floor", &mut parser)?);
+            }
+            Arg::Long("marks") => take_form(&mut form, reward_marks)?,
+            Arg::Long("trace") => take_form(&mut form, reward_traces)?,
+            Arg::Long("check") => {
+                common.set_source(Source::from_arg(parser.value()?))?;
+                is_check = true;
             }
             Arg::Long("gamma") => options.gamma = number_value("gamma", &mut parser)?,
             Arg::Long(name) => {
@@ -41,43 +50,115 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
     if common.validate {
         return validation(read(&text).problems, file, streams);
     }
-    let scored = evaluate(&text, &options);
+    let read = read(&text);
+    report(&read.problems, file, streams)?;
+    let log = read.result.ok_or(Failure::Reported)?;
+    if is_check {
+        return checked(&log, streams);
+    }
+    let scored = score(&log, &options);
     report(&scored.problems, file, streams)?;
     let scored = scored.result.ok_or(Failure::Reported)?;
-    result(&scored, common.format, summary, streams)?;
+    match form {
+        Some(_) if common.format != Format::Line => {
+            let message = "only one of --marks, --trace, --pretty and --summary may be given";
+            return Err(Failure::Usage(message.into()));
+        }
+        Some(write) => streams.stdout.write_all(write(&log, &scored).as_bytes())?,
+        None => result(&scored, common.format, summary, streams)?,
+    }
     Ok(Status::Done)
 }
 
-/// A line per turn and what holds of the session.
-fn summary(result: &RewardResult) -> String {
-    let mut text = format!("Constitutional Reward\n{}\n\n", "=".repeat(60));
-    for turn in &result.turns {
-        // writing to a String cannot fail
-        let _ = write!(
-            text,
-            "  {} {}: total={:.2}/{:.2}  {}",
-            turn.turn_number,
-            Shown(&turn.action),
-            turn.weighted_total,
-            result.weights_sum,
-            turn.band.title()
-        );
-        for (name, score) in turn.scores.named() {
-            if score < 1.0 {
-                let _ = write!(text, "  {name}={score:.2}");
-            }
-        }
-        text.push_str(if turn.rejected { " [REJECTED]\n" } else { "\n" });
-        for note in turn.notes.iter() {
-            let _ = writeln!(text, "      {}", one_line(note));
+/// Writes a witness record.
+type Form = fn(&Log, &RewardResult) -> String;
+
+fn take_form(form: &mut Option<Form>, write: Form) -> Result<(), Failure> {
+    if form.replace(write).is_some() {
+        let message = "only one of --marks and --trace may be given";
+        return Err(Failure::Usage(message.into()));
+    }
+    Ok(())
+}
+
+/// What came of scoring a witness record again: a line for each turn, and one for all.
+fn checked(log: &Log, streams: &mut Streams) -> Result<Status, Failure> {
+    let Some(check) = &log.check else {
+        let words = "Not a witness record: its turns do not say what they were scored with.";
+        writeln!(streams.stdout, "{words}")?;
+        return Ok(Status::BadInput);
+    };
+    for (turn, finding) in log.turns.iter().zip(&check.turns) {
+        let session = log.sessions.get(turn.session);
+        let session = session.and_then(|session| session.id.as_deref());
+        let session = session.map(|id| format!(" of {}", Shown(id)));
+        let name = numbered(turn.turn_number, turn.occurrence);
+        for words in finding.words() {
+            let line = format!("turn {name}{}: {words}", session.as_deref().unwrap_or(""));
+            writeln!(streams.stdout, "{}", one_line(&line))?;
         }
     }
-    let session = &result.session;
-    let bands = session.bands.named();
-    let bands = bands.map(|(number, band)| format!("{number} {band}"));
+    writeln!(streams.stdout, "{}", one_line(&check.words()))?;
+    Ok(if check.holds() {
+        Status::Done
+    } else {
+        Status::BadInput
+    })
+}
+
+/// A line per turn, and what holds of each session and of all turns.
+fn summary(result: &RewardResult) -> String {
+    let mut text = format!("Constitutional Reward\n{}\n", "=".repeat(60));
+    if result.sessions.is_empty() {
+        text.push('\n');
+        for turn in &result.turns {
+            turn_lines(&mut text, result, turn);
+        }
+    }
+    for session in &result.sessions {
+        // writing to a String cannot fail
+        let _ = writeln!(text, "\nSession {}", Shown(&session.session_id));
+        for at in &*session.positions {
+            turn_lines(&mut text, result, &result.turns[*at]);
+        }
+        text.push_str(&figures(&session.summary));
+    }
+    if !result.sessions.is_empty() {
+        let _ = write!(text, "\nAll {} sessions", result.sessions.len());
+    }
+    text.push_str(&figures(&result.session));
+    text.pop();
+    text
+}
+
+fn turn_lines(text: &mut String, result: &RewardResult, turn: &ScoredTurn) {
+    // writing to a String cannot fail
     let _ = write!(
         text,
-        "\nTurns: {}  mean total: {:.2}  weakest: {} ({:.2})  discounted value: {:.2}\nBands: {}\nScores by default: {} of {}",
+        "  {} {}: total={:.2}/{:.2}  {}",
+        numbered(turn.turn_number, turn.occurrence),
+        Shown(&turn.action),
+        turn.weighted_total,
+        result.weights_sum,
+        turn.band.title()
+    );
+    for (name, score) in turn.scores.named() {
+        if score < 1.0 {
+            let _ = write!(text, "  {name}={score:.2}");
+        }
+    }
+    text.push_str(if turn.rejected { " [REJECTED]\n" } else { "\n" });
+    for note in turn.notes.iter() {
+        let _ = writeln!(text, "      {}", one_line(note));
+    }
+}
+
+/// What holds of some turns together.
+fn figures(session: &Session) -> String {
+    let bands = session.bands.named();
+    let bands = bands.map(|(number, band)| format!("{number} {band}"));
+    let mut text = format!(
+        "\nTurns: {}  mean total: {:.2}  weakest: {} ({:.2})  discounted value: {:.2}\nBands: {}\nScores by default: {} of {}\n",
         session.turns,
         session.mean_total,
         session.weakest.name(),
@@ -88,7 +169,8 @@ fn summary(result: &RewardResult) -> String {
         session.scores()
     );
     if let Some(trend) = session.trend {
-        let _ = write!(text, "\nTrend: {trend:+.4} per turn");
+        // writing to a String cannot fail
+        let _ = writeln!(text, "Trend: {trend:+.4} per turn");
     }
     text
 }

@@ -17,6 +17,20 @@ pub struct Form {
     /// The text in which the turns stand.
     parsed: Arc<Parsed>,
     shape: Shape,
+    /// Where each turn is, where several sessions hold them.
+    spots: Vec<Spot>,
+}
+
+/// Where a turn is among sessions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Spot {
+    /// The value of the text.
+    piece: usize,
+    /// The item of the value, where that is a list.
+    item: Option<usize>,
+    /// The key of the list in which the turn is, and its place there; none where the item
+    /// or the value itself is the turn.
+    within: Option<(&'static str, usize)>,
 }
 
 /// How turns stand in a text.
@@ -31,6 +45,8 @@ enum Shape {
     List,
     /// The value is a session with a list of them.
     Session,
+    /// Several sessions hold them, or a policy trace does.
+    Sessions,
 }
 
 /// A field of a turn. Tools are positions from 0.
@@ -114,16 +130,34 @@ impl Form {
     /// The form of a text that [`parse`] made ready.
     pub fn of(parsed: &Arc<Parsed>) -> Option<Self> {
         let count = parsed.pieces().len();
-        let shape = match (count, parsed.node(0)?) {
-            (2.., _) => Shape::Several,
-            (_, node) if matches!(node.value, Value::List(_)) => Shape::List,
-            (_, node) if !node.is_object() => return None,
-            (_, node) if node.at(path!["turns"]).is_some() => Shape::Session,
+        let nodes = || (0..count).filter_map(|piece| parsed.node(piece));
+        if nodes().count() < count {
+            return None;
+        }
+        let first = nodes().next()?;
+        let is_walk = |node: &Node| node.at(path!["policy_trace"]).is_some();
+        let holds = |node: &Node| is_walk(node) || node.at(path!["turns"]).is_some();
+        let is_held = |node: &Node| holds(node) || node.items().iter().any(holds);
+        let shape = match count {
+            2.. if nodes().any(|node| is_held(node) || is_list(node)) => Shape::Sessions,
+            2.. => Shape::Several,
+            _ if is_list(first) && is_held(first) => Shape::Sessions,
+            _ if is_list(first) => Shape::List,
+            _ if !first.is_object() => return None,
+            _ if is_walk(first) => Shape::Sessions,
+            _ if holds(first) => Shape::Session,
             _ => Shape::One,
         };
-        let is_json = (0..count).all(|piece| parsed.node(piece).is_some());
+        let spots = match shape {
+            Shape::Sessions => spots(parsed),
+            _ => Vec::new(),
+        };
         let parsed = parsed.clone();
-        is_json.then_some(Self { parsed, shape })
+        Some(Self {
+            parsed,
+            shape,
+            spots,
+        })
     }
 
     /// Whether it is the form of this text.
@@ -156,13 +190,44 @@ impl Form {
             Shape::Several | Shape::One => None,
             Shape::List => self.parsed.node(0),
             Shape::Session => self.parsed.node(0)?.at(path!["turns"]),
+            Shape::Sessions => self.list_of(*self.spots.last()?),
         }
+    }
+
+    /// The value or item at a spot: a turn, or a session.
+    fn unit(&self, spot: Spot) -> Option<&Node> {
+        let value = self.parsed.node(spot.piece)?;
+        match spot.item {
+            Some(item) => value.items().get(item),
+            None => Some(value),
+        }
+    }
+
+    /// The list in which the turn at a spot is.
+    fn list_of(&self, spot: Spot) -> Option<&Node> {
+        match spot.within {
+            Some((key, _)) => self.unit(spot)?.at(path![key]),
+            None => spot.item.and_then(|_| self.parsed.node(spot.piece)),
+        }
+    }
+
+    /// Its place in that list.
+    fn place_in_list(spot: Spot) -> Option<usize> {
+        spot.within.map(|(_, place)| place).or(spot.item)
     }
 
     fn turn(&self, turn: usize) -> Option<&Node> {
         match self.shape {
             Shape::Several | Shape::One => self.parsed.node(turn),
             Shape::List | Shape::Session => self.list()?.items().get(turn),
+            Shape::Sessions => {
+                let spot = *self.spots.get(turn)?;
+                let Some((_, place)) = spot.within else {
+                    return self.unit(spot);
+                };
+                let turn = self.list_of(spot)?.items().get(place)?;
+                Some(turn.at(path!["mark"]).unwrap_or(turn))
+            }
         }
     }
 
@@ -175,6 +240,7 @@ impl Form {
         match self.shape {
             Shape::Several | Shape::One => self.parsed.pieces().len(),
             Shape::List | Shape::Session => self.list().map_or(0, |list| list.items().len()),
+            Shape::Sessions => self.spots.len(),
         }
     }
 
@@ -220,6 +286,10 @@ impl Form {
             Shape::One => String::new(),
             Shape::Several | Shape::List => format!("[{turn}]"),
             Shape::Session => format!("turns[{turn}]"),
+            Shape::Sessions => match self.spots.get(turn) {
+                Some(spot) => self.prefix(*spot),
+                None => String::new(),
+            },
         };
         let Some(turn) = self.turn(turn) else {
             return prefix;
@@ -231,9 +301,44 @@ impl Form {
         path_from(&prefix, &steps)
     }
 
+    /// The path of the turn at a spot.
+    fn prefix(&self, spot: Spot) -> String {
+        let mut steps = Vec::new();
+        if self.parsed.pieces().len() > 1 {
+            steps.push(Step::Item(spot.piece));
+        }
+        steps.extend(spot.item.map(Step::Item));
+        if let Some((key, place)) = spot.within {
+            steps.extend([Step::from(key), Step::Item(place)]);
+            let turn = self.list_of(spot).and_then(|list| list.items().get(place));
+            let mark = turn.and_then(|turn| turn.at(path!["mark"]));
+            steps.extend(mark.map(|_| Step::from("mark")));
+        }
+        path_from("", &steps)
+    }
+
     fn add(&self) -> Option<String> {
         let (text, turn) = (self.parsed.text(), self.new_turn());
         match self.shape {
+            Shape::Sessions => {
+                let spot = *self.spots.last()?;
+                if let Some(list) = self.list_of(spot) {
+                    return Some(self.edit(list, |draft| {
+                        draft.insert(path![], list.items().len(), &turn);
+                    }));
+                }
+                let end = self.unit(spot)?.bytes().end;
+                Some(
+                    [
+                        &text[..end],
+                        "
+",
+                        &turn,
+                        &text[end..],
+                    ]
+                    .concat(),
+                )
+            }
             Shape::Several => {
                 let end = self.turns().last()?.bytes().end;
                 Some([&text[..end], "\n", &turn, &text[end..]].concat())
@@ -255,14 +360,23 @@ impl Form {
 
     /// A turn that goes on counting where the others do.
     fn new_turn(&self) -> String {
-        let numbers = (0..self.len()).map(|turn| self.value(turn, Item::Number));
+        let session = |turn: usize| {
+            let unit = self.spots.get(turn).filter(|spot| spot.within.is_some());
+            let unit = unit.map(|spot| (spot.piece, spot.item));
+            let named = self.turn(turn).map(|turn| turn.typed(path!["session_id"]));
+            (unit, named.unwrap_or_default())
+        };
+        let last = self.len().checked_sub(1).map(session);
+        let own = (0..self.len()).filter(|turn| last.as_ref() == Some(&session(*turn)));
+        let numbers = own.map(|turn| self.value(turn, Item::Number));
         let highest = numbers
             .filter_map(|number| number.parse::<i64>().ok())
             .max();
-        let number = match highest {
-            Some(highest) => format!("\"turn_number\": {}, ", highest.saturating_add(1)),
-            None => String::new(),
-        };
+        let named = last.map(|(_, named)| named).filter(|name| !name.is_empty());
+        let named = named.map(|name| format!("\"session_id\": {}, ", quoted(&name)));
+        let number =
+            highest.map(|highest| format!("\"turn_number\": {}, ", highest.saturating_add(1)));
+        let number = named.unwrap_or_default() + &number.unwrap_or_default();
         if !self.is_empty() && self.turns().all(is_mark) {
             let scores = PerPrinciple::NAMES.map(|name| format!("\"{name}\": 1"));
             return format!(
@@ -276,7 +390,7 @@ impl Form {
     }
 
     fn remove(&self, turn: usize) -> Option<String> {
-        let (text, mut range) = (self.parsed.text(), self.turn(turn)?.bytes());
+        let (text, range) = (self.parsed.text(), self.turn(turn)?.bytes());
         if self.len() == 1 && self.shape != Shape::Session {
             let whole = self.parsed.node(0)?.bytes();
             // among words an empty list is not seen as one
@@ -285,15 +399,32 @@ impl Form {
             let none = if is_all { "[]" } else { "{\"turns\": []}" };
             return Some(replaced(text, whole, none));
         }
+        let line = |mut range: Range<usize>| {
+            // with its line
+            if text[range.end..].starts_with('\n') {
+                range.end += 1;
+            } else if text[..range.start].ends_with('\n') {
+                range.start -= 1;
+            }
+            Some(replaced(text, range, ""))
+        };
         match self.shape {
-            Shape::Several => {
-                // with its line
-                if text[range.end..].starts_with('\n') {
-                    range.end += 1;
-                } else if text[..range.start].ends_with('\n') {
-                    range.start -= 1;
+            Shape::Several => line(range),
+            Shape::Sessions => {
+                let spot = *self.spots.get(turn)?;
+                let list = self.list_of(spot);
+                if let Some(list) = list.filter(|list| list.items().len() > 1) {
+                    let place = Self::place_in_list(spot)?;
+                    return Some(self.edit(list, |draft| draft.retain(path![], |at| at != place)));
                 }
-                Some(replaced(text, range, ""))
+                // the last turn of a session goes with it
+                match spot.item {
+                    Some(item) => {
+                        let list = self.parsed.node(spot.piece)?;
+                        Some(self.edit(list, |draft| draft.retain(path![], |at| at != item)))
+                    }
+                    None => line(self.unit(spot)?.bytes()),
+                }
             }
             Shape::One | Shape::List | Shape::Session => Some(self.edit(self.list()?, |draft| {
                 draft.retain(path![], |item| item != turn);
@@ -302,6 +433,15 @@ impl Form {
     }
 
     fn reorder(&self, from: usize, to: usize) -> Option<String> {
+        if self.shape == Shape::Sessions {
+            // a turn stays in its session
+            let (from, to) = (*self.spots.get(from)?, *self.spots.get(to)?);
+            let is_beside = (from.piece, from.item) == (to.piece, to.item);
+            let list = self.list_of(from).filter(|_| is_beside)?;
+            let (from, to) = (Self::place_in_list(from)?, Self::place_in_list(to)?);
+            let order = moved(list.items().len(), from, to);
+            return Some(self.edit(list, |draft| draft.reorder(path![], &order)));
+        }
         let order = moved(self.len(), from, to);
         if let Some(list) = self.list() {
             return Some(self.edit(list, |draft| draft.reorder(path![], &order)));
@@ -319,6 +459,45 @@ impl Form {
         out.push_str(&text[at..]);
         Some(out)
     }
+}
+
+fn is_list(node: &Node) -> bool {
+    matches!(node.value, Value::List(_))
+}
+
+/// Where the turns of a text are, as reading finds them.
+fn spots(parsed: &Parsed) -> Vec<Spot> {
+    let mut spots = Vec::new();
+    let mut add = |unit: &Node, piece: usize, item: Option<usize>| {
+        let is_walk = unit.at(path!["policy_trace"]).is_some();
+        let key = if is_walk { "log" } else { "turns" };
+        let held = unit.at(path![key]).map(|list| (key, list));
+        let spot = |within| Spot {
+            piece,
+            item,
+            within,
+        };
+        match held {
+            Some((key, list)) => {
+                let places = 0..list.items().len();
+                spots.extend(places.map(|place| spot(Some((key, place)))));
+            }
+            None => spots.push(spot(None)),
+        }
+    };
+    for piece in 0..parsed.pieces().len() {
+        let Some(value) = parsed.node(piece) else {
+            continue;
+        };
+        if is_list(value) {
+            for (item, unit) in value.items().iter().enumerate() {
+                add(unit, piece, Some(item));
+            }
+        } else {
+            add(value, piece, None);
+        }
+    }
+    spots
 }
 
 fn is_mark(turn: &Node) -> bool {

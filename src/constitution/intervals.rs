@@ -42,6 +42,8 @@ pub struct Flip {
     pub at: f64,
     /// The turn, by its position from 0; the first of several that change there.
     pub turn: usize,
+    /// What tells it from other turns.
+    pub turn_name: String,
     /// Its band there.
     pub band: Band,
     /// "ethical above 2.35 makes turn 5 poor".
@@ -63,8 +65,10 @@ pub type Nearest = flips::Nearest<Flip>;
 /// A turn close to another band.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Closest {
-    /// Its number.
-    pub turn_number: i64,
+    /// Its position from 0.
+    pub turn: usize,
+    /// What tells it from other turns.
+    pub name: String,
     /// Its total on the scale of [`SCALE`], rounded to 4 decimals.
     pub scaled: f64,
     /// Its band.
@@ -145,15 +149,16 @@ impl Moving {
     fn flip(&self, result: &RewardResult, standing: &Standing, at: f64) -> Flip {
         let turn = standing.turn;
         let band = self.band(&standing.scores, at);
+        let turn_name = result.turns[turn].name();
         let words = format!(
-            "{} makes turn {} {}",
+            "{} makes turn {turn_name} {}",
             beyond(self.principle.word(), at, self.start()),
-            result.turns[turn].turn_number,
             band.word()
         );
         Flip {
             at,
             turn,
+            turn_name,
             band,
             words,
         }
@@ -249,24 +254,28 @@ fn end(result: &RewardResult, turns: &[Standing], moving: &Moving, bound: f64) -
 }
 
 fn closest(result: &RewardResult) -> Option<Closest> {
-    let neighbours = result.turns.iter().flat_map(|turn| {
+    let neighbours = result.turns.iter().enumerate().flat_map(|(at, turn)| {
         // a perfect turn has nothing to gain, and lost nothing that a weight could stress
         let sides = [true, false]
             .into_iter()
             .filter(|_| turn.band != Band::Perfect);
-        sides.filter_map(|above| {
+        sides.filter_map(move |above| {
             let (other, least) = turn.band.next(above)?;
             let scaled = round4(turn.normalised * SCALE);
-            Some(Closest {
-                turn_number: turn.turn_number,
-                scaled,
-                band: turn.band,
-                other,
-                by: round4((scaled - least).abs()),
-            })
+            let by = round4((scaled - least).abs());
+            Some((by, at, scaled, other))
         })
     });
-    neighbours.min_by(|a, b| a.by.total_cmp(&b.by))
+    let (by, turn, scaled, other) = neighbours.min_by(|(a, ..), (b, ..)| a.total_cmp(b))?;
+    let scored = &result.turns[turn];
+    Some(Closest {
+        turn,
+        name: scored.name(),
+        scaled,
+        band: scored.band,
+        other,
+        by,
+    })
 }
 
 #[cfg(test)]

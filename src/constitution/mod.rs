@@ -4,29 +4,43 @@
 //! [`read`] once, [`score`] as often as a weight changes; [`evaluate`] does both.
 
 mod bands;
+mod check;
+mod fields;
+mod finding;
 pub mod form;
 mod intervals;
+mod log;
 mod marks;
 mod options;
 mod principles;
 mod read;
+mod reasons;
+mod record;
 mod result;
 mod reward;
 mod score;
 mod session;
+mod sessions;
 mod turn;
 
 pub use bands::{Band, BandCounts};
+pub use finding::{Check, Finding};
 pub use intervals::{Closest, End, Flip, Intervals, Nearest, WeightInterval, intervals};
-pub use marks::{Mark, marks};
+pub use log::Log;
+pub use marks::{
+    Evidence, Mark, Measures, Overridden, PolicyTrace, TraceHead, TraceStep, Witness, marks,
+    policy_traces,
+};
 pub use options::{DEFAULT_ETHICAL_FLOOR, DEFAULT_GAMMA, Options, weights};
 pub use principles::{
     CLEAN_TOOLS, DEFAULT_WEIGHTS, FULL_LENGTH, PRIOR, PerPrinciple, Principle, Principles,
     ROOMY_CONTEXT, SCALE,
 };
-pub use read::{Log, parse, read, read_from, read_in_steps};
+pub use read::{parse, read, read_from, read_in_steps};
+pub use reasons::Reason;
 pub use result::{FORMULA, RewardResult};
-pub use reward::ScoredTurn;
+pub use reward::{ScoredTurn, numbered};
 pub use score::{evaluate, score};
-pub use session::Session;
-pub use turn::{Override, Turn, TurnResult};
+pub use session::{ScoredSession, Session};
+pub use sessions::SessionTurns;
+pub use turn::{Override, Record, Turn, TurnResult, Walk};

@@ -1,7 +1,7 @@
 //! What the caller may change: the weights, the ethical floor, the discount.
 
+use super::log::Log;
 use super::principles::{DEFAULT_WEIGHTS, PerPrinciple};
-use super::read::Log;
 use crate::analysis::{check_weights, overlay};
 use crate::document::{Evaluation, Place, Problem, Severity};
 

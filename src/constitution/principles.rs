@@ -104,6 +104,11 @@ impl Principles {
         self.0[principle as usize] = false;
     }
 
+    /// Whether it is one of them.
+    pub fn has(self, principle: Principle) -> bool {
+        self.0[principle as usize]
+    }
+
     /// Them in order.
     pub fn iter(self) -> impl Iterator<Item = Principle> {
         let all = Principle::ALL.into_iter();

@@ -1,39 +1,24 @@
-//! Reading turns: one, an array, JSONL, `{"session_id", "turns"}`, or the marks
-//! of a session, also between words or in fenced blocks. Every input check of
-//! the bench is here, with its place.
+//! Reading turns: one, an array, JSONL, sessions, or a witness record of them (marks, or a
+//! policy trace), also between words or in fenced blocks. Every input check of the bench
+//! is here, in `sessions`, `fields` and `record`, with its place.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
-use super::principles::{PRIOR, PerPrinciple, Principle, Principles};
+use super::check::{check, report};
+use super::fields::{
+    action, boolean, by_default, list_length, owned_text, read_overrides, read_weights, share,
+    text, turn_number,
+};
+use super::log::Log;
+use super::record::{read_mark, read_step, read_walk};
 use super::reward::Measured;
-use super::turn::{Override, Turn, TurnResult};
-use crate::analysis::MOST_WEIGHT;
+use super::sessions::Gathered;
+use super::turn::{Turn, TurnResult};
 use crate::document::{
-    Code, Entry, Evaluation, Kinship, Node, Parsed, Problems, Reader, Value, are_embedded,
-    input_sha256_in_steps, made_by_assay,
+    Code, Evaluation, Kinship, Parsed, Problem, Problems, Reader, Severity, Value, are_embedded,
+    input_sha256_in_steps,
 };
 use crate::steps::{Pause, Progress, THROUGH, at_once, step};
-use crate::text::Shown;
-
-/// What a turn does when it does not say.
-const DEFAULT_ACTION: &str = "send_message";
-
-/// The turns of a session, read without an error.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Log {
-    /// SHA-256 of the text. It stands first: logs of two texts differ here already.
-    pub input_sha256: String,
-    /// The session, where it has an id.
-    pub session_id: Option<String>,
-    /// In the order of the text; at least one.
-    pub turns: Vec<Turn>,
-    /// Weights that the session brings along.
-    pub weights: Vec<(String, f64)>,
-    /// `"weights_mode": "replace"`.
-    pub replace_weights: bool,
-    /// What was measured of each turn: weights only weigh it.
-    pub(super) measured: Vec<Measured>,
-}
 
 /// A text made ready to be read from. Its values are parsed when they are first
 /// needed, and once, for reading and for the [form](super::form::Form) of the turns.
@@ -69,115 +54,129 @@ async fn read_from_in_steps(parsed: &Parsed, pause: Pause<'_>) -> Evaluation<Log
     let mut log = Log {
         input_sha256: String::new(),
         session_id: None,
+        sessions: Vec::new(),
         turns: Vec::new(),
+        check: None,
+        walks: Vec::new(),
         weights: Vec::new(),
         replace_weights: false,
         measured: Vec::new(),
     };
-    let (text, found) = (parsed.text(), parsed.pieces());
-    for piece in 0..found.len() {
-        problems.extend(parsed.problems(piece).iter().cloned());
-    }
-    if let [piece] = found {
-        if let Some(node) = parsed.node(0) {
-            if let Some(note) = piece.note(text) {
-                problems.note(&Reader::new(node), note).code = Code::Partial;
-            }
-            read_root(node, &mut log, &mut problems, pause).await;
+    let gathered = gather(parsed, &mut problems);
+    read_turns(gathered, &mut log, &mut problems, pause).await;
+    if !problems.has_errors() {
+        let total = log.turns.len();
+        for (index, turn) in log.turns.iter().enumerate() {
+            log.measured.push(Measured::of(turn));
+            let (done, what) = (index + 1, "turns measured");
+            step(pause, Progress::new(done, total, what)).await;
         }
-    } else {
-        let pieces = (0..found.len()).filter_map(|index| Some((index, parsed.node(index)?)));
-        let turns: Vec<_> = pieces.collect();
-        if let Some((_, first)) = turns.first().filter(|_| are_embedded(text, found)) {
-            let message = format!(
-                "{} turns are read; what else stands in the text is not",
-                found.len()
-            );
-            problems.warning(&Reader::new(first), message).code = Code::Partial;
+        log.check = check(&log, pause).await;
+        if let Some(check) = &log.check {
+            report(check, &log, &mut problems);
         }
-        log.turns = read_turns("", &turns, &mut problems, pause).await;
     }
-    let failed = problems.has_errors();
-    let problems = problems.into_sorted();
-    if failed {
+    if problems.has_errors() {
         return Evaluation {
             result: None,
-            problems,
+            problems: problems.into_sorted(),
         };
     }
-    let total = log.turns.len();
-    for (index, turn) in log.turns.iter().enumerate() {
-        log.measured.push(Measured::of(turn));
-        let (done, what) = (index + 1, "turns measured");
-        step(pause, Progress::new(done, total, what)).await;
-    }
-    log.input_sha256 = input_sha256_in_steps(&[("turns", text)], pause).await;
+    log.input_sha256 = input_sha256_in_steps(&[("turns", parsed.text())], pause).await;
     Evaluation {
         result: Some(log),
-        problems,
+        problems: problems.into_sorted(),
     }
 }
 
-async fn read_root(node: &Node, log: &mut Log, problems: &mut Problems, pause: Pause<'_>) {
-    let root = Reader::new(node);
-    if let Some(result) = made_by_assay(node) {
-        // its turns have numbers and actions, and nothing that could be scored
-        problems.error(&root, format!("expected turns: {result}"));
-        return;
+/// Finds the turns in a text, whatever they stand in.
+fn gather<'a>(parsed: &'a Parsed, problems: &mut Problems) -> Gathered<'a> {
+    let (text, found) = (parsed.text(), parsed.pieces());
+    let mut gathered = Gathered::default();
+    let mut first = None;
+    for piece in 0..found.len() {
+        problems.extend(parsed.problems(piece).iter().cloned());
+        let Some(node) = parsed.node(piece) else {
+            continue;
+        };
+        let path = match found.len() {
+            1 => String::new(),
+            _ => format!("[{piece}]"),
+        };
+        let root = Reader::at(node, path);
+        let only = Some(found).filter(|found| found.len() == 1);
+        if let Some(note) = only.and_then(|found| found[0].note(text)) {
+            problems.note(&root, note).code = Code::Partial;
+        }
+        if matches!(root.value(), Value::List(items) if items.is_empty()) {
+            root.expected("at least one turn", problems);
+        }
+        gathered.add(&root, problems);
+        first = first.or(Some(root));
     }
-    let turns = if let Some(turns) = root.get("turns") {
-        root.check_keys(
-            &["session_id", "turns", "weights", "weights_mode"],
-            problems,
+    if let Some(first) = first.filter(|_| found.len() > 1 && are_embedded(text, found)) {
+        let message = format!(
+            "{} turns are read; what else stands in the text is not",
+            gathered.items.len()
         );
-        let session_id = text(&root, "session_id", problems);
-        log.session_id = session_id.map(str::to_owned);
-        read_weights(&root, log, problems);
-        turns
-    } else if matches!(root.value(), Value::List(_)) {
-        root
-    } else {
-        let mut kinship = Kinship::new(&EITHER);
-        kinship.add(&root);
-        kinship.check(A_TURN, problems);
-        log.turns.extend(read_turn(&root, 0, problems));
-        return;
-    };
-    let Value::List(items) = turns.value() else {
-        turns.expected("a list of turns", problems);
-        return;
-    };
-    if items.is_empty() {
-        turns.expected("at least one turn", problems);
+        problems.warning(&first, message).code = Code::Partial;
     }
-    let items: Vec<_> = items.iter().enumerate().collect();
-    log.turns = read_turns(turns.path(), &items, problems, pause).await;
+    gathered
 }
 
-/// Reads the items of a list, each given with its position.
 async fn read_turns(
-    list: &str,
-    items: &[(usize, &Node)],
+    mut gathered: Gathered<'_>,
+    log: &mut Log,
     problems: &mut Problems,
     pause: Pause<'_>,
-) -> Vec<Turn> {
-    let mut turns: Vec<Turn> = Vec::with_capacity(items.len());
-    let mut seen = HashSet::new();
-    let mut kinship = Kinship::new(&EITHER);
-    for (index, (position, node)) in items.iter().enumerate() {
-        let item = Reader::at(node, format!("{list}[{position}]"));
+) {
+    let mut kinship = Kinship::new(&EITHER).beside(&BESIDE);
+    let total = gathered.items.len();
+    // how often each number was given in its session, and its last number
+    let mut given = HashMap::new();
+    let mut last = HashMap::new();
+    let mut first = None;
+    for index in 0..total {
+        let item = gathered.reader(index);
         kinship.add(&item);
-        if let Some(mut turn) = read_turn(&item, index, problems) {
-            let before = turns.last().map(|before| before.turn_number);
-            turn.is_repeated = !seen.insert(turn.turn_number);
-            check_order(&item, &turn, before, problems);
-            turns.push(turn);
+        if matches!(item.value(), Value::Map(_)) {
+            let position = log.turns.len();
+            let (session, place) = gathered.place(index, (&item, position), problems);
+            let mut turn = read_turn(&item, place, problems);
+            turn.session = session;
+            if let (Some(step), Some(record)) = (gathered.step(index), &mut turn.record) {
+                read_step(&step, record, problems);
+            }
+            let times = given.entry((session, turn.turn_number)).or_insert(0);
+            *times += 1;
+            turn.occurrence = *times;
+            check_order(
+                &item,
+                &turn,
+                last.insert(session, turn.turn_number),
+                problems,
+            );
+            log.turns.push(turn);
+            first = first.or(Some(gathered.items[index].node));
+        } else {
+            item.expected("a turn (an object)", problems);
         }
-        let (done, total, what) = (index + 1, items.len(), "turns read");
+        let (done, what) = (index + 1, "turns read");
         step(pause, Progress::new(done, total, what)).await;
     }
     kinship.check(A_TURN, problems);
-    turns
+    for head in &gathered.heads {
+        read_head(head, log, problems);
+    }
+    let walks = gathered.walks.iter().cloned();
+    log.walks = walks
+        .map(|(head, turns)| read_walk(&head, turns, problems))
+        .collect();
+    read_recorded_weights(log, problems);
+    log.sessions = gathered.sessions(first, problems);
+    if let [session] = &log.sessions[..] {
+        log.session_id.clone_from(&session.id);
+    }
 }
 
 /// Warns of a number that is given twice, or smaller than the one before it.
@@ -185,7 +184,7 @@ fn check_order(item: &Reader, turn: &Turn, before: Option<i64>, problems: &mut P
     let number = turn.turn_number;
     let at = item.get("turn_number");
     let at = at.as_ref().unwrap_or(item);
-    if turn.is_repeated {
+    if turn.occurrence > 1 {
         let message = format!("turn_number {number} is given twice");
         problems.warning(at, message).code = Code::Repeated;
     } else if before.is_some_and(|before| before > number) {
@@ -196,51 +195,54 @@ fn check_order(item: &Reader, turn: &Turn, before: Option<i64>, problems: &mut P
     }
 }
 
-fn read_weights(root: &Reader, log: &mut Log, problems: &mut Problems) {
-    if let Some(mode) = root.get_some("weights_mode") {
+/// The weights of a witness record are those of its session.
+fn read_recorded_weights(log: &mut Log, problems: &mut Problems) {
+    let recorded = log.turns.iter().filter_map(|turn| turn.record.as_ref());
+    let mut recorded = recorded.filter_map(|record| Some((record, record.weights?)));
+    let Some((_, weights)) = recorded.next().filter(|_| log.weights.is_empty()) else {
+        return;
+    };
+    if let Some((record, _)) = recorded.find(|(_, other)| *other != weights) {
+        let message = "this mark was scored with other weights than the first: all are scored again with those of the first";
+        let problem = Problem::new(Severity::Warning, record.place, &*record.path, message);
+        problems.push(problem.with_code(Code::Contradiction));
+    }
+    let named = weights.named().into_iter();
+    log.weights = named
+        .map(|(name, weight)| (name.to_owned(), weight))
+        .collect();
+}
+
+/// What a session says beside its turns.
+fn read_head(head: &Reader, log: &mut Log, problems: &mut Problems) {
+    head.check_keys(
+        &["session_id", "turns", "weights", "weights_mode"],
+        problems,
+    );
+    let mut is_replacing = false;
+    if let Some(mode) = head.get_some("weights_mode") {
         match mode.as_str() {
-            Some("replace") => log.replace_weights = true,
+            Some("replace") => is_replacing = true,
             Some("merge") => {}
             _ => mode.expected("\"merge\" or \"replace\"", problems),
         }
     }
-    let Some(weights) = root.get_some("weights") else {
+    let Some(weights) = head.get_some("weights") else {
+        log.replace_weights |= is_replacing;
         return;
     };
-    if !matches!(weights.value(), Value::Map(_)) {
-        weights.expected("an object of principle and weight", problems);
-    }
-    for Entry { key, .. } in weights.entries() {
-        let Some(reader) = weights.get(key) else {
-            continue;
-        };
-        match reader.as_f64() {
-            _ if !PerPrinciple::NAMES.contains(&key.as_str()) => {
-                unknown_principle(&reader, key, problems);
-            }
-            Some(weight) if (0.0..=MOST_WEIGHT).contains(&weight) => {
-                log.weights.push((key.clone(), weight));
-            }
-            _ => {
-                let given = reader.value().describe();
-                let message =
-                    format!("weight {key} must be a number from 0 to {MOST_WEIGHT}, got {given}");
-                problems.error(&reader, message);
-            }
-        }
+    let given = read_weights(&weights, problems);
+    if log.weights.is_empty() && !given.is_empty() {
+        log.weights = given;
+        log.replace_weights |= is_replacing;
+    } else if given != log.weights || is_replacing != log.replace_weights {
+        let message = "these weights differ from those of a session before: all sessions are scored with the first weights, so that they can be compared";
+        problems.warning(&weights, message).code = Code::Contradiction;
     }
 }
 
-fn unknown_principle(at: &Reader, name: &str, problems: &mut Problems) {
-    let names = PerPrinciple::NAMES.join(", ");
-    let message = format!(
-        "unknown principle {:?}: expected one of {names}",
-        Shown(name)
-    );
-    problems.error(at, message).code = Code::UnknownName;
-}
-
-const TURN: [&str; 8] = [
+const TURN: [&str; 9] = [
+    "session_id",
     "turn_number",
     "action",
     "user_message",
@@ -248,14 +250,6 @@ const TURN: [&str; 8] = [
     "acknowledged",
     "turn_result",
     "overrides",
-    "reasoning",
-];
-const MARK: [&str; 6] = [
-    "turn_number",
-    "action",
-    "user_message",
-    "assistant_response",
-    "constitutional_scores",
     "reasoning",
 ];
 /// The keys that a turn or a mark may have, those first that tell the most.
@@ -271,25 +265,30 @@ const EITHER: [&str; 10] = [
     "reasoning",
     "turn_number",
 ];
+/// Keys of both that other documents have as well: they tell nothing.
+const BESIDE: [&str; 6] = [
+    "session_id",
+    "evidence",
+    "weighted_total",
+    "band",
+    "rejected",
+    "witness",
+];
 const A_TURN: &str = "a turn or a mark";
 
-fn read_turn(turn: &Reader, index: usize, problems: &mut Problems) -> Option<Turn> {
-    if !matches!(turn.value(), Value::Map(_)) {
-        turn.expected("a turn (an object)", problems);
-        return None;
-    }
+/// An object with a turn or a mark, whose place in its session is given.
+fn read_turn(turn: &Reader, place: usize, problems: &mut Problems) -> Turn {
     if turn.get("constitutional_scores").is_some() {
-        return Some(read_mark(turn, index, problems));
+        return read_mark(turn, place, problems);
     }
     turn.check_keys(&TURN, problems);
     let overrides = read_overrides(turn, problems);
-    Some(Turn {
+    Turn {
         by_default: by_default(turn, &overrides),
-        turn_number: turn_number(turn, index, problems),
-        is_repeated: false,
-        action: text(turn, "action", problems)
-            .unwrap_or(DEFAULT_ACTION)
-            .into(),
+        turn_number: turn_number(turn, place, problems),
+        session: 0,
+        occurrence: 1,
+        action: action(turn, problems),
         user_message: owned_text(turn, "user_message", problems),
         has_mutations: boolean(turn, "has_mutations", problems).unwrap_or(false),
         acknowledged: boolean(turn, "acknowledged", problems),
@@ -297,89 +296,8 @@ fn read_turn(turn: &Reader, index: usize, problems: &mut Problems) -> Option<Tur
         overrides,
         reasoning: owned_text(turn, "reasoning", problems),
         witnessed: None,
-    })
-}
-
-/// The principles of which a turn says nothing: none that its rule could measure, and no
-/// override.
-fn by_default(turn: &Reader, overrides: &[Override]) -> Principles {
-    let result = turn.get_some("turn_result");
-    let is_said = |key| {
-        result
-            .as_ref()
-            .is_some_and(|result| result.get_some(key).is_some())
-    };
-    let is_measured = |principle| match principle {
-        Principle::Ethical => result.is_some() && turn.get_some("has_mutations").is_some(),
-        // no response is one of no characters
-        Principle::JoyInducing => result.is_some(),
-        Principle::Composable => is_said("tools"),
-        Principle::Generative => is_said("context_utilization"),
-        Principle::Tasteful | Principle::Curated | Principle::Heterarchical => false,
-    };
-    let mut unsaid = Principles::those(|principle| !is_measured(principle));
-    for given in overrides {
-        unsaid.remove(given.principle);
+        record: None,
     }
-    unsaid
-}
-
-/// A mark brings its scores; the rules are not asked again.
-fn read_mark(mark: &Reader, index: usize, problems: &mut Problems) -> Turn {
-    mark.check_keys(&MARK, problems);
-    let mut witnessed = PerPrinciple::all(PRIOR);
-    let mut by_default = Principles::ALL;
-    if let Some(scores) = mark.get("constitutional_scores") {
-        if matches!(scores.value(), Value::Map(_)) {
-            scores.check_keys(&PerPrinciple::NAMES, problems);
-            for principle in Principle::ALL {
-                let name = principle.name();
-                if let Some(reader) = scores.get_some(name) {
-                    witnessed[principle] = share(&reader, problems).unwrap_or(PRIOR);
-                    by_default.remove(principle);
-                } else {
-                    let message = format!("missing {name}: {PRIOR:.1} is taken");
-                    problems.warning(&scores, message).code = Code::Missing;
-                }
-            }
-        } else {
-            scores.expected("an object of principle and score", problems);
-        }
-    }
-    Turn {
-        turn_number: turn_number(mark, index, problems),
-        is_repeated: false,
-        action: text(mark, "action", problems)
-            .unwrap_or(DEFAULT_ACTION)
-            .into(),
-        user_message: owned_text(mark, "user_message", problems),
-        has_mutations: false,
-        acknowledged: None,
-        result: Some(TurnResult {
-            response: owned_text(mark, "assistant_response", problems),
-            tools: 0,
-            tools_passed: true,
-            context_utilization: None,
-        }),
-        overrides: Vec::new(),
-        reasoning: owned_text(mark, "reasoning", problems),
-        witnessed: Some(witnessed),
-        by_default,
-    }
-}
-
-fn turn_number(turn: &Reader, index: usize, problems: &mut Problems) -> i64 {
-    let default = index as i64 + 1;
-    let Some(reader) = turn.get_some("turn_number") else {
-        return default;
-    };
-    reader
-        .as_integer()
-        .filter(|number| *number >= 0)
-        .unwrap_or_else(|| {
-            reader.expected("a whole number from 0", problems);
-            default
-        })
 }
 
 fn read_result(turn: &Reader, problems: &mut Problems) -> Option<TurnResult> {
@@ -411,90 +329,6 @@ fn read_result(turn: &Reader, problems: &mut Problems) -> Option<TurnResult> {
             .get_some("context_utilization")
             .and_then(|reader| share(&reader, problems)),
     })
-}
-
-/// `{"<principle>": 0.4}` or `{"<principle>": {"score": 0.4, "reason": "..."}}`
-/// (`value` may stand for `score`). A `reason` beside the principles holds for
-/// those without one of their own.
-fn read_overrides(turn: &Reader, problems: &mut Problems) -> Vec<Override> {
-    let Some(given) = turn.get_some("overrides") else {
-        return Vec::new();
-    };
-    if !matches!(given.value(), Value::Map(_)) {
-        given.expected("an object of principle and score", problems);
-    }
-    let shared_reason = text(&given, "reason", problems);
-    for entry in given.entries() {
-        if entry.key != "reason" && !PerPrinciple::NAMES.contains(&entry.key.as_str()) {
-            unknown_principle(&given.child(entry), &entry.key, problems);
-        }
-    }
-    Principle::ALL
-        .into_iter()
-        .filter_map(|principle| {
-            let reader = given.get_some(principle.name())?;
-            let (score, reason) = if matches!(reader.value(), Value::Map(_)) {
-                reader.check_keys(&["score", "value", "reason"], problems);
-                let score = reader
-                    .get_some("score")
-                    .or_else(|| reader.get_some("value"));
-                if score.is_none() {
-                    problems.error(&reader, "missing 'score'").code = Code::Missing;
-                }
-                (score?, text(&reader, "reason", problems))
-            } else {
-                (reader, None)
-            };
-            Some(Override {
-                principle,
-                score: share(&score, problems)?,
-                reason: reason.or(shared_reason).map(str::to_owned),
-            })
-        })
-        .collect()
-}
-
-/// A number in [0, 1].
-fn share(reader: &Reader, problems: &mut Problems) -> Option<f64> {
-    let value = reader.as_f64().filter(|value| (0.0..=1.0).contains(value));
-    if value.is_none() {
-        reader.expected("a number in [0, 1]", problems);
-    }
-    // -0.0 is in the range too
-    value.map(|value| value + 0.0)
-}
-
-fn boolean(of: &Reader, key: &str, problems: &mut Problems) -> Option<bool> {
-    let reader = of.get_some(key)?;
-    let value = reader.as_bool();
-    if value.is_none() {
-        reader.expected("true or false", problems);
-    }
-    value
-}
-
-fn text<'a>(of: &Reader<'a>, key: &str, problems: &mut Problems) -> Option<&'a str> {
-    let reader = of.get_some(key)?;
-    let value = reader.as_str();
-    if value.is_none() {
-        reader.expected("a string", problems);
-    }
-    value
-}
-
-fn owned_text(of: &Reader, key: &str, problems: &mut Problems) -> String {
-    text(of, key, problems).unwrap_or_default().to_owned()
-}
-
-fn list_length(of: &Reader, key: &str, problems: &mut Problems) -> usize {
-    let Some(reader) = of.get_some(key) else {
-        return 0;
-    };
-    if let Value::List(items) = reader.value() {
-        return items.len();
-    }
-    reader.expected("a list", problems);
-    0
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The reward of one turn: scores, contributions, total, band.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -8,12 +9,17 @@ use super::bands::Band;
 use super::principles::{
     PRIOR, PerPrinciple, Principle, Principles, composable, ethical, generative, joy_inducing,
 };
+use super::reasons::{Reason, reasons};
 use super::turn::Turn;
 use crate::analysis::{round4, sum};
+use crate::text::Shown;
 
 /// A scored turn.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ScoredTurn {
+    /// Its session, where the log has several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<Arc<str>>,
     /// Number of the turn.
     pub turn_number: i64,
     /// The action evaluated.
@@ -34,6 +40,54 @@ pub struct ScoredTurn {
     pub rejected: bool,
     /// What was not measured, overridden, or odd.
     pub notes: Arc<[String]>,
+    /// Which turn of that number it is in its session.
+    #[serde(skip)]
+    pub occurrence: usize,
+    /// Why it has less than a whole score, per principle.
+    #[serde(skip)]
+    pub reasons: Arc<[Reason]>,
+}
+
+impl ScoredTurn {
+    /// What tells it from every other turn of its log, as people read it: its number, which
+    /// of that number it is where it is not the first, and the session where there are
+    /// several.
+    pub fn name(&self) -> String {
+        let mut name = numbered(self.turn_number, self.occurrence);
+        if let Some(session) = &self.session_id {
+            // writing to a String cannot fail
+            let _ = write!(name, " of {}", Shown(session));
+        }
+        name
+    }
+
+    /// What a principle took from the whole total, its weight x what is missing to 1.
+    pub fn lost(&self, weights: &PerPrinciple, principle: Principle) -> f64 {
+        weights[principle] - self.contributions[principle]
+    }
+
+    /// The reasons, what cost most first.
+    pub fn costs(&self, weights: &PerPrinciple) -> Vec<(&Reason, f64)> {
+        let cost = |reason: &Reason| self.lost(weights, reason.principle);
+        let mut costs: Vec<_> = self.reasons.iter().map(|r| (r, cost(r))).collect();
+        crate::text::sort_by(&mut costs, |(_, a), (_, b)| b.total_cmp(a));
+        costs
+    }
+}
+
+/// A turn's number; "57 (2nd)" of the second with that number.
+pub fn numbered(number: i64, occurrence: usize) -> String {
+    if occurrence < 2 {
+        return number.to_string();
+    }
+    let ending = match (occurrence % 10, occurrence % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{number} ({occurrence}{ending})")
 }
 
 /// What a turn scores, whatever the weights.
@@ -43,6 +97,8 @@ pub(super) struct Measured {
     scores: PerPrinciple,
     /// What is to be said of them.
     notes: Arc<[String]>,
+    /// Why they are not whole.
+    reasons: Arc<[Reason]>,
 }
 
 impl Measured {
@@ -50,9 +106,15 @@ impl Measured {
     pub(super) fn of(turn: &Turn) -> Self {
         let (scores, notes) = scores(turn);
         Self {
+            reasons: reasons(turn, &scores).into(),
             scores,
             notes: notes.into(),
         }
+    }
+
+    /// The scores.
+    pub(super) fn scores(&self) -> &PerPrinciple {
+        &self.scores
     }
 }
 
@@ -70,12 +132,16 @@ pub(super) fn weigh(weights: &PerPrinciple, scores: &PerPrinciple) -> (PerPrinci
 
 /// Weighs a turn that was measured. The weights are checked; their sum is above 0.
 pub(super) fn score_turn(
-    turn: &Turn,
+    (turn, session_id): (&Turn, Option<&Arc<str>>),
     measured: &Measured,
     weights: &PerPrinciple,
     ethical_floor: Option<f64>,
 ) -> ScoredTurn {
-    let Measured { scores, notes } = measured;
+    let Measured {
+        scores,
+        notes,
+        reasons,
+    } = measured;
     let (contributions, weighted_total, normalised) = weigh(weights, scores);
     let ethical = scores[Principle::Ethical];
     let floor = ethical_floor.filter(|floor| ethical < *floor);
@@ -88,6 +154,7 @@ pub(super) fn score_turn(
         },
     );
     ScoredTurn {
+        session_id: session_id.cloned(),
         turn_number: turn.turn_number,
         action: turn.action.clone(),
         scores: *scores,
@@ -98,6 +165,8 @@ pub(super) fn score_turn(
         band: Band::of(normalised),
         rejected: floor.is_some(),
         notes,
+        occurrence: turn.occurrence,
+        reasons: reasons.clone(),
     }
 }
 
@@ -145,4 +214,26 @@ fn scores(turn: &Turn) -> (PerPrinciple, Vec<String>) {
         *score = given.score;
     }
     (scores, notes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_that_is_given_again_says_which_it_is() {
+        let said = [1, 2, 3, 4, 11, 12, 21, 22, 113].map(|nth| numbered(57, nth));
+        let expected = [
+            "57",
+            "57 (2nd)",
+            "57 (3rd)",
+            "57 (4th)",
+            "57 (11th)",
+            "57 (12th)",
+            "57 (21st)",
+            "57 (22nd)",
+            "57 (113th)",
+        ];
+        assert_eq!(said, expected);
+    }
 }

@@ -1,9 +1,11 @@
 //! Turns to their result: read once, weighed as often as a weight changes.
 
+use super::log::Log;
 use super::options::{Options, weights};
 use super::principles::PerPrinciple;
-use super::read::{Log, read};
+use super::read::read;
 use super::result::{FORMULA, RewardResult};
+use super::session::ScoredSession;
 use super::{reward, session};
 use crate::analysis::sum;
 use crate::document::Evaluation;
@@ -42,19 +44,46 @@ pub fn score(log: &Log, options: &Options) -> Evaluation<RewardResult> {
 }
 
 fn weigh_all(log: &Log, options: &Options, weights: PerPrinciple) -> RewardResult {
+    let is_several = log.sessions.len() > 1;
+    let id_of = |session: usize| {
+        let session = log.sessions.get(session).filter(|_| is_several);
+        session.and_then(|session| session.id.as_ref())
+    };
     let turns: Vec<_> = log
         .turns
         .iter()
         .zip(&log.measured)
-        .map(|(turn, measured)| reward::score_turn(turn, measured, &weights, options.ethical_floor))
+        .map(|(turn, measured)| {
+            let turn = (turn, id_of(turn.session));
+            reward::score_turn(turn, measured, &weights, options.ethical_floor)
+        })
         .collect();
+    let gamma = options.gamma;
+    let mut sessions = Vec::new();
+    if is_several {
+        for session in &log.sessions {
+            let own: Vec<_> = session.turns.iter().map(|at| &turns[*at]).collect();
+            sessions.push(ScoredSession {
+                session_id: session.id.clone().unwrap_or_default(),
+                summary: session::sum_up(&own, gamma),
+                positions: session.turns.clone(),
+            });
+        }
+    }
+    let session = if is_several {
+        session::sum_up_all(&turns, &sessions, gamma)
+    } else {
+        session::sum_up(&turns.iter().collect::<Vec<_>>(), gamma)
+    };
     RewardResult {
         formula: FORMULA,
         weights,
         weights_sum: sum(&weights.values()),
         ethical_floor: options.ethical_floor,
-        gamma: options.gamma,
-        session: session::sum_up(&turns, options.gamma),
+        gamma,
+        session_id: log.session_id.clone(),
+        session,
+        sessions,
         turns,
         input_sha256: log.input_sha256.clone(),
     }

@@ -1,5 +1,7 @@
 //! What holds of all turns of a session together.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 use super::bands::BandCounts;
@@ -22,10 +24,24 @@ pub struct Session {
     pub weakest: Principle,
     /// Turns per band.
     pub bands: BandCounts,
-    /// Least-squares slope of the total over the turns, per turn; null with fewer than two.
+    /// Least-squares slope of the total over the turns, per turn; null with fewer than two,
+    /// and of several sessions together, which have no order.
     pub trend: Option<f64>,
-    /// Sum of gamma^t x total_t, t from 0.
+    /// Sum of gamma^t x total_t, t from 0 in each session.
     pub discounted_value: f64,
+}
+
+/// A session among several.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ScoredSession {
+    /// Its id; `session-2` for the second that has none.
+    pub session_id: Arc<str>,
+    /// What holds of its turns together.
+    #[serde(flatten)]
+    pub summary: Session,
+    /// The positions of its turns among those of the log, in order.
+    #[serde(skip)]
+    pub positions: Arc<[usize]>,
 }
 
 impl Session {
@@ -35,8 +51,22 @@ impl Session {
     }
 }
 
-/// Sums up scored turns. `gamma` is in [0, 1].
-pub(super) fn sum_up(turns: &[ScoredTurn], gamma: f64) -> Session {
+/// Sums up several sessions: their turns together, of which some things only hold within
+/// a session.
+pub(super) fn sum_up_all(turns: &[ScoredTurn], sessions: &[ScoredSession], gamma: f64) -> Session {
+    let all: Vec<&ScoredTurn> = turns.iter().collect();
+    let values = sessions
+        .iter()
+        .map(|session| session.summary.discounted_value);
+    Session {
+        trend: None,
+        discounted_value: sum(&values.collect::<Vec<_>>()),
+        ..sum_up(&all, gamma)
+    }
+}
+
+/// Sums up the scored turns of a session. `gamma` is in [0, 1].
+pub(super) fn sum_up(turns: &[&ScoredTurn], gamma: f64) -> Session {
     let totals: Vec<f64> = turns.iter().map(|turn| turn.weighted_total).collect();
     let mean_scores = PerPrinciple::from_values(std::array::from_fn(|index| {
         let scores: Vec<f64> = turns

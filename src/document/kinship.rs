@@ -16,6 +16,8 @@ const MOST_KEYS: usize = 50;
 #[derive(Debug)]
 pub struct Kinship<'a> {
     kind: &'static [&'static str],
+    /// Keys that it may have and that tell nothing: other kinds have them as well.
+    beside: &'static [&'static str],
     known: Vec<&'static str>,
     others: Vec<&'a str>,
     objects: usize,
@@ -30,12 +32,22 @@ impl<'a> Kinship<'a> {
     pub fn new(kind: &'static [&'static str]) -> Self {
         Self {
             kind,
+            beside: &[],
             known: Vec::new(),
             others: Vec::new(),
             objects: 0,
             strangers: 0,
             first: None,
             first_stranger: None,
+        }
+    }
+
+    /// The same kind, which may have these keys as well; they tell nothing.
+    #[must_use]
+    pub fn beside(self, keys: &'static [&'static str]) -> Self {
+        Self {
+            beside: keys,
+            ..self
         }
     }
 
@@ -52,6 +64,7 @@ impl<'a> Kinship<'a> {
                 if !self.known.contains(known) {
                     self.known.push(known);
                 }
+            } else if self.beside.contains(&key) {
             } else if self.others.len() < MOST_KEYS && !self.others.contains(&key) {
                 self.others.push(key);
             }

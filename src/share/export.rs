@@ -1,6 +1,8 @@
 //! Results as CSV (RFC 4180) and as a Markdown summary.
 
-use crate::constitution::{DEFAULT_WEIGHTS, PerPrinciple, Principle, RewardResult};
+use crate::constitution::{
+    DEFAULT_WEIGHTS, PerPrinciple, Principle, RewardResult, ScoredTurn, numbered,
+};
 use crate::debate::{DebateLine, DebateResult, Ruling, Term, Weights, tally};
 use crate::text::one_line;
 
@@ -125,11 +127,12 @@ pub fn debates_markdown(lines: &[DebateLine]) -> String {
     format!("# {} debates\n\n{models}\n{debates}", lines.len())
 }
 
-/// One line per turn: scores, contributions as `part_<principle>`, the total and what is
-/// said of it, then the weights as `weight_<principle>`, the same on every line.
+/// One line per turn: its session, scores, contributions as `part_<principle>`, the total and
+/// what is said of it, why it lost points, then what it was scored with, the same on every
+/// line: the weights as `weight_<principle>`, the ethical floor and the discount.
 pub fn reward_csv(result: &RewardResult) -> String {
     let parts = PerPrinciple::NAMES.map(|name| format!("part_{name}"));
-    let mut header = vec!["turn_number", "action"];
+    let mut header = vec!["session_id", "turn_number", "action"];
     header.extend(PerPrinciple::NAMES);
     header.extend(parts.iter().map(String::as_str));
     header.extend([
@@ -139,11 +142,18 @@ pub fn reward_csv(result: &RewardResult) -> String {
         "rejected",
         "notes",
         "by_default",
+        "reasons",
     ]);
     let weights = PerPrinciple::NAMES.map(|name| format!("weight_{name}"));
     header.extend(weights.iter().map(String::as_str));
+    header.extend(["ethical_floor", "gamma"]);
     let rows = result.turns.iter().map(|turn| {
-        let mut row = vec![turn.turn_number.to_string(), cell(&turn.action)];
+        let session = turn.session_id.as_ref().or(result.session_id.as_ref());
+        let mut row = vec![
+            cell(session.map_or("", |session| session)),
+            turn.turn_number.to_string(),
+            cell(&turn.action),
+        ];
         row.extend(turn.scores.values().map(|v| v.to_string()));
         row.extend(turn.contributions.values().map(|v| v.to_string()));
         row.push(turn.weighted_total.to_string());
@@ -153,10 +163,20 @@ pub fn reward_csv(result: &RewardResult) -> String {
         row.push(cell(&turn.notes.join("; ")));
         let unsaid: Vec<&str> = turn.by_default.iter().map(Principle::name).collect();
         row.push(unsaid.join("; "));
+        row.push(cell(&reasons(turn, result)));
         row.extend(result.weights.values().map(|weight| weight.to_string()));
+        let floor = result.ethical_floor.map(|floor| floor.to_string());
+        row.extend([floor.unwrap_or_default(), result.gamma.to_string()]);
         row
     });
     csv(&header, rows)
+}
+
+/// Why a turn lost points, what cost most first.
+fn reasons(turn: &ScoredTurn, result: &RewardResult) -> String {
+    let costs = turn.costs(&result.weights).into_iter();
+    let costs = costs.map(|(reason, _)| format!("{}: {}", reason.principle.word(), reason.words));
+    costs.collect::<Vec<_>>().join("; ")
 }
 
 /// The verdict and a table of candidates; where it is given, who is second and the
@@ -217,11 +237,17 @@ fn why_not((id, sentences): (String, Vec<String>)) -> String {
     format!("## Why not {}\n{}\n", inline(&id), bullets(&sentences))
 }
 
-/// The session and a table of turns.
+/// The session, or all of them, and a table of turns with why each lost points.
 pub fn reward_markdown(result: &RewardResult) -> String {
     let session = &result.session;
+    let is_several = !result.sessions.is_empty();
     let rows = result.turns.iter().map(|turn| {
-        let mut row = vec![turn.turn_number.to_string(), inline(&turn.action)];
+        let session = turn.session_id.as_deref().map(inline);
+        let mut row: Vec<String> = session.into_iter().collect();
+        row.extend([
+            numbered(turn.turn_number, turn.occurrence),
+            inline(&turn.action),
+        ]);
         row.extend(turn.scores.values().map(|score| format!("{score:.2}")));
         row.push(format!("{:.4}", turn.weighted_total));
         let band = turn.band.word().to_owned();
@@ -230,11 +256,17 @@ pub fn reward_markdown(result: &RewardResult) -> String {
         } else {
             band
         });
+        row.push(inline(&reasons(turn, result)));
         row
     });
-    let mut header = vec!["Turn", "Action"];
+    let mut header = if is_several {
+        vec!["Session"]
+    } else {
+        Vec::new()
+    };
+    header.extend(["Turn", "Action"]);
     header.extend(PerPrinciple::NAMES);
-    header.extend(["Total", "Band"]);
+    header.extend(["Total", "Band", "Why it lost points"]);
     let table = table(&header, rows);
     let weights = weights_table(
         "Of the method",
@@ -243,18 +275,62 @@ pub fn reward_markdown(result: &RewardResult) -> String {
     let floor = result
         .ethical_floor
         .map_or_else(|| "none".to_owned(), |floor| floor.to_string());
+    let named = result.session_id.as_deref();
+    let named = named.map(|id| format!("Session: {}\n\n", inline(id)));
+    let of = if is_several {
+        format!(" of {} sessions", result.sessions.len())
+    } else {
+        String::new()
+    };
     format!(
-        "# Constitutional reward\n\nMean total **{:.4}** of {} over {} turns; weakest principle: {}; {} of {} scores stand by default.\n\n{table}\n{weights}\nEthical floor: {floor}. Discount: {}. Formula: {}. Input SHA-256: `{}`\n",
+        "# Constitutional reward\n\n{}Mean total **{:.4}** of {} over {} turns{of}; weakest principle: {}; {} of {} scores stand by default.\n\n{}{table}\n{weights}\nEthical floor: {floor}. Discount: {}. Formula: {}. Input SHA-256: `{}`\n",
+        named.unwrap_or_default(),
         session.mean_total,
         result.weights_sum,
         session.turns,
         session.weakest.name(),
         session.by_default,
         session.scores(),
+        sessions_table(result),
         result.gamma,
         result.formula,
         result.input_sha256
     )
+}
+
+/// What holds of each session; nothing where there is one.
+fn sessions_table(result: &RewardResult) -> String {
+    if result.sessions.is_empty() {
+        return String::new();
+    }
+    let rows = result.sessions.iter().map(|session| {
+        let summary = &session.summary;
+        let bands = summary.bands.named().into_iter();
+        let bands = bands.filter(|(number, _)| *number > 0);
+        let bands: Vec<String> = bands
+            .map(|(number, band)| format!("{number} {band}"))
+            .collect();
+        let trend = summary.trend;
+        vec![
+            inline(&session.session_id),
+            summary.turns.to_string(),
+            format!("{:.4}", summary.mean_total),
+            bands.join(", "),
+            inline(summary.weakest.name()),
+            trend.map_or_else(|| "not measured".to_owned(), |trend| format!("{trend:+.4}")),
+            format!("{:.4}", summary.discounted_value),
+        ]
+    });
+    let header = [
+        "Session",
+        "Turns",
+        "Mean total",
+        "Bands",
+        "Weakest",
+        "Trend per turn",
+        "Discounted value",
+    ];
+    table(&header, rows) + "\n"
 }
 
 /// The weights with what they would be unless somebody had said otherwise: with them the
@@ -411,8 +487,36 @@ mod tests {
         let result = result.result.expect("valid");
         let csv = reward_csv(&result);
         let columns: Vec<usize> = csv.lines().map(|line| line.split(',').count()).collect();
-        assert_eq!(columns, [29, 29, 29]);
-        assert!(csv.contains("2,'-1,1,"));
-        assert!(reward_markdown(&result).contains("Mean total **8.7000** of 8.7 over 2 turns"));
+        assert_eq!(columns, [33, 33, 33]);
+        assert!(csv.contains("\n,2,'-1,1,"));
+        assert!(reward_markdown(&result).contains("Mean total **8.7000** of 8.7 over 2 turns;"));
+    }
+
+    #[test]
+    fn several_sessions_stand_in_both() {
+        let text = r#"{"session_id": "=a", "turns": [{"turn_result": {"response": "OK"}}, {"action": "x"}]}
+            {"session_id": "b", "turns": [{"action": "y"}]}"#;
+        let options = crate::constitution::Options {
+            ethical_floor: Some(0.6),
+            ..crate::constitution::Options::default()
+        };
+        let result = crate::constitution::evaluate(text, &options)
+            .result
+            .expect("valid");
+        let csv = reward_csv(&result);
+        assert!(csv.contains("\r\n'=a,1,send_message,"), "{csv}");
+        assert!(csv.contains("\r\nb,1,y,"), "{csv}");
+        assert!(csv.contains(",joy-inducing: 2 characters,1,1,2,"), "{csv}");
+        assert!(csv.ends_with(",0.6,0.99\r\n"), "{csv}");
+        let markdown = reward_markdown(&result);
+        for expected in [
+            " over 3 turns of 2 sessions; weakest",
+            "| =a | 2 | 8.4300 | 1 perfect, 1 good | joy\\_inducing | +0.5400 |",
+            "| b | 1 | 8.7000 | 1 perfect | tasteful | not measured |",
+            "| Session | Turn | Action |",
+            "| joy-inducing: 2 characters |",
+        ] {
+            assert!(markdown.contains(expected), "{expected}\n{markdown}");
+        }
     }
 }

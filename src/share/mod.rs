@@ -1,11 +1,13 @@
-//! Leaving with a result: permalinks and exports.
+//! Leaving with a result: permalinks, exports, witness records.
 
 mod export;
 mod permalink;
 mod persona_export;
+mod witness;
 
 pub use export::{
     debate_csv, debate_markdown, debates_csv, debates_markdown, reward_csv, reward_markdown,
 };
 pub use permalink::{Document, Kind, LinkError, MOST_BYTES, decode, encode};
 pub use persona_export::{persona_csv, persona_markdown};
+pub use witness::{reward_marks, reward_traces};

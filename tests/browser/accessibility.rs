@@ -131,6 +131,17 @@ fn the_constitution_bench_is_clean() {
         app.text("mend");
         unfold(app);
         is_clean(app, "turns with mistakes");
+        let lines = ["a", "b"].map(|id| {
+            let turn = json!({ "has_mutations": true, "turn_result": { "response": "OK" } });
+            json!({ "session_id": id, "turns": vec![turn; 25] }).to_string()
+        });
+        app.fill("input-turns", &lines.join("\n"));
+        app.text("section-sessions");
+        is_clean(app, "sessions");
+        app.click("look-losses");
+        app.browser.click(".loss-rows li button").unwrap();
+        app.text("save-marks");
+        is_clean(app, "losses");
     });
 }
 

@@ -317,7 +317,7 @@ fn the_bands_on_the_sliders_are_drawn_and_true() {
         let closest = found.closest.as_ref().expect("not all are perfect");
         let firm = app.text("firm");
         assert!(
-            firm.contains(&nearest) && firm.contains(&format!("turn {}", closest.turn_number)),
+            firm.contains(&nearest) && firm.contains(&format!("turn {}", closest.name)),
             "{firm}"
         );
         let mut flips = 0;

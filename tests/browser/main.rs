@@ -24,6 +24,7 @@ mod look;
 mod parts;
 mod persona;
 mod persona_form;
+mod sessions;
 mod soak;
 mod vectors;
 mod what_if;

@@ -342,3 +342,70 @@ fn the_readme_shows_what_the_commands_print() {
     }
     assert_eq!(ran, 4);
 }
+
+const SESSIONS: &str = "{\"session_id\": \"a\", \"turns\": [{\"turn_result\": {\"response\": \"OK\"}}]}\n{\"session_id\": \"b\", \"turns\": [{\"action\": \"x\"}, {\"action\": \"x\"}]}\n";
+
+#[test]
+fn sessions_are_summed_up_each_and_together() {
+    let ran = assay(&["reward", "--stdin"], SESSIONS.as_bytes());
+    assert_eq!((ran.status, ran.stderr.as_str()), (Status::Done, ""));
+    let result: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(result["session"]["turns"], 3);
+    assert_eq!(result["sessions"][0]["mean_total"], 8.16);
+    let ran = assay(&["reward", "--stdin", "--summary"], SESSIONS.as_bytes());
+    for expected in [
+        "\nSession a\n  1 send_message: total=8.16/8.70  Good",
+        "\nSession b\n  1 x: ",
+        "\nAll 2 sessions\nTurns: 3  mean total: 8.52",
+    ] {
+        assert!(ran.stdout.contains(expected), "{expected}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn a_record_is_written_and_checked() {
+    for form in ["--marks", "--trace"] {
+        let written = assay(&["reward", "--stdin", form], SESSIONS.as_bytes());
+        assert_eq!(written.status, Status::Done);
+        let record = file(&format!("record{form}.json"), &written.stdout);
+        let record = record.to_str().expect("UTF-8");
+        let ran = assay(&["reward", "--check", record], b"");
+        assert_eq!((ran.status, ran.stderr.as_str()), (Status::Done, ""));
+        let last = "Witness record: 3 of 3 turns reproduced exactly.";
+        assert_eq!(ran.stdout.lines().last(), Some(last));
+        assert_eq!(
+            ran.stdout.lines().next(),
+            Some("turn 1 of a: reproduced exactly")
+        );
+        // changed on the way
+        let changed = written
+            .stdout
+            .replace("\"joy_inducing\":0.55", "\"joy_inducing\":1");
+        let changed = file(&format!("changed{form}.json"), &changed);
+        let changed = changed.to_str().expect("UTF-8");
+        let ran = assay(&["reward", "--check", changed], b"");
+        assert_eq!(ran.status, Status::BadInput);
+        let line = "turn 1 of a: joy-inducing: 1 recorded, 0.55 recomputed (-0.4500)";
+        assert_eq!(ran.stdout.lines().next(), Some(line));
+        assert!(
+            ran.stderr.contains("warning: not as recorded"),
+            "{}",
+            ran.stderr
+        );
+    }
+    let ran = assay(&["reward", "--stdin", "--marks", "--trace"], b"{}");
+    assert_eq!(ran.status, Status::WrongUsage);
+    let ran = assay(
+        &["reward", "--stdin", "--marks", "--pretty"],
+        b"{\"action\": \"x\"}",
+    );
+    assert_eq!(ran.status, Status::WrongUsage);
+    let turns = file("no-record.json", "{\"action\": \"x\"}");
+    let ran = assay(&["reward", "--check", turns.to_str().expect("UTF-8")], b"");
+    assert_eq!(ran.status, Status::BadInput);
+    assert!(
+        ran.stdout.starts_with("Not a witness record"),
+        "{}",
+        ran.stdout
+    );
+}

@@ -165,10 +165,7 @@ fn the_closest_turn_is_told() {
     let log = log(&[mark(7.2 / 8.7), mark(6.9 / 8.7), mark(1.0)]);
     let found = intervals(&score(&log, &Options::default()).result.expect("scored"));
     let closest = found.closest.expect("not all are perfect");
-    assert_eq!(
-        (closest.turn_number, closest.scaled, closest.by),
-        (2, 6.9, 0.1)
-    );
+    assert_eq!((closest.turn, closest.scaled, closest.by), (1, 6.9, 0.1));
     assert_eq!(
         (closest.band, closest.other),
         (Band::Concerning, Band::Good)

@@ -11,6 +11,8 @@ mod constitution;
 mod constitution_form;
 #[cfg(not(target_arch = "wasm32"))]
 mod constitution_intervals;
+mod constitution_record;
+mod constitution_sessions;
 #[cfg(not(target_arch = "wasm32"))]
 mod constitution_steps;
 mod debate;

@@ -166,6 +166,38 @@ fn a_session_of_turns() {
 }
 
 #[test]
+fn several_sessions_of_turns() {
+    let perfect = turn(false, "A reply of more than twenty.", 0, true);
+    let input = json!([
+        {"session_id": "a", "turns": [great(), perfect, pattern_3()]},
+        {"session_id": "b", "turns": [perfect]},
+    ]);
+    let result = reward(&input, &constitution::Options::default());
+    let line = |name: &str, session: &constitution::Session| {
+        let trend = session.trend.map(|trend| round4(trend).to_string());
+        format!(
+            "{name:18} mean_total {}, trend {}, discounted_value {}",
+            round4(session.mean_total),
+            trend.unwrap_or_else(|| "not measured".to_owned()),
+            round4(session.discounted_value)
+        )
+    };
+    stands(&[
+        line("session a", &result.sessions[0].summary),
+        line("session b", &result.sessions[1].summary),
+        line("all 2 sessions", &result.session),
+    ]);
+}
+
+#[test]
+fn why_a_turn_lost_points() {
+    let result = reward(&pattern_3(), &constitution::Options::default());
+    let reasons = result.turns[0].reasons.iter();
+    let reasons = reasons.map(|reason| format!("{}: {}", reason.principle.name(), reason.words));
+    stands(&reasons.collect::<Vec<_>>());
+}
+
+#[test]
 fn how_far_a_weight_can_move() {
     let result = reward(&pattern_3(), &constitution::Options::default());
     let found = constitution::intervals(&result);

@@ -85,6 +85,26 @@ pub fn view(values: Signal<Vec<f64>>, grounds: Vec<Ground>, label: Signal<String
     .into_any()
 }
 
+/// The same for one who looks at many lines: as it is now, without a label.
+pub fn small(values: &[f64], grounds: &[Ground]) -> AnyView {
+    let base = base(values, grounds);
+    let place = |value: f64| 1.0 - ((value - base) / (1.0 - base)).clamp(0.0, 1.0);
+    let tops = [1.0]
+        .into_iter()
+        .chain(grounds.iter().map(|(_, least)| *least));
+    let drawn = grounds.iter().zip(tops).map(|((class, least), top)| {
+        let (y, height) = (place(top), place(*least) - place(top));
+        view! { <rect class=format!("ground {class}") width="1" y=y.to_string() height=height.to_string() /> }
+    });
+    view! {
+        <svg class="timeline small" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
+            {drawn.collect_view()}
+            <path class="places many" d=path(values, base) />
+        </svg>
+    }
+    .into_any()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,6 +11,7 @@ pub mod field;
 pub mod grid;
 pub mod heat;
 pub mod lines;
+pub mod losses;
 pub mod number;
 pub mod problems;
 pub mod progress;

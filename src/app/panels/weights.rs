@@ -38,8 +38,11 @@ pub fn WeightsPanel(
     #[prop(optional, into)]
     bands: Signal<Vec<Band>>,
     /// How firm the verdict is: said while no weight is in hand.
-    #[prop(into)]
+    #[prop(optional, into)]
     firm: Signal<String>,
+    /// The same as a view, where what it names can be gone to.
+    #[prop(optional, into)]
+    firm_view: ViewFn,
     /// What stands beside the heading.
     #[prop(optional, into)]
     lead: ViewFn,
@@ -106,7 +109,7 @@ pub fn WeightsPanel(
             <div class="weights-groups">{groups.collect_view()}</div>
             // not announced: it follows every move of a weight
             <p class="stands">
-                <span data-testid="firm" hidden=is_of_one>{firm}</span>
+                <span data-testid="firm" hidden=is_of_one>{firm}{firm_view.run()}</span>
                 <span data-testid="stands" hidden=move || !is_of_one()>{live(move || of_one.get())}</span>
             </p>
         </section>

@@ -10,8 +10,10 @@
 use leptos::prelude::*;
 use wasm_split_helpers::wasm_split;
 
+use super::choice::Chosen;
 use super::form::TurnsForm;
 use super::model::Model;
+use super::record;
 use crate::app::bench::{Host, Room};
 use crate::app::desk::Desk;
 use crate::app::parts::NotLoaded;
@@ -26,4 +28,10 @@ pub fn enter(desk: Desk, host: Host) -> Result<Room, NotLoaded> {
 #[wasm_split(more, fallible)]
 pub fn form(model: Model) -> Result<ViewFn, NotLoaded> {
     Ok(ViewFn::from(move || view! { <TurnsForm model /> }))
+}
+
+/// The witness record of the turns.
+#[wasm_split(more, fallible)]
+pub fn record(model: Model, chosen: Chosen) -> Result<ViewFn, NotLoaded> {
+    Ok(ViewFn::from(move || record::view(model, chosen)))
 }

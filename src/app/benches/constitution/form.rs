@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use super::model::Model;
 use crate::app::browser::field;
-use crate::app::derived::{Derived, live};
+use crate::app::derived::{Derived, effect, live};
 use crate::app::desk::Face;
 use crate::app::format::{count, fixed};
 use crate::app::panels::faces::{form_or_start, start_when_asked};
@@ -140,6 +140,12 @@ fn fields(model: Model) -> AnyView {
     let sheet = Sheet::new(model.desk, "turns", model.form, model.problems());
     let form = sheet.form;
     let active = RwSignal::new(At::default());
+    effect(move || {
+        if let Some(row) = model.looked_at.get() {
+            active.update(|at| at.row = row);
+            request_animation_frame(move || reveal(row));
+        }
+    });
     let rows = Memo::new(move |_| form.with(|form| form.len()));
     let turn = Memo::new(move |_| active.get().row.min(rows.get().saturating_sub(1)));
     let desk = Desk {
@@ -182,12 +188,17 @@ fn add(desk: Desk) {
         let last = desk.len().saturating_sub(1);
         desk.show(last);
         request_animation_frame(move || {
-            let [down, right] = field::scrolled("turns-scroll");
-            let top = down.reveal(last as f64 * MEASURES.row, MEASURES.row, MEASURES.head);
-            field::scroll_to("turns-scroll", [top, right.offset]);
+            reveal(last);
             field::focus("user-message");
         });
     });
+}
+
+/// Scrolls the grid, not the page, so that a row is in view.
+fn reveal(row: usize) {
+    let [down, right] = field::scrolled("turns-scroll");
+    let top = down.reveal(row as f64 * MEASURES.row, MEASURES.row, MEASURES.head);
+    field::scroll_to("turns-scroll", [top, right.offset]);
 }
 
 fn grid(desk: Desk, rows: Memo<usize>, shape: Memo<String>) -> impl IntoView {

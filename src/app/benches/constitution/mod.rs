@@ -1,12 +1,17 @@
 //! The constitution bench: turns on seven principles.
 
+mod choice;
 mod door;
 mod form;
+mod line;
 mod model;
 mod options;
+mod record;
 mod result;
+mod sessions;
 mod turns;
 mod words;
+mod worst;
 
 use leptos::prelude::*;
 
@@ -29,6 +34,7 @@ use crate::app::seen::Seen;
 use crate::app::verdict::Verdict;
 use crate::constitution::{self, DEFAULT_ETHICAL_FLOOR, Options, RewardResult};
 use crate::share;
+use choice::Chosen;
 use model::Model;
 use options::{ETHICAL_FLOOR, GAMMA, PRINCIPLES, WEIGHTS_MODE};
 use result::{Figures, PrincipleWeights, RewardResultView, Turns, figures, firmness};
@@ -45,7 +51,13 @@ const TURNS: Input = Input {
         noun: "turns",
         clause: "turns have an action or a turn_result",
         surely: &[],
-        perhaps: &["turn_result", "turns", "action", "constitutional_scores"],
+        perhaps: &[
+            "turn_result",
+            "turns",
+            "action",
+            "constitutional_scores",
+            "policy_trace",
+        ],
     },
     joins: false,
     in_link: InLink::Whole,
@@ -112,6 +124,7 @@ fn ConstitutionBench(
     let desk = model.desk;
     let problems = model.problems();
     let firmness = firmness(model);
+    let chosen = Chosen::new(model);
     let input = move || {
         view! {
             <Faces
@@ -138,12 +151,12 @@ fn ConstitutionBench(
             problems
             reading=model.reading
             is_old=model.is_old
-            remarks=move || model.scored.with(|e| e.problems.clone())
-            weights=move || view! { <PrincipleWeights model firmness /> }
-            rows=move || view! { <Turns model seen /> }
+            remarks=move || model.remarks()
+            weights=move || view! { <PrincipleWeights model firmness chosen /> }
+            rows=move || view! { {sessions::view(model, chosen)}<Turns model seen chosen /> }
             settings
-            result=move || view! { <RewardResultView model /> }
-            sections=&[("turns", "Turns"), ("session", "Session")]
+            result=move || view! { <RewardResultView model chosen /> }
+            sections=&[("turns", "Turns"), ("session", "Session"), ("record", "Record")]
         />
     }
 }

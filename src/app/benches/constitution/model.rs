@@ -11,10 +11,10 @@ use crate::app::derived::Derived;
 use crate::app::desk::{Desk, Work};
 use crate::app::job::{Clock, Job, Outcome};
 use crate::app::model::{Good, Shared, last_good};
-use crate::app::problems::problems_of;
+use crate::app::problems::{OPTIONS, problems_of};
 use crate::constitution::form::Form;
 use crate::constitution::{self, DEFAULT_WEIGHTS, Log, PerPrinciple, RewardResult};
-use crate::document::{Evaluation, Parsed, Problem};
+use crate::document::{Evaluation, Parsed, Place, Problem, Severity};
 
 /// The name of the input.
 pub const TURNS: &str = "turns";
@@ -40,6 +40,8 @@ pub struct Model {
     pub scored: Shared<RewardResult>,
     /// The method's or the session's own weights.
     pub original: Memo<PerPrinciple>,
+    /// The turn that was opened last, by its position: the form goes to it.
+    pub looked_at: RwSignal<Option<usize>>,
 }
 
 /// A text as it was read.
@@ -86,7 +88,29 @@ impl Model {
                 log.with(|log| constitution::weights(log.result.as_ref()?, &options).result)
                     .unwrap_or(DEFAULT_WEIGHTS)
             }),
+            looked_at: RwSignal::new(None),
         }
+    }
+
+    /// What is said beside the verdict: problems of the settings, and what came of scoring a
+    /// witness record again.
+    pub fn remarks(self) -> Vec<Problem> {
+        let mut remarks = self.scored.with(|scored| scored.problems.clone());
+        self.log.with(|log| {
+            let check = log.result.as_ref().and_then(|log| log.check.as_ref());
+            remarks.extend(check.map(|check| {
+                let severity = if check.holds() {
+                    Severity::Note
+                } else {
+                    Severity::Warning
+                };
+                let start = Place { line: 1, column: 1 };
+                let mut remark = Problem::new(severity, start, "", check.words());
+                remark.input = Some(OPTIONS.to_owned());
+                remark
+            }));
+        });
+        remarks
     }
 
     /// The problems of the text, and those that the settings have with it; none as long

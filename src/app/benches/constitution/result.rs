@@ -7,23 +7,29 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
+use super::choice::{Chosen, with_ways};
+use super::door;
 use super::model::Model;
 use super::options::PRINCIPLES;
-use super::turns::{self, Chosen};
+use super::turns;
 use super::words as verdicts;
 use crate::app::benches::page::{provenance, sum_total};
+use crate::app::browser::events;
 use crate::app::charts::radar::{self, Spoke};
 use crate::app::charts::stack::{Axis, Part};
-use crate::app::derived::Derived;
+use crate::app::derived::{Derived, live};
 use crate::app::format::{fixed, measured, name, short};
 use crate::app::panels::anatomy::{self, Anatomy, Opened};
+use crate::app::panels::losses::Losses;
 use crate::app::panels::number::Band;
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
 use crate::app::panels::weights::{Group, WeightsPanel};
+use crate::app::parts::later;
 use crate::app::seen::{Seen, seen};
 use crate::constitution::{
-    self, Intervals, Log, Principle, RewardResult, ScoredTurn, Turn, intervals,
+    self, Finding, Intervals, Log, Principle, RewardResult, ScoredTurn, Session, Turn, intervals,
+    numbered,
 };
 use crate::document::Evaluation;
 
@@ -50,7 +56,7 @@ const fn part(principle: Principle, letter: &'static str, class: &'static str) -
     }
 }
 
-fn columns() -> Vec<Column> {
+fn columns(is_several: bool) -> Vec<Column> {
     // seven of them stand beside each other
     let short = |principle: Principle| match principle {
         Principle::JoyInducing => "Joy",
@@ -61,26 +67,38 @@ fn columns() -> Vec<Column> {
     };
     let scores = Principle::ALL.map(|principle| number(short(principle), principle.question()));
     let mut columns = vec![words("Turn"), words("Action")];
+    if is_several {
+        columns.insert(1, words("Session"));
+    }
     columns.extend(scores);
     columns.extend([number("Total", "Sum of weight × score"), words("Band")]);
     columns
 }
 
-/// Names a turn: its number, with its position where an earlier turn has that number.
-fn turn_id(turn: &Turn, index: usize) -> String {
-    let number = turn.turn_number;
-    if turn.is_repeated {
-        format!("{number}-{index}")
-    } else {
-        number.to_string()
+/// Names a turn for the program: its number, with which of that number it is, and its
+/// session where there are several.
+fn turn_id(log: &Log, turn: &Turn) -> String {
+    let Turn {
+        turn_number: number,
+        occurrence,
+        session,
+        ..
+    } = turn;
+    let mut id = match occurrence {
+        0 | 1 => number.to_string(),
+        _ => format!("{number}-{occurrence}"),
+    };
+    if log.sessions.len() > 1 {
+        id = format!("s{}-{id}", session + 1);
     }
+    id
 }
 
 /// The position of the turn of that name. The list keeps the names of what is open and no
 /// positions: an edit of the text moves the turns.
 fn position(log: &Log, id: &str) -> Option<usize> {
-    let mut turns = log.turns.iter().enumerate();
-    turns.position(|(index, turn)| turn_id(turn, index) == id)
+    let mut turns = log.turns.iter();
+    turns.position(|turn| turn_id(log, turn) == id)
 }
 
 /// A session in so far as it is compared with the next one.
@@ -115,6 +133,32 @@ impl Figures {
         let logs = self.0.as_ref().zip(other.0.as_ref());
         logs.is_some_and(|((log, _), (other, _))| Arc::ptr_eq(log, other))
     }
+
+    fn log(&self) -> Option<&Log> {
+        self.0.as_ref()?.0.result.as_ref()
+    }
+}
+
+/// Whether two logs are the same one, edited in between: most turns of the shorter say in both
+/// what they say. The totals of another log are nothing to compare with.
+fn is_edited(log: &Log, before: &Log) -> bool {
+    let known: HashMap<String, &Turn> = before
+        .turns
+        .iter()
+        .map(|turn| (turn_id(before, turn), turn))
+        .collect();
+    let is_kin = |turn: &&Turn| {
+        known.get(&turn_id(log, turn)).is_some_and(|other| {
+            let says = |turn: &Turn| !(turn.user_message.is_empty() && turn.response().is_empty());
+            let same = |one: &str, other: &str| !one.is_empty() && one == other;
+            turn.action == other.action
+                && (same(&turn.user_message, &other.user_message)
+                    || same(turn.response(), other.response())
+                    || !says(turn) && !says(other))
+        })
+    };
+    let shorter = log.turns.len().min(before.turns.len());
+    2 * log.turns.iter().filter(is_kin).count() > shorter
 }
 
 /// The session now and before, for as long as the bench is there.
@@ -130,9 +174,14 @@ fn totals_before(seen: Derived<Seen<Figures>>) -> impl Fn(usize, &str) -> Option
             if before.is_of_the_turns_of(now) {
                 return HashMap::new();
             }
-            let turns = before.turns().enumerate();
-            let totals =
-                turns.map(|(index, (turn, scored))| (turn_id(turn, index), scored.weighted_total));
+            let (Some(log), Some(then)) = (now.log(), before.log()) else {
+                return HashMap::new();
+            };
+            if !is_edited(log, then) {
+                return HashMap::new();
+            }
+            let totals = before.turns();
+            let totals = totals.map(|(turn, scored)| (turn_id(then, turn), scored.weighted_total));
             totals.collect()
         })
     });
@@ -150,15 +199,21 @@ fn totals_before(seen: Derived<Seen<Figures>>) -> impl Fn(usize, &str) -> Option
 
 /// The row of a turn; `before` knows its total before the last change.
 fn anatomy_row(
-    (result, turn, index): (&RewardResult, &Turn, usize),
+    (result, log, index): (&RewardResult, &Log, usize),
+    name_of: impl Fn(&ScoredTurn) -> String,
     before: impl Fn(usize, &str) -> Option<f64>,
 ) -> Option<anatomy::Row> {
-    let scored = result.turns.get(index)?;
-    let id = turn_id(turn, index);
+    let (scored, turn) = (result.turns.get(index)?, log.turns.get(index)?);
+    let id = turn_id(log, turn);
     let was = before(index, &id);
+    let mut subtitle = format!("{} · {}", name(&scored.action), scored.band.word());
+    let check = log.check.as_ref().and_then(|check| check.turns.get(index));
+    if matches!(check, Some(Finding::Different(_))) {
+        subtitle += " · not as recorded";
+    }
     Some(anatomy::Row {
-        title: format!("Turn {}", scored.turn_number),
-        subtitle: format!("{} · {}", name(&scored.action), scored.band.word()),
+        title: name_of(scored),
+        subtitle,
         rank: None,
         was: None,
         values: scored.contributions.values().to_vec(),
@@ -193,17 +248,35 @@ fn anatomy_rows(model: Model, seen: Derived<Seen<Figures>>, chosen: Chosen) -> a
         row: Callback::new(move |place: usize| {
             let index = chosen.position(place)?;
             let (log, scored) = (model.log.get(), model.scored.get());
-            let turn = log.result.as_ref()?.turns.get(index)?;
-            anatomy_row((scored.result.as_ref()?, turn, index), before)
+            let is_of_one = chosen.choice.with(|choice| choice.session.is_some());
+            let is_losses = chosen.is_losses.get();
+            let name_of = |turn: &ScoredTurn| {
+                // what holds of all rows is not said of each
+                let name = if is_of_one {
+                    numbered(turn.turn_number, turn.occurrence)
+                } else {
+                    turn.name()
+                };
+                if is_losses {
+                    name
+                } else {
+                    format!("Turn {name}")
+                }
+            };
+            let (result, log) = (scored.result.as_ref()?, log.result.as_ref()?);
+            anatomy_row((result, log, index), name_of, before)
         }),
     }
 }
 
 fn table_row(turn: &ScoredTurn, id: String) -> table::Row {
     let mut cells = vec![
-        Cell::text(turn.turn_number.to_string()),
+        Cell::text(numbered(turn.turn_number, turn.occurrence)),
         Cell::text(name(&turn.action)),
     ];
+    if let Some(session) = &turn.session_id {
+        cells.insert(1, Cell::text(name(session)));
+    }
     cells.extend(turn.scores.values().map(|score| Cell::number(score, 3)));
     cells.push(Cell::number(turn.weighted_total, 4));
     let band = turn.band.word();
@@ -224,9 +297,10 @@ fn table_rows(model: Model, count: Signal<usize>, chosen: Chosen) -> table::Rows
     let row = move |place: usize| {
         let index = chosen.position(place)?;
         let (log, scored) = (model.log.get(), model.scored.get());
-        let turn = log.result.as_ref()?.turns.get(index)?;
+        let log = log.result.as_ref()?;
+        let turn = log.turns.get(index)?;
         let scored = scored.result.as_ref()?.turns.get(index)?;
-        Some(table_row(scored, turn_id(turn, index)))
+        Some(table_row(scored, turn_id(log, turn)))
     };
     let rows = move |range: Range<usize>| range.filter_map(row).collect();
     table::Rows {
@@ -242,10 +316,10 @@ static MEANS: [Column; 4] = [
     number("Weight × mean", "What it brings to the mean total"),
 ];
 
-fn principle_rows(result: &RewardResult) -> Vec<table::Row> {
+fn principle_rows(result: &RewardResult, session: &Session) -> Vec<table::Row> {
     let rows = Principle::ALL.map(|principle| {
         let weight = result.weights[principle];
-        let mean = result.session.mean_scores[principle];
+        let mean = session.mean_scores[principle];
         table::Row {
             id: principle.name().to_owned(),
             is_out: false,
@@ -260,9 +334,9 @@ fn principle_rows(result: &RewardResult) -> Vec<table::Row> {
     rows.into()
 }
 
-fn spokes(result: &RewardResult) -> [Spoke; Principle::COUNT] {
+fn spokes(session: &Session) -> [Spoke; Principle::COUNT] {
     Principle::ALL.map(|principle| {
-        let value = result.session.mean_scores[principle];
+        let value = session.mean_scores[principle];
         Spoke {
             label: principle.label(),
             value,
@@ -307,9 +381,11 @@ fn turn_evidence(result: &RewardResult, log: &Log, opened: &Opened) -> AnyView {
         let (weight, score) = (result.weights[principle], scored.scores[principle]);
         let is_lit = opened.part == Some(principle as usize);
         let term = format!("{} × {}", short(weight), short(score));
+        let reason = scored.reasons.iter().find(|r| r.principle == principle);
+        let reason = reason.map(|reason| view! { <small>{reason.words.clone()}</small> });
         view! {
             <div class:less=score < 1.0 class:lit=is_lit>
-                <dt title=principle.help()>{principle.label()}</dt>
+                <dt title=principle.help()>{principle.label()}{reason}</dt>
                 <dd class="term">{term}</dd>
                 <dd class="figure">{fixed(scored.contributions[principle], 4)}</dd>
             </div>
@@ -320,25 +396,25 @@ fn turn_evidence(result: &RewardResult, log: &Log, opened: &Opened) -> AnyView {
         (!text.is_empty())
             .then(|| view! { <div class="said"><strong>{who}</strong><p>{text}</p></div> })
     };
-    let response = turn
-        .result
-        .as_ref()
-        .map(|result| result.response.as_str())
-        .unwrap_or_default();
     let overrides = turn.overrides.iter().map(overridden);
     let notes = scored.notes.iter().cloned().chain(unsaid(scored));
     let notes = notes.map(|note| view! { <li>{note}</li> });
+    let check = log.check.as_ref().and_then(|check| check.turns.get(index));
+    let checked = check.into_iter().flat_map(Finding::words);
+    let checked = checked.map(|words| {
+        view! { <li data-testid="turn-check">"Witness record: "{words}</li> }
+    });
     view! {
         <div class="conversation">
             {said("User", &turn.user_message)}
-            {said("Agent", response)}
+            {said("Agent", turn.response())}
             {said("Reasoning", &turn.reasoning)}
         </div>
         <dl class="sum">
             {terms.collect_view()}
             {sum_total("Total", Some(scored.weighted_total))}
         </dl>
-        <ul class="notes">{overrides.collect_view()}{notes.collect_view()}</ul>
+        <ul class="notes">{checked.collect_view()}{overrides.collect_view()}{notes.collect_view()}</ul>
     }
     .into_any()
 }
@@ -356,18 +432,41 @@ fn unsaid(scored: &ScoredTurn) -> Option<String> {
     })
 }
 
-fn session_view(result: &RewardResult) -> impl IntoView + use<> {
-    let spokes = spokes(result);
+/// What holds of the session that is chosen, with its name; of all turns where none is.
+fn summary(result: &RewardResult, chosen: Chosen) -> (&Session, Option<String>) {
+    let wanted = chosen.choice.with(|choice| choice.session.clone());
+    let found = wanted.and_then(|wanted| {
+        let mut sessions = result.sessions.iter();
+        sessions.find(|session| session.session_id == wanted)
+    });
+    match found {
+        Some(session) => (&session.summary, Some(name(&session.session_id))),
+        None if result.sessions.is_empty() => (&result.session, None),
+        None => {
+            let all = format!("all {}", result.sessions.len());
+            (&result.session, Some(all))
+        }
+    }
+}
+
+fn session_view(result: &RewardResult, chosen: Chosen) -> impl IntoView + use<> {
+    let (session, of) = summary(result, chosen);
+    let spokes = spokes(session);
     view! {
         <div class="session">
             {radar::view(&spokes, described(&spokes))}
-            {session_figures(result)}
+            {session_figures(result, session, of)}
         </div>
     }
 }
 
-fn session_figures(result: &RewardResult) -> impl IntoView + use<> {
-    let session = &result.session;
+fn session_figures(
+    result: &RewardResult,
+    session: &Session,
+    of: Option<String>,
+) -> impl IntoView + use<> {
+    let of =
+        of.map(|of| view! { <div><dt>"Session"</dt><dd data-testid="session-of">{of}</dd></div> });
     let trend = session.trend.map(|trend| {
         if trend > 0.0 {
             format!("+{}", fixed(trend, 3))
@@ -377,6 +476,7 @@ fn session_figures(result: &RewardResult) -> impl IntoView + use<> {
     });
     view! {
         <dl class="figures">
+            {of}
             <div>
                 <dt>"Mean total"</dt>
                 <dd data-testid="mean-total" data-value=session.mean_total.to_string()>
@@ -411,15 +511,22 @@ pub fn firmness(model: Model) -> Firmness {
     })
 }
 
-/// The sentence under the verdict: how firm the bands are.
-fn firm_words(firmness: Firmness) -> Signal<String> {
-    said(firmness, verdicts::how_firm_bands)
-}
-
-fn said(firmness: Firmness, say: fn(&Intervals) -> String) -> Signal<String> {
-    Signal::derive(move || {
-        firmness.with(|found| found.as_ref().map(|found| say(found)).unwrap_or_default())
+/// The sentence under the weights: how firm the bands are. The turns that it names are ways
+/// to them.
+fn firm_words(firmness: Firmness, chosen: Chosen) -> AnyView {
+    live(move || {
+        firmness.with(|found| {
+            let found = found.as_ref()?;
+            let flip = found.nearest.as_ref().map(|nearest| {
+                let flip = &nearest.flip;
+                (flip.turn_name.clone(), flip.turn)
+            });
+            let closest = found.closest.as_ref().map(|c| (c.name.clone(), c.turn));
+            let ways: Vec<_> = flip.into_iter().chain(closest).collect();
+            Some(with_ways(&verdicts::how_firm_bands(found), &ways, chosen))
+        })
     })
+    .into_any()
 }
 
 /// The weights with the stretches in which every turn keeps its band.
@@ -429,13 +536,15 @@ pub fn PrincipleWeights(
     model: Model,
     /// How far each can move.
     firmness: Firmness,
+    /// The turns that are shown.
+    chosen: Chosen,
 ) -> impl IntoView {
     let originals = Signal::derive(move || model.original.get().values().to_vec());
     let bands = Memo::new(move |_| {
         let bands = |found: &Intervals| Band::of(&found.weights, verdicts::BANDS_STAND);
         firmness.with(|found| found.as_ref().map(|found| bands(found)).unwrap_or_default())
     });
-    view! { <WeightsPanel desk=model.desk fields=&PRINCIPLES parts=&PARTS groups=&GROUPS originals bands firm=firm_words(firmness) /> }
+    view! { <WeightsPanel desk=model.desk fields=&PRINCIPLES parts=&PARTS groups=&GROUPS originals bands firm_view=move || firm_words(firmness, chosen) /> }
 }
 
 /// What each turn's score is made of: the rows that the weights change.
@@ -445,8 +554,9 @@ pub fn Turns(
     model: Model,
     /// The session before the last change.
     seen: Derived<Seen<Figures>>,
+    /// Those that are shown.
+    chosen: Chosen,
 ) -> impl IntoView {
-    let chosen = Chosen::new(model);
     let rows = anatomy_rows(model, seen, chosen);
     let evidence = move |opened: Opened| {
         model.scored.with(|scored| {
@@ -458,9 +568,36 @@ pub fn Turns(
     };
     let turns_table = move || {
         let rows = table_rows(model, rows.count, chosen);
-        view! { {turns::tools(model, chosen)}<Table caption="Scores per principle, 0 to 1" columns=columns() rows /> }
+        let is_several = model.log.with_untracked(|log| {
+            log.result
+                .as_ref()
+                .is_some_and(|log| log.sessions.len() > 1)
+        });
+        view! { {turns::tools(model, chosen)}<Table caption="Scores per principle, 0 to 1" columns=columns(is_several) rows /> }
     };
-    let turns = move || view! { {turns::tools(model, chosen)}<Anatomy label="Turns" rows parts=&PARTS evidence /> };
+    let look = move |event: leptos::ev::MouseEvent| {
+        let id = events::attribute(&event, "data-row");
+        let at = id.and_then(|id| {
+            model
+                .log
+                .with_untracked(|log| position(log.result.as_ref()?, &id))
+        });
+        if let Some(at) = at {
+            chosen.look(at);
+        }
+    };
+    let turns = move || {
+        view! {
+            {turns::tools(model, chosen)}
+            <div on:click=look>
+                {live(move || if chosen.is_losses.get() {
+                    view! { <Losses label="Turns" noun="Turn" rows parts=&PARTS evidence /> }.into_any()
+                } else {
+                    view! { <Anatomy label="Turns" rows parts=&PARTS evidence /> }.into_any()
+                })}
+            </div>
+        }
+    };
     view! {
         <Section
             name="turns"
@@ -477,10 +614,16 @@ pub fn Turns(
 pub fn RewardResultView(
     /// Whose result it is.
     model: Model,
+    /// The turns that are shown.
+    chosen: Chosen,
 ) -> impl IntoView {
-    let session = move || model.scored.with(|e| e.result.as_ref().map(session_view));
+    let session = move || {
+        let found = |result: &RewardResult| session_view(result, chosen);
+        model.scored.with(|e| e.result.as_ref().map(found))
+    };
     let principles = move || {
-        let found = move || model.scored.with(|e| e.result.as_ref().map(principle_rows));
+        let of = move |result: &RewardResult| principle_rows(result, summary(result, chosen).0);
+        let found = move || model.scored.with(|e| e.result.as_ref().map(of));
         let rows = Signal::derive(move || found().unwrap_or_default());
         view! { <Table caption="Session mean per principle" columns=&MEANS[..] rows /> }
     };
@@ -498,6 +641,7 @@ pub fn RewardResultView(
             chart=move || session
             table=ViewFn::from(principles)
         />
+        {later("The witness record", move || Box::pin(door::record(model, chosen)))}
         <section>{origin}</section>
     }
 }

@@ -20,7 +20,7 @@ pub fn how_firm_bands(intervals: &constitution::Intervals) -> String {
     let Some(turn) = &intervals.closest else {
         return format!("Every turn is perfect. {flip}");
     };
-    let (number, band, other) = (turn.turn_number, turn.band.word(), turn.other.word());
+    let (number, band, other) = (&turn.name, turn.band.word(), turn.other.word());
     let scaled = fixed(turn.scaled, 2);
     let by = fixed(turn.by, if turn.by < 0.01 { 4 } else { 2 });
     let how = if turn.band < turn.other {
@@ -37,11 +37,33 @@ pub fn how_firm_bands(intervals: &constitution::Intervals) -> String {
 pub fn gist(log: &Log) -> Vec<String> {
     let session = log.session_id.as_deref().map(name);
     let mut lines: Vec<String> = session.into_iter().collect();
+    if log.sessions.len() > 1 {
+        lines.push(count(log.sessions.len(), "session"));
+    }
     lines.push(count(log.turns.len(), "turn"));
     lines
 }
 
-/// The verdict of a session of turns.
+/// How many sessions there are, where there are several, and which is the lowest.
+fn sessions(result: &RewardResult) -> Option<(String, String)> {
+    let all = &result.sessions;
+    let mean = |session: &constitution::ScoredSession| session.summary.mean_total;
+    let lowest = all.iter().min_by(|a, b| mean(a).total_cmp(&mean(b)))?;
+    let scaled = mean(lowest) / result.weights_sum * SCALE;
+    let is_alike = all.iter().all(|session| mean(session) == mean(lowest));
+    let words = if is_alike {
+        String::new()
+    } else {
+        format!(
+            " Lowest session: {} with {}.",
+            name(&lowest.session_id),
+            fixed(scaled, 2)
+        )
+    };
+    Some((count(all.len(), "session"), words))
+}
+
+/// The verdict of a session of turns, or of several.
 pub fn verdict(result: &RewardResult) -> Verdict {
     let session = &result.session;
     let rejected = result.turns.iter().filter(|turn| turn.rejected).count();
@@ -78,11 +100,17 @@ pub fn verdict(result: &RewardResult) -> Verdict {
         let (mean, sum) = (fixed(session.mean_total, 2), fixed(result.weights_sum, 2));
         format!(" With these weights that is {mean} of {sum}.")
     };
+    let (of, lowest) = sessions(result).unwrap_or_default();
+    let (over, of) = if of.is_empty() {
+        (String::new(), of)
+    } else {
+        (format!(" over {of}"), format!("{of}, "))
+    };
     Verdict::new(
         tone,
-        format!("{} of {SCALE:.2} on average", fixed(share * SCALE, 2)),
+        format!("{} of {SCALE:.2} on average{over}", fixed(share * SCALE, 2)),
         format!(
-            "{}: {}.{weakest} {} of {} scores stand by default.{raw}",
+            "{of}{}: {}.{weakest}{lowest} {} of {} scores stand by default.{raw}",
             count(session.turns, "turn"),
             parts.join(", "),
             grouped(unsaid),
@@ -122,6 +150,13 @@ mod tests {
         assert_eq!(worse.tone, Tone::Caution);
         let words = "2 turns: 1 perfect, 1 concerning. Weakest principle: ethical. 11 of 14 scores stand by default.";
         assert_eq!(worse.detail, words);
+        let several = format!(
+            "{{\"session_id\": \"a\", \"turns\": [{{\"action\": \"x\"}}]}}\n{{\"session_id\": \"b\", \"turns\": [{bad}]}}"
+        );
+        let several = said(&several, None);
+        assert_eq!(several.headline, "7.52 of 8.70 on average over 2 sessions");
+        let words = "2 sessions, 2 turns: 1 perfect, 1 concerning. Weakest principle: ethical. Lowest session: b with 6.35. 11 of 14 scores stand by default.";
+        assert_eq!(several.detail, words);
         let rejected = said(bad, Some(0.6));
         assert_eq!(rejected.tone, Tone::Bad);
         let words = "1 turn: 1 concerning, 1 rejected by the ethical floor.";
@@ -141,7 +176,8 @@ mod tests {
         assert_eq!(firm(None), format!("Every turn is perfect. {no_flip}"));
         let closest = |band, other, by| {
             firm(Some(Closest {
-                turn_number: 3,
+                turn: 2,
+                name: "3".into(),
                 scaled: 6.41,
                 band,
                 other,
