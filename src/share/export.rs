@@ -179,9 +179,17 @@ fn reasons(turn: &ScoredTurn, result: &RewardResult) -> String {
     costs.collect::<Vec<_>>().join("; ")
 }
 
-/// The verdict and a table of candidates; where it is given, who is second and the
-/// sentences why it is not first ([`Against::sentences`](crate::debate::Against::sentences)).
-pub fn debate_markdown(result: &DebateResult, second: Option<(String, Vec<String>)>) -> String {
+/// Why a candidate is not first, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WhyNot {
+    /// The candidate.
+    pub id: String,
+    /// See [`Against::sentences`](crate::debate::Against::sentences).
+    pub sentences: Vec<String>,
+}
+
+/// The verdict and a table of candidates; why the second is not first, where it is given.
+pub fn debate_markdown(result: &DebateResult, second: Option<&WhyNot>) -> String {
     let verdict = Ruling::of(result).markdown(inline);
     let rows = result.results.iter().map(|row| {
         vec![
@@ -232,9 +240,9 @@ pub fn debate_markdown(result: &DebateResult, second: Option<(String, Vec<String
     )
 }
 
-fn why_not((id, sentences): (String, Vec<String>)) -> String {
+fn why_not(WhyNot { id, sentences }: &WhyNot) -> String {
     // names may stand at the start of a sentence: in a list they begin nothing else
-    format!("## Why not {}\n{}\n", inline(&id), bullets(&sentences))
+    format!("## Why not {}\n{}\n", inline(id), bullets(sentences))
 }
 
 /// The session, or all of them, and a table of turns with why each lost points.

@@ -6,8 +6,8 @@ use assay::debate;
 use assay::embedding::{EmbedError, Embedder, ModelIdentity};
 use assay::persona::{self, Inputs};
 use assay::share::{
-    debate_csv, debate_markdown, debates_csv, debates_markdown, persona_csv, persona_markdown,
-    reward_csv, reward_markdown,
+    WhyNot, debate_csv, debate_markdown, debates_csv, debates_markdown, persona_csv,
+    persona_markdown, reward_csv, reward_markdown,
 };
 use assay::text::one_line;
 use proptest::prelude::*;
@@ -65,9 +65,15 @@ fn debate(texts: &[String; 4]) -> (String, String) {
     let payload = debate::read(&payload.to_string()).result.expect("a debate");
     let board = debate::Board::new(&payload, debate::Profiles::built_in(), &options);
     let second = board.expect("weights").second_against_first();
-    let second = second.map(|second| (second.behind.clone(), second.sentences()));
+    let second = second.map(|second| WhyNot {
+        id: second.behind.clone(),
+        sentences: second.sentences(),
+    });
     assert!(second.is_some());
-    (debate_csv(&result), debate_markdown(&result, second))
+    (
+        debate_csv(&result),
+        debate_markdown(&result, second.as_ref()),
+    )
 }
 
 fn debates(texts: &[String; 4]) -> (String, String) {

@@ -22,6 +22,7 @@ use crate::app::bench::{Host, Room};
 use crate::app::desk::Desk;
 use crate::app::parts::NotLoaded;
 use crate::debate::{Board, LeftOut, Payload};
+use crate::share::WhyNot;
 
 /// With more reviews than these the verdict without each debater is not at the top.
 const MOST_REVIEWS: usize = 500;
@@ -86,7 +87,10 @@ fn left_out(payload: &Payload, board: &Board) -> Vec<LeftOut> {
     board.leave_one_out()
 }
 
-fn second(_: &Payload, board: &Board) -> Option<(String, Vec<String>)> {
+fn second(_: &Payload, board: &Board) -> Option<WhyNot> {
     let found = board.second_against_first()?;
-    Some((found.behind.clone(), found.sentences()))
+    Some(WhyNot {
+        sentences: found.sentences(),
+        id: found.behind,
+    })
 }

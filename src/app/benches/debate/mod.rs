@@ -145,7 +145,7 @@ fn file(model: Model, result: &DebateResult, format: Format) -> String {
         Format::Markdown => {
             let later = model.later.get_untracked();
             let second = later.and_then(|later| untrack(|| ask_now(model, later.second)?));
-            share::debate_markdown(result, second)
+            share::debate_markdown(result, second.as_ref())
         }
     }
 }
