@@ -1,7 +1,8 @@
 //! Reading turns in steps comes to what reading at once comes to, wherever it rests.
 
-use assay::constitution::{Log, read, read_in_steps};
+use assay::constitution::{Log, Options, read, read_in_steps, score};
 use assay::document::Evaluation;
+use assay::share::reward_marks;
 use assay::steps::{Pause, Progress};
 use proptest::prelude::*;
 
@@ -18,7 +19,7 @@ fn session(turns: &[(u8, u16)], shape: u8) -> String {
         )
     };
     let turns: Vec<String> = turns.iter().enumerate().map(turn).collect();
-    match shape % 6 {
+    match shape % 8 {
         0 => turns.join("\r\n"),
         1 => format!("[{}]", turns.join(", ")),
         2 => format!("\n[\n  {}\n]\n", turns.join(",\n  ")),
@@ -26,6 +27,22 @@ fn session(turns: &[(u8, u16)], shape: u8) -> String {
             r#"{{"session_id": "s", "turns": [{}], "weights": {{"ethical": 3}}}}"#,
             turns.join(" ,")
         ),
+        5 => {
+            let (first, second) = turns.split_at(turns.len() / 2);
+            let session = |id: &str, turns: &[String]| {
+                format!(
+                    r#"{{"session_id": "{id}", "turns": [{}]}}"#,
+                    turns.join(",")
+                )
+            };
+            format!("{}\n{}", session("a", first), session("b", second))
+        }
+        6 => {
+            let log = read(&format!("[{}]", turns.join(",")));
+            let log = log.result.expect("turns");
+            let scored = score(&log, &Options::default());
+            reward_marks(&log, &scored.result.expect("scored"))
+        }
         4 => format!("Turns:\n```jsonl\n{}\n```\nThat is all.", turns.join("\n")),
         _ => format!("[{}, {{\"turn_number\": }}]", turns.join(",")),
     }
@@ -47,7 +64,7 @@ proptest! {
     fn in_steps_and_at_once_are_the_same(
         // some sessions are larger than what is read in one step
         turns in prop::collection::vec((0_u8..20, 0_u16..800), 1..30),
-        shape in 0_u8..6,
+        shape in 0_u8..8,
         every in 1_usize..9,
     ) {
         let text = session(&turns, shape);

@@ -13,9 +13,12 @@ use wasm_split_helpers::wasm_split;
 use super::choice::Chosen;
 use super::form::TurnsForm;
 use super::model::Model;
-use super::record;
+use super::{record, sessions};
 use crate::app::bench::{Host, Room};
+use crate::app::charts::stack::Part;
 use crate::app::desk::Desk;
+use crate::app::panels::anatomy::{Opened, Rows};
+use crate::app::panels::losses::Losses;
 use crate::app::parts::NotLoaded;
 
 /// Opens the bench.
@@ -34,4 +37,22 @@ pub fn form(model: Model) -> Result<ViewFn, NotLoaded> {
 #[wasm_split(more, fallible)]
 pub fn record(model: Model, chosen: Chosen) -> Result<ViewFn, NotLoaded> {
     Ok(ViewFn::from(move || record::view(model, chosen)))
+}
+
+/// The sessions beside each other.
+#[wasm_split(more, fallible)]
+pub fn sessions(model: Model, chosen: Chosen) -> Result<ViewFn, NotLoaded> {
+    Ok(ViewFn::from(move || sessions::view(model, chosen)))
+}
+
+/// What each turn lost.
+#[wasm_split(more, fallible)]
+pub fn losses(
+    rows: Rows,
+    parts: &'static [Part],
+    evidence: Callback<Opened, AnyView>,
+) -> Result<ViewFn, NotLoaded> {
+    Ok(ViewFn::from(
+        move || view! { <Losses label="Turns" noun="Turn" rows parts evidence /> },
+    ))
 }

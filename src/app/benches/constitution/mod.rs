@@ -18,7 +18,7 @@ use leptos::prelude::*;
 use super::page::BenchPage;
 use crate::app::bench::{Bench, Host, InLink, Input, KnownBy, Link, Room, Settings};
 use crate::app::browser::events::is_checked;
-use crate::app::derived::{Derived, effect};
+use crate::app::derived::{Derived, effect, live};
 use crate::app::desk::Desk;
 use crate::app::export::{Format, json};
 use crate::app::format::name;
@@ -153,12 +153,30 @@ fn ConstitutionBench(
             is_old=model.is_old
             remarks=move || model.remarks()
             weights=move || view! { <PrincipleWeights model firmness chosen /> }
-            rows=move || view! { {sessions::view(model, chosen)}<Turns model seen chosen /> }
+            rows=move || view! { {several(model, chosen)}<Turns model seen chosen /> }
             settings
             result=move || view! { <RewardResultView model chosen /> }
             sections=&[("turns", "Turns"), ("session", "Session"), ("record", "Record")]
         />
     }
+}
+
+/// The sessions, where there are several.
+fn several(model: Model, chosen: Chosen) -> AnyView {
+    let is_several = Memo::new(move |_| {
+        let is_several = |result: &RewardResult| !result.sessions.is_empty();
+        model
+            .scored
+            .with(|scored| scored.result.as_ref().is_some_and(is_several))
+    });
+    live(move || {
+        is_several.get().then(|| {
+            later("The sessions", move || {
+                Box::pin(door::sessions(model, chosen))
+            })
+        })
+    })
+    .into_any()
 }
 
 #[component]

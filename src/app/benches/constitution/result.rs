@@ -20,7 +20,6 @@ use crate::app::charts::stack::{Axis, Part};
 use crate::app::derived::{Derived, live};
 use crate::app::format::{fixed, measured, name, short};
 use crate::app::panels::anatomy::{self, Anatomy, Opened};
-use crate::app::panels::losses::Losses;
 use crate::app::panels::number::Band;
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
@@ -142,13 +141,9 @@ impl Figures {
 /// Whether two logs are the same one, edited in between: most turns of the shorter say in both
 /// what they say. The totals of another log are nothing to compare with.
 fn is_edited(log: &Log, before: &Log) -> bool {
-    let known: HashMap<String, &Turn> = before
-        .turns
-        .iter()
-        .map(|turn| (turn_id(before, turn), turn))
-        .collect();
+    let known: HashMap<_, &Turn> = before.turns.iter().map(|turn| (key(turn), turn)).collect();
     let is_kin = |turn: &&Turn| {
-        known.get(&turn_id(log, turn)).is_some_and(|other| {
+        known.get(&key(turn)).is_some_and(|other| {
             let says = |turn: &Turn| !(turn.user_message.is_empty() && turn.response().is_empty());
             let same = |one: &str, other: &str| !one.is_empty() && one == other;
             turn.action == other.action
@@ -161,6 +156,11 @@ fn is_edited(log: &Log, before: &Log) -> bool {
     2 * log.turns.iter().filter(is_kin).count() > shorter
 }
 
+/// What tells a turn from the others of its log.
+fn key(turn: &Turn) -> (usize, i64, usize) {
+    (turn.session, turn.turn_number, turn.occurrence)
+}
+
 /// The session now and before, for as long as the bench is there.
 pub fn figures(model: Model) -> Derived<Seen<Figures>> {
     let now = move || Figures(Some((model.log.get(), model.scored.get())));
@@ -168,7 +168,7 @@ pub fn figures(model: Model) -> Derived<Seen<Figures>> {
 }
 
 /// The total of a turn before the last change; none where there was no such turn.
-fn totals_before(seen: Derived<Seen<Figures>>) -> impl Fn(usize, &str) -> Option<f64> + Copy {
+fn totals_before(seen: Derived<Seen<Figures>>) -> impl Fn(usize, &Turn) -> Option<f64> + Copy {
     let others = Derived::new(move || {
         seen.with(|Seen { now, before, .. }| {
             if before.is_of_the_turns_of(now) {
@@ -181,17 +181,17 @@ fn totals_before(seen: Derived<Seen<Figures>>) -> impl Fn(usize, &str) -> Option
                 return HashMap::new();
             }
             let totals = before.turns();
-            let totals = totals.map(|(turn, scored)| (turn_id(then, turn), scored.weighted_total));
+            let totals = totals.map(|(turn, scored)| (key(turn), scored.weighted_total));
             totals.collect()
         })
     });
-    move |index, id| {
+    move |index, turn| {
         seen.with(|Seen { now, before, .. }| {
             if before.is_of_the_turns_of(now) {
                 let (_, scored) = before.turns().nth(index)?;
                 Some(scored.weighted_total)
             } else {
-                others.with(|others| others.get(id).copied())
+                others.with(|others| others.get(&key(turn)).copied())
             }
         })
     }
@@ -201,11 +201,11 @@ fn totals_before(seen: Derived<Seen<Figures>>) -> impl Fn(usize, &str) -> Option
 fn anatomy_row(
     (result, log, index): (&RewardResult, &Log, usize),
     name_of: impl Fn(&ScoredTurn) -> String,
-    before: impl Fn(usize, &str) -> Option<f64>,
+    before: impl Fn(usize, &Turn) -> Option<f64>,
 ) -> Option<anatomy::Row> {
     let (scored, turn) = (result.turns.get(index)?, log.turns.get(index)?);
     let id = turn_id(log, turn);
-    let was = before(index, &id);
+    let was = before(index, turn);
     let mut subtitle = format!("{} · {}", name(&scored.action), scored.band.word());
     let check = log.check.as_ref().and_then(|check| check.turns.get(index));
     if matches!(check, Some(Finding::Different(_))) {
@@ -558,14 +558,14 @@ pub fn Turns(
     chosen: Chosen,
 ) -> impl IntoView {
     let rows = anatomy_rows(model, seen, chosen);
-    let evidence = move |opened: Opened| {
+    let evidence = Callback::new(move |opened: Opened| {
         model.scored.with(|scored| {
             model.log.with(|read| match (&scored.result, &read.result) {
                 (Some(result), Some(log)) => turn_evidence(result, log, &opened),
                 _ => ().into_any(),
             })
         })
-    };
+    });
     let turns_table = move || {
         let rows = table_rows(model, rows.count, chosen);
         let is_several = model.log.with_untracked(|log| {
@@ -591,7 +591,7 @@ pub fn Turns(
             {turns::tools(model, chosen)}
             <div on:click=look>
                 {live(move || if chosen.is_losses.get() {
-                    view! { <Losses label="Turns" noun="Turn" rows parts=&PARTS evidence /> }.into_any()
+                    later("The losses", move || Box::pin(door::losses(rows, &PARTS, evidence)))
                 } else {
                     view! { <Anatomy label="Turns" rows parts=&PARTS evidence /> }.into_any()
                 })}

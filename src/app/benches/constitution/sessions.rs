@@ -114,19 +114,17 @@ fn slope(trend: Option<f64>) -> String {
     }
 }
 
-/// The section of the sessions; nothing where there is one.
-pub fn view(model: Model, chosen: Chosen) -> AnyView {
-    let number = Memo::new(move |_| {
-        let sessions = |result: &RewardResult| result.sessions.len();
-        model
-            .scored
-            .with(|scored| scored.result.as_ref().map_or(0, sessions))
-    });
-    let is_several = Memo::new(move |_| number.get() > 1);
-    live(move || is_several.get().then(|| section(model, chosen, number))).into_any()
+/// How many sessions there are; none while there is no result.
+fn number_of(model: Model) -> usize {
+    let sessions = |result: &RewardResult| result.sessions.len();
+    model
+        .scored
+        .with(|scored| scored.result.as_ref().map_or(0, sessions))
 }
 
-fn section(model: Model, chosen: Chosen, number: Memo<usize>) -> impl IntoView {
+/// The section of several sessions.
+pub fn view(model: Model, chosen: Chosen) -> impl IntoView {
+    let number = Memo::new(move |_| number_of(model));
     let order = RwSignal::new(Order::default());
     let places = Memo::new(move |_| {
         let order = order.get();
