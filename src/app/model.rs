@@ -136,3 +136,37 @@ pub fn export<T: PartialEq + Send + Sync + 'static>(
         scored.with_untracked(|scored| Some(write(scored.result.as_ref()?, format)))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_good_reading_is_of_the_same_work() {
+        let owner = Owner::new();
+        owner.set();
+        let desk = Desk::new(Work::of("debate", "1"));
+        let text = desk.text("debate");
+        let read = Derived::new(move || Evaluation {
+            result: text.with(|text| text.parse::<i32>().ok()),
+            problems: Vec::new(),
+        });
+        let good = last_good(desk, read);
+        let stands = || {
+            let result = good.read.with_untracked(|good| good.result);
+            (result, good.is_old.get_untracked())
+        };
+        assert_eq!(stands(), (Some(1), false));
+        desk.type_text("debate", "1x".into());
+        assert_eq!(stands(), (Some(1), true));
+        desk.type_text("debate", "12".into());
+        assert_eq!(stands(), (Some(12), false));
+        // other work, or none, is not compared with it
+        desk.replace(Work::of("debate", "y"));
+        assert_eq!(stands(), (None, false));
+        desk.type_text("debate", "3".into());
+        assert_eq!(stands(), (Some(3), false));
+        desk.type_text("debate", String::new());
+        assert_eq!(stands(), (None, false));
+    }
+}

@@ -209,6 +209,8 @@ mod tests {
         assert_eq!(ask(model), (true, true));
         assert_eq!(PARSED.get() - before, 1);
         model.desk.type_text("turns", "{".into());
-        assert_eq!(ask(model), (false, false));
+        // the last result stays, and is not taken for one of what is there
+        assert_eq!(ask(model), (false, true));
+        assert!(model.is_old.get_untracked());
     }
 }
