@@ -18,6 +18,7 @@ mod numbers;
 mod options;
 mod payload;
 mod profile;
+mod prompt;
 mod result;
 pub mod rules;
 mod score;
@@ -47,6 +48,7 @@ pub use payload::{
     Candidate, Claim, Outcome, Payload, Review, WhatIf, parse, read, read_at, read_from,
 };
 pub use profile::{Domain, Profiles, parse_profiles, read_profiles, read_profiles_from};
+pub use prompt::notes_prompt;
 pub use result::{Contributions, DebateResult, Decision, DomainHit, KeywordHit, Row, TieBreak};
 pub use rules::{
     CLEAR_GAP, FIRM_CHANGE, FIRM_SHARE, GENERAL, NO_DOMAIN, SUFFICIENT, UNKNOWN_MODEL,

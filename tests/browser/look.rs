@@ -310,3 +310,23 @@ fn each_bench_begins_with_nothing_from_the_start_page() {
         }
     });
 }
+
+#[test]
+fn notes_in_free_text_are_helped_to_a_debate() {
+    in_app("look-notes", "#/debate", |app| {
+        // a text that is no JSON is not the end of the way
+        app.fill("input-debate", "Ann liked Redis best. Bob did not.");
+        let refuse = "navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))";
+        app.browser.run(refuse, &[]).unwrap();
+        app.click("copy-prompt");
+        let script = "const area = document.getElementById('notes-prompt');
+            return area && document.activeElement === area && [area.value]";
+        let prompt = app.wait("copy-prompt", script);
+        let prompt = prompt[0].as_str().unwrap();
+        assert_eq!(prompt.trim(), assay::debate::notes_prompt().trim());
+        // what is asked for is what the page reads
+        let (from, to) = (prompt.find('{').unwrap(), prompt.rfind('}').unwrap());
+        app.fill("input-debate", &prompt[from..=to]);
+        app.text("row-Redis");
+    });
+}

@@ -112,6 +112,9 @@ pub fn BenchPage(
     /// The rest of the result, once there is one.
     #[prop(into)]
     result: ViewFn,
+    /// What helps to an input, while there is no result.
+    #[prop(optional, into)]
+    aid: Option<ViewFn>,
     /// The sections of the result by their names, and what they are called in a word or two.
     #[prop(default = &[])]
     sections: &'static [(&'static str, &'static str)],
@@ -168,6 +171,7 @@ pub fn BenchPage(
                         <VerdictPanel verdict empty />
                         {to_errors(desk, errors)}
                         {begin(desk, host)}
+                        {live(move || aid.as_ref().filter(|_| !has_result.get()).map(ViewFn::run))}
                         <Remarks evaluation_problems=remarks />
                         {weights.run()}
                     </div>

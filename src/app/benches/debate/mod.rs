@@ -17,9 +17,12 @@ mod what_if;
 mod words;
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 
 use super::page::BenchPage;
 use crate::app::bench::{Bench, Host, InLink, Input, KnownBy, Link, Room, Settings};
+use crate::app::browser::{clipboard, field};
+use crate::app::derived::live;
 use crate::app::desk::{Desk, Face, ITEM};
 use crate::app::export::{Format, json};
 use crate::app::locks::LOCKED;
@@ -150,6 +153,40 @@ fn file(model: Model, result: &DebateResult, format: Format) -> String {
     }
 }
 
+/// For whoever has notes in free text and no JSON: what to ask a model for.
+fn notes_aid(host: Host) -> impl IntoView {
+    let is_shown = RwSignal::new(false);
+    let copy = move |_| {
+        spawn_local(async move {
+            if clipboard::copy(&debate::notes_prompt()).await.is_ok() {
+                host.notices.tell("Copied. Give it to a model of your choice with your notes under it, and paste the answer here.");
+            } else {
+                // to be copied by hand
+                is_shown.set(true);
+                request_animation_frame(|| field::focus("notes-prompt"));
+            }
+        });
+    };
+    let by_hand = move || {
+        is_shown.get().then(|| {
+            view! {
+                <textarea id="notes-prompt" class="notes-prompt" rows="8" readonly aria-label="The prompt, to be copied">
+                    {debate::notes_prompt()}
+                </textarea>
+            }
+        })
+    };
+    view! {
+        <p class="muted aid">
+            "Notes in free text? "
+            <button type="button" data-testid="copy-prompt" on:click=copy>
+                "Copy a prompt that turns them into this format"
+            </button>
+        </p>
+        {live(by_hand)}
+    }
+}
+
 #[component]
 fn DebateBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
     let desk = model.desk;
@@ -211,6 +248,7 @@ fn DebateBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
             rows=move || view! { <Ranking model firmness /> }
             settings
             result=move || view! { <DebateResultView model firmness /> }
+            aid=move || notes_aid(model.host)
             sections=&SECTIONS
         />
     }
