@@ -19,6 +19,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use std::{fmt, fs, io, thread};
 
+/// So often is looked for something to click before it is called covered.
+const LOOKS: usize = 20;
+
 /// What the driver or the page answered instead of doing it.
 #[derive(Debug)]
 pub struct DriverError(String);
@@ -201,9 +204,23 @@ impl Browser {
             .map_err(|error| DriverError(format!("no {what} within {seconds} s; {error}")))
     }
 
-    /// Clicks the element as a person does: it must be visible and uncovered.
+    /// Clicks the element as a person does: it must be visible and uncovered. The driver
+    /// looks where it is before it clicks there; where the page has moved in between, it
+    /// looks again, as a person does.
     pub fn click(&self, css: &str) -> Outcome<()> {
-        Ok(now(self.element(css)?.click())?)
+        let mut looks = 0;
+        loop {
+            let Err(error) = now(self.element(css)?.click()) else {
+                return Ok(());
+            };
+            looks += 1;
+            let is_covered = error.to_string().contains("click intercepted");
+            if !is_covered || looks == LOOKS {
+                return Err(error.into());
+            }
+            let frames = "for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame);";
+            self.run_async(frames, &[])?;
+        }
     }
 
     /// Types on the keyboard into the element.
