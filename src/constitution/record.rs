@@ -88,6 +88,10 @@ fn scores(mark: &Reader, problems: &mut Problems) -> ([Option<f64>; Principle::C
 /// What the rules measured: the keys are those of a turn, the tools are counted, and the
 /// response stands in the mark.
 fn read_evidence(evidence: &Reader, turn: &mut Turn, response: String, problems: &mut Problems) {
+    if !matches!(evidence.value(), Value::Map(_)) {
+        evidence.expected("an object", problems);
+        return;
+    }
     let known = ["has_mutations", "acknowledged", "turn_result", "overrides"];
     evidence.check_keys(&known, problems);
     turn.overrides = read_overrides(evidence, problems);
@@ -95,6 +99,9 @@ fn read_evidence(evidence: &Reader, turn: &mut Turn, response: String, problems:
     turn.has_mutations = boolean(evidence, "has_mutations", problems).unwrap_or(false);
     turn.acknowledged = boolean(evidence, "acknowledged", problems);
     turn.result = evidence.get_some("turn_result").map(|result| {
+        if !matches!(result.value(), Value::Map(_)) {
+            result.expected("an object or null", problems);
+        }
         let known = ["tools", "tools_passed", "context_utilization"];
         result.check_keys(&known, problems);
         let context = result.get_some("context_utilization");
