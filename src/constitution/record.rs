@@ -136,12 +136,17 @@ fn read_record(
         reward: None,
         value: None,
     };
-    let Some(witness) = mark.get_some("witness") else {
-        return record;
-    };
+    if let Some(witness) = mark.get_some("witness") {
+        read_witness(&witness, &mut record, problems);
+    }
+    record
+}
+
+/// What the scoring of a mark stood on.
+fn read_witness(witness: &Reader, record: &mut Record, problems: &mut Problems) {
     if !matches!(witness.value(), Value::Map(_)) {
         witness.expected("an object", problems);
-        return record;
+        return;
     }
     let known = [
         "formula",
@@ -153,12 +158,12 @@ fn read_record(
         "turn_sha256",
     ];
     witness.check_keys(&known, problems);
-    let own = |key: &str, problems: &mut Problems| text(&witness, key, problems).map(str::to_owned);
+    let own = |key: &str, problems: &mut Problems| text(witness, key, problems).map(str::to_owned);
     record.formula = own("formula", problems);
     record.input_sha256 = own("input_sha256", problems);
     record.turn_sha256 = own("turn_sha256", problems);
-    record.position = whole(&witness, "position", problems);
-    record.of = whole(&witness, "of", problems);
+    record.position = whole(witness, "position", problems);
+    record.of = whole(witness, "of", problems);
     let floor = witness.get_some("ethical_floor");
     record.ethical_floor = floor.and_then(|floor| share(&floor, problems));
     record.weights = witness.get_some("weights").and_then(|weights| {
@@ -176,7 +181,6 @@ fn read_record(
         }
         all.map(PerPrinciple::from_values)
     });
-    record
 }
 
 fn number(of: &Reader, key: &str, problems: &mut Problems) -> Option<f64> {
