@@ -119,7 +119,7 @@ struct Drag {
     /// From where to where the pointer drags, in percent.
     from_to: RwSignal<Option<(f64, f64)>>,
     /// A click ends a drag as well, and goes nowhere then.
-    was_drag: StoredValue<bool>,
+    has_moved: StoredValue<bool>,
 }
 
 impl Drag {
@@ -145,7 +145,7 @@ impl Drag {
         let dragged = self.from_to.get_untracked();
         self.from_to.set(None);
         let dragged = dragged.filter(|(from, to)| (to - from).abs() >= STILL);
-        self.was_drag.set_value(dragged.is_some());
+        self.has_moved.set_value(dragged.is_some());
         if let Some((from, to)) = dragged {
             let stretch = (self.place(from.min(to)), self.place(from.max(to)));
             show(self.chosen, stretch, self.count.get_untracked());
@@ -153,8 +153,8 @@ impl Drag {
     }
 
     fn press(self, event: &ev::MouseEvent) {
-        let at = events::across(event, "data-timeline").filter(|_| !self.was_drag.get_value());
-        self.was_drag.set_value(false);
+        let at = events::across(event, "data-timeline").filter(|_| !self.has_moved.get_value());
+        self.has_moved.set_value(false);
         if let Some(position) = at.and_then(|at| self.chosen.on_line(self.place(at))) {
             self.chosen.go(position);
         }
@@ -178,7 +178,7 @@ pub fn line(model: Model, chosen: Chosen, count: Memo<usize>) -> impl IntoView {
         chosen,
         count,
         from_to: RwSignal::new(None),
-        was_drag: StoredValue::new(false),
+        has_moved: StoredValue::new(false),
     };
     let window = Memo::new(move |_| drag.window());
     let brush = move || {
