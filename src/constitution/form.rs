@@ -135,8 +135,9 @@ impl Form {
             return None;
         }
         let first = nodes().next()?;
-        let is_walk = |node: &Node| node.at(path!["policy_trace"]).is_some();
-        let holds = |node: &Node| is_walk(node) || node.at(path!["turns"]).is_some();
+        let has = |node: &Node, key: &str| node.entries().iter().any(|entry| entry.key == key);
+        let is_walk = |node: &Node| has(node, "policy_trace");
+        let holds = |node: &Node| is_walk(node) || has(node, "turns");
         let is_held = |node: &Node| holds(node) || node.items().iter().any(holds);
         let shape = match count {
             2.. if nodes().any(|node| is_held(node) || is_list(node)) => Shape::Sessions,

@@ -88,6 +88,10 @@ fn scores(mark: &Reader, problems: &mut Problems) -> ([Option<f64>; Principle::C
 /// What the rules measured: the keys are those of a turn, the tools are counted, and the
 /// response stands in the mark.
 fn read_evidence(evidence: &Reader, turn: &mut Turn, response: String, problems: &mut Problems) {
+    if !matches!(evidence.value(), Value::Map(_)) {
+        evidence.expected("an object", problems);
+        return;
+    }
     let known = ["has_mutations", "acknowledged", "turn_result", "overrides"];
     evidence.check_keys(&known, problems);
     turn.overrides = read_overrides(evidence, problems);
@@ -95,6 +99,9 @@ fn read_evidence(evidence: &Reader, turn: &mut Turn, response: String, problems:
     turn.has_mutations = boolean(evidence, "has_mutations", problems).unwrap_or(false);
     turn.acknowledged = boolean(evidence, "acknowledged", problems);
     turn.result = evidence.get_some("turn_result").map(|result| {
+        if !matches!(result.value(), Value::Map(_)) {
+            result.expected("an object or null", problems);
+        }
         let known = ["tools", "tools_passed", "context_utilization"];
         result.check_keys(&known, problems);
         let context = result.get_some("context_utilization");
@@ -129,12 +136,17 @@ fn read_record(
         reward: None,
         value: None,
     };
-    let Some(witness) = mark.get_some("witness") else {
-        return record;
-    };
+    if let Some(witness) = mark.get_some("witness") {
+        read_witness(&witness, &mut record, problems);
+    }
+    record
+}
+
+/// What the scoring of a mark stood on.
+fn read_witness(witness: &Reader, record: &mut Record, problems: &mut Problems) {
     if !matches!(witness.value(), Value::Map(_)) {
         witness.expected("an object", problems);
-        return record;
+        return;
     }
     let known = [
         "formula",
@@ -146,12 +158,12 @@ fn read_record(
         "turn_sha256",
     ];
     witness.check_keys(&known, problems);
-    let own = |key: &str, problems: &mut Problems| text(&witness, key, problems).map(str::to_owned);
+    let own = |key: &str, problems: &mut Problems| text(witness, key, problems).map(str::to_owned);
     record.formula = own("formula", problems);
     record.input_sha256 = own("input_sha256", problems);
     record.turn_sha256 = own("turn_sha256", problems);
-    record.position = whole(&witness, "position", problems);
-    record.of = whole(&witness, "of", problems);
+    record.position = whole(witness, "position", problems);
+    record.of = whole(witness, "of", problems);
     let floor = witness.get_some("ethical_floor");
     record.ethical_floor = floor.and_then(|floor| share(&floor, problems));
     record.weights = witness.get_some("weights").and_then(|weights| {
@@ -169,7 +181,6 @@ fn read_record(
         }
         all.map(PerPrinciple::from_values)
     });
-    record
 }
 
 fn number(of: &Reader, key: &str, problems: &mut Problems) -> Option<f64> {

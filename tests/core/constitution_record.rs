@@ -266,3 +266,35 @@ fn a_mark_that_says_nothing_of_what_was_measured_brings_its_scores() {
     assert_eq!((check.exact, &check.turns[5]), (5, &Finding::Unchecked));
     assert!(check.words().contains("1 not checked"), "{}", check.words());
 }
+
+#[test]
+fn what_is_wrong_in_a_record_is_told_with_its_place() {
+    let text = r#"[{"constitutional_scores": {"ethical": 2}, "evidence": 3},
+        {"constitutional_scores": 1, "evidence": {"turn_result": 1}, "weighted_total": "x", "witness": {"weights": {"ethical": 1}, "position": -1, "of": 1.5}},
+        {"constitutional_scores": {}, "evidence": {}, "witness": 2}]"#;
+    let found = read(text);
+    let told: Vec<_> = found.errors().map(|p| p.path.as_str()).collect();
+    assert_eq!(
+        told,
+        [
+            "[0].constitutional_scores.ethical",
+            "[0].evidence",
+            "[1].constitutional_scores",
+            "[1].evidence.turn_result",
+            "[1].weighted_total",
+            "[1].witness.weights",
+            "[1].witness.position",
+            "[1].witness.of",
+            "[2].witness",
+        ]
+    );
+    let found = read(r#"{"policy_trace": {"gamma": 2}, "log": [1]}"#);
+    let told: Vec<_> = found.errors().map(|p| p.path.as_str()).collect();
+    assert_eq!(told, ["policy_trace.gamma", "log[0]"]);
+    let found = read(r#"{"policy_trace": 1}"#);
+    assert!(
+        found
+            .errors()
+            .any(|problem| problem.message == "missing 'log'")
+    );
+}

@@ -59,26 +59,6 @@ pub fn Losses(
             }
         });
     }
-    let press = move |event: ev::MouseEvent| {
-        let Some(id) = events::attribute(&event, "data-row") else {
-            return;
-        };
-        let part = events::attribute(&event, "data-cell").and_then(|part| part.parse().ok());
-        let is_row = events::attribute(&event, "data-press").is_some();
-        if !is_row && part.is_none() {
-            return;
-        }
-        let opened = Opened { id, part };
-        open.update(|open| {
-            let is_same = open.as_ref().is_some_and(|now| {
-                now.id == opened.id && (opened.part.is_none() || now.part == opened.part)
-            });
-            *open = (!is_same).then_some(opened);
-        });
-        if open.with_untracked(Option::is_none) {
-            unrolling.open_at.set(None);
-        }
-    };
     let draw = move |(start, size): (Signal<usize>, usize)| {
         let slots = (0..size).map(|slot| {
             let index = Signal::derive(move || start.get() + slot);
@@ -90,7 +70,7 @@ pub fn Losses(
         view! { <span title=part.label><span class="long-label">{part.label}</span><span class="letter">{part.letter}</span></span> }
     });
     view! {
-        <div class="losses" role="group" aria-label=label on:click=press>
+        <div class="losses" role="group" aria-label=label on:click=move |event| press(&event, open, unrolling)>
             <div class="loss-row loss-head" aria-hidden="true">
                 <span></span>
                 {heads.collect_view()}
@@ -98,6 +78,27 @@ pub fn Losses(
             </div>
             <Unrolled id=LIST count=rows.count unrolling draw foot=move || () />
         </div>
+    }
+}
+
+/// Opens the row or the part that was pressed, or closes it again.
+fn press(event: &ev::MouseEvent, open: RwSignal<Option<Opened>>, unrolling: Unrolling) {
+    let Some(id) = events::attribute(event, "data-row") else {
+        return;
+    };
+    let part = events::attribute(event, "data-cell").and_then(|part| part.parse().ok());
+    if part.is_none() && events::attribute(event, "data-press").is_none() {
+        return;
+    }
+    let opened = Opened { id, part };
+    open.update(|open| {
+        let is_same = open.as_ref().is_some_and(|now| {
+            now.id == opened.id && (opened.part.is_none() || now.part == opened.part)
+        });
+        *open = (!is_same).then_some(opened);
+    });
+    if open.with_untracked(Option::is_none) {
+        unrolling.open_at.set(None);
     }
 }
 

@@ -80,9 +80,9 @@ fn show(chosen: Chosen, (first, last): (usize, usize), count: usize) {
     chosen.choose(|choice| choice.stretch = (!is_all).then_some(first..=last));
 }
 
-/// Draws the line of the turns in scope, of which there are so many.
-pub fn line(model: Model, chosen: Chosen, count: Memo<usize>) -> impl IntoView {
-    let shares = Signal::derive(move || {
+/// The normalised totals of the turns on the line.
+fn shares(model: Model, chosen: Chosen) -> Signal<Vec<f64>> {
+    Signal::derive(move || {
         let scope = chosen.scope.get();
         model.scored.with(|scored| {
             let result = scored.result.as_ref();
@@ -90,8 +90,12 @@ pub fn line(model: Model, chosen: Chosen, count: Memo<usize>) -> impl IntoView {
             let shares = turns.into_iter().flatten().map(|turn| turn.normalised);
             shares.collect::<Vec<_>>()
         })
-    });
-    let label = Signal::derive(move || {
+    })
+}
+
+/// The line in words.
+fn label(model: Model, chosen: Chosen) -> Signal<String> {
+    Signal::derive(move || {
         let scope = chosen.scope.get();
         model.scored.with(|scored| {
             let result = scored.result.as_ref();
@@ -103,50 +107,80 @@ pub fn line(model: Model, chosen: Chosen, count: Memo<usize>) -> impl IntoView {
                 format!("Totals of all turns; the lowest is turn {name} with {total}.")
             })
         })
-    });
-    // from where to where the pointer drags, in percent
-    let drag = RwSignal::new(None::<(f64, f64)>);
-    let across = |event: &ev::PointerEvent| events::across(event, "data-timeline");
-    let take = move |event: ev::PointerEvent| {
-        if event.button() == 0 && events::hold(&event).is_some() {
-            drag.set(across(&event).map(|at| (at, at)));
+    })
+}
+
+/// The pointer on the line: a press goes to a turn, a drag shows a stretch.
+#[derive(Clone, Copy)]
+struct Drag {
+    chosen: Chosen,
+    /// How many turns are on the line.
+    count: Memo<usize>,
+    /// From where to where the pointer drags, in percent.
+    from_to: RwSignal<Option<(f64, f64)>>,
+    /// A click ends a drag as well, and goes nowhere then.
+    has_moved: StoredValue<bool>,
+}
+
+impl Drag {
+    fn take(self, event: &ev::PointerEvent) {
+        if event.button() == 0 && events::hold(event).is_some() {
+            let at = events::across(event, "data-timeline");
+            self.from_to.set(at.map(|at| (at, at)));
         }
-    };
-    let follow = move |event: ev::PointerEvent| {
-        if let (Some((from, _)), Some(at)) = (drag.get_untracked(), across(&event)) {
-            drag.set(Some((from, at.clamp(0.0, 100.0))));
+    }
+
+    fn follow(self, event: &ev::PointerEvent) {
+        let from = self.from_to.get_untracked().map(|(from, _)| from);
+        if let (Some(from), Some(at)) = (from, events::across(event, "data-timeline")) {
+            self.from_to.set(Some((from, at.clamp(0.0, 100.0))));
         }
-    };
-    // a click ends a drag as well, and goes nowhere then
-    let was_drag = StoredValue::new(false);
-    let place = move |at: f64| timeline::place_at(at, count.get_untracked()).unwrap_or_default();
-    let leave = move |_| {
-        let dragged = drag.get_untracked();
-        drag.set(None);
+    }
+
+    fn place(self, at: f64) -> usize {
+        timeline::place_at(at, self.count.get_untracked()).unwrap_or_default()
+    }
+
+    fn leave(self) {
+        let dragged = self.from_to.get_untracked();
+        self.from_to.set(None);
         let dragged = dragged.filter(|(from, to)| (to - from).abs() >= STILL);
-        was_drag.set_value(dragged.is_some());
+        self.has_moved.set_value(dragged.is_some());
         if let Some((from, to)) = dragged {
-            let stretch = (place(from.min(to)), place(from.max(to)));
-            show(chosen, stretch, count.get_untracked());
+            let stretch = (self.place(from.min(to)), self.place(from.max(to)));
+            show(self.chosen, stretch, self.count.get_untracked());
         }
-    };
-    let press = move |event: ev::MouseEvent| {
-        let at = events::across(&event, "data-timeline").filter(|_| !was_drag.get_value());
-        was_drag.set_value(false);
-        if let Some(position) = at.and_then(|at| chosen.on_line(place(at))) {
-            chosen.go(position);
+    }
+
+    fn press(self, event: &ev::MouseEvent) {
+        let at = events::across(event, "data-timeline").filter(|_| !self.has_moved.get_value());
+        self.has_moved.set_value(false);
+        if let Some(position) = at.and_then(|at| self.chosen.on_line(self.place(at))) {
+            self.chosen.go(position);
         }
-    };
-    let window = move || {
-        if let Some((from, to)) = drag.get() {
+    }
+
+    /// From where to where the line is listed, in percent; none where all of it is. Tracked.
+    fn window(self) -> Option<(f64, f64)> {
+        if let Some((from, to)) = self.from_to.get() {
             return ((to - from).abs() >= STILL).then(|| (from.min(to), from.max(to)));
         }
-        let count = count.get();
-        let (first, last) = chosen.choice.with(|choice| stretch(choice, count));
+        let count = self.count.get();
+        let (first, last) = self.chosen.choice.with(|choice| stretch(choice, count));
         let share = |place: usize| place as f64 / count.max(1) as f64 * 100.0;
         (last + 1 < count || first > 0).then(|| (share(first), share(last + 1)))
+    }
+}
+
+/// Draws the line of the turns in scope, of which there are so many.
+pub fn line(model: Model, chosen: Chosen, count: Memo<usize>) -> impl IntoView {
+    let drag = Drag {
+        chosen,
+        count,
+        from_to: RwSignal::new(None),
+        has_moved: StoredValue::new(false),
     };
-    let window = Memo::new(move |_| window());
+    let window = Memo::new(move |_| drag.window());
     let brush = move || {
         let (left, right) = window.get()?;
         Some(view! {
@@ -161,13 +195,13 @@ pub fn line(model: Model, chosen: Chosen, count: Memo<usize>) -> impl IntoView {
                 class="turn-strip"
                 data-timeline=""
                 data-testid="turn-line"
-                on:pointerdown=take
-                on:pointermove=follow
-                on:pointerup=leave
-                on:pointercancel=move |_| drag.set(None)
-                on:click=press
+                on:pointerdown=move |event| drag.take(&event)
+                on:pointermove=move |event| drag.follow(&event)
+                on:pointerup=move |_| drag.leave()
+                on:pointercancel=move |_| drag.from_to.set(None)
+                on:click=move |event| drag.press(&event)
             >
-                {timeline::view(shares, grounds(), label)}
+                {timeline::view(shares(model, chosen), grounds(), label(model, chosen))}
                 {live(brush)}
             </div>
             {end(chosen, count, Edge::Last, window)}
