@@ -17,9 +17,10 @@ use crate::app::charts::stack::{Axis, Part};
 use crate::app::derived::Derived;
 use crate::app::format::{fixed, measured, name, short};
 use crate::app::panels::anatomy::{self, Anatomy, Opened};
+use crate::app::panels::explain::explained;
 use crate::app::panels::number::Band;
 use crate::app::panels::section::Section;
-use crate::app::panels::table::{self, Cell, Column, Table, number, words};
+use crate::app::panels::table::{self, Cell, Column, Table, figure, words};
 use crate::app::panels::weights::{Group, WeightsPanel};
 use crate::app::seen::{Seen, seen};
 use crate::constitution::{
@@ -59,10 +60,13 @@ fn columns() -> Vec<Column> {
         Principle::Generative => "Generat.",
         _ => principle.label(),
     };
-    let scores = Principle::ALL.map(|principle| number(short(principle), principle.question()));
+    let scores = Principle::ALL.map(|principle| figure(short(principle), principle.name()));
     let mut columns = vec![words("Turn"), words("Action")];
     columns.extend(scores);
-    columns.extend([number("Total", "Sum of weight × score"), words("Band")]);
+    columns.extend([
+        figure("Total", "weighted_total"),
+        words("Band").about("band"),
+    ]);
     columns
 }
 
@@ -237,9 +241,9 @@ fn table_rows(model: Model, count: Signal<usize>, chosen: Chosen) -> table::Rows
 
 static MEANS: [Column; 4] = [
     words("Principle"),
-    number("Weight", "As used"),
-    number("Mean", "Over the turns of the session, 0 to 1"),
-    number("Weight × mean", "What it brings to the mean total"),
+    figure("Weight", "weights"),
+    figure("Mean", "mean_scores"),
+    figure("Weight × mean", "mean_scores"),
 ];
 
 fn principle_rows(result: &RewardResult) -> Vec<table::Row> {
@@ -378,19 +382,19 @@ fn session_figures(result: &RewardResult) -> impl IntoView + use<> {
     view! {
         <dl class="figures">
             <div>
-                <dt>"Mean total"</dt>
+                <dt>{explained("Mean total", "mean_total")}</dt>
                 <dd data-testid="mean-total" data-value=session.mean_total.to_string()>
                     {fixed(session.mean_total, 2)}
                     <small>" of "{fixed(result.weights_sum, 2)}</small>
                 </dd>
             </div>
-            <div><dt>"Weakest"</dt><dd>{session.weakest.label()}</dd></div>
+            <div><dt>{explained("Weakest", "weakest")}</dt><dd>{session.weakest.label()}</dd></div>
             <div>
-                <dt title="Slope of the total per turn">"Trend"</dt>
+                <dt>{explained("Trend", "trend")}</dt>
                 <dd>{trend.unwrap_or_else(|| measured(None, 3))}</dd>
             </div>
             <div>
-                <dt title="Sum of γ to the power t × total">"Discounted value"</dt>
+                <dt>{explained("Discounted value", "gamma")}</dt>
                 <dd data-testid="discounted" data-value=session.discounted_value.to_string()>
                     {fixed(session.discounted_value, 2)}
                 </dd>
@@ -464,6 +468,7 @@ pub fn Turns(
     view! {
         <Section
             name="turns"
+            about="weighted_total"
             title="Turns"
             note="An empty part is what was lost; open a turn for why"
             chart=turns
@@ -493,11 +498,25 @@ pub fn RewardResultView(
     view! {
         <Section
             name="session"
+            about="mean_scores"
             title="Session"
             note="The radar shows mean scores, which no weight changes"
             chart=move || session
             table=ViewFn::from(principles)
         />
         <section>{origin}</section>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::glossary::all::unexplained;
+
+    #[test]
+    fn every_column_is_explained() {
+        for columns in [&columns()[..], &MEANS] {
+            assert_eq!(unexplained(columns), Vec::<String>::new());
+        }
     }
 }
