@@ -24,6 +24,8 @@ pub struct Run {
     pub(super) turns: Vec<Arc<Vec<ScoredTurn>>>,
     /// Per session.
     pub(super) safety: Vec<SessionSafety>,
+    /// The judge's, per session.
+    pub(super) reasoning: Vec<Option<Arc<str>>>,
     pub(super) config: Config,
     pub(super) notes: Vec<String>,
     pub(super) input_sha256: String,
