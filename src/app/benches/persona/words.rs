@@ -43,7 +43,10 @@ pub fn verdict(result: &PersonaResult, waiting: Waiting, is_held: bool) -> Verdi
     let (Some(overall), Some(grade)) = (result.overall, result.grade) else {
         return Verdict::new(Tone::Neutral, "Nothing to score", format!("{scope}."));
     };
-    let missing = result.partial.join(" and ");
+    let missing = match &*result.partial {
+        [before @ .., last] if !before.is_empty() => format!("{} and {last}", before.join(", ")),
+        few => few.concat(),
+    };
     if waiting != Waiting::No && !is_held {
         // a grade from what needs no embedding alone would say something else than it seems
         let how = if waiting == Waiting::OnItsWay {
