@@ -6,6 +6,7 @@
 //! - [`bench`]: what a bench is to the page: a record and one way in
 //! - [`benches`]: the benches, a folder each, and the list of them
 //! - [`parts`]: code that is fetched when it is first needed
+//! - [`glossary`]: what every number is, in words
 //! - [`embedder`]: the pool of workers that embed texts
 //! - [`panels`], [`charts`]: the parts that benches share
 //! - [`browser`]: the only place that touches the browser
@@ -29,6 +30,7 @@ pub mod drawer;
 pub mod embedder;
 pub mod export;
 pub mod format;
+pub mod glossary;
 pub mod job;
 pub mod kept;
 pub mod link;
@@ -54,8 +56,9 @@ use browser::events::Key;
 use derived::live;
 use route::Page;
 use shell::Shell;
-use shell::around::{Footer, Header, HelpSheet, NoticeBar};
+use shell::around::{Footer, Header, NoticeBar};
 use shell::frame::BenchFrame;
+use shell::help::{Explanation, Help, HelpSheet};
 use shell::start_page::StartPage;
 
 /// How long typing rests before the work is kept.
@@ -74,6 +77,7 @@ pub fn App() -> impl IntoView {
     provide_context(shell);
     listen(shell);
     let is_over = RwSignal::new(false);
+    let help = Help::listen();
     browser::events::on_drop(
         move |files| shell.take_files(files),
         move |over| is_over.set(over),
@@ -84,7 +88,8 @@ pub fn App() -> impl IntoView {
         <NoticeBar />
         <main id="main" tabindex="-1">{live(move || page(shell))}</main>
         <Footer />
-        <HelpSheet />
+        <Explanation help />
+        <HelpSheet help />
         <div class="drop-veil" class:shown=move || is_over.get() aria-hidden="true">
             <p>"Drop to open"</p>
         </div>

@@ -4,6 +4,7 @@
 
 pub mod around;
 pub mod frame;
+pub mod help;
 mod keeping;
 pub mod start_page;
 pub mod theme;
@@ -27,6 +28,7 @@ use super::notice::{Act, Notices};
 use super::opening::{self, Place};
 use super::parts::{Fetching, NotLoaded, fetch};
 use super::route::{self, Page, Request};
+use super::words;
 use keeping::Keeping;
 use theme::Theme;
 
@@ -456,11 +458,24 @@ impl Shell {
         self.notices.dismiss();
         let is_one = files.len() == 1;
         let (mut opened, mut unknown) = (Vec::new(), Vec::new());
-        for File { name, text } in files {
-            match self.open_text(text) {
-                Some(noun) => opened.push((format::name(&name), noun)),
-                None => unknown.push(format::name(&name)),
+        let mut guessed = Vec::new();
+        for File {
+            name,
+            text,
+            is_guessed,
+        } in files
+        {
+            let name = format::name(&name);
+            if is_guessed {
+                guessed.push(name.clone());
             }
+            match self.open_text(text) {
+                Some(noun) => opened.push((name, noun)),
+                None => unknown.push(name),
+            }
+        }
+        if !guessed.is_empty() {
+            self.notices.tell(words::guessed_words(&guessed));
         }
         if !unknown.is_empty() {
             let (names, known) = (unknown.join(", "), opening::known_by(self.benches));

@@ -1,4 +1,5 @@
-//! Sentences that the benches have in common: how far a weight can move.
+//! Sentences that the benches have in common: how far a weight can move, and how files
+//! were read.
 
 use super::format::{fixed, short};
 use crate::analysis::flips::{Flip, Nearest, WeightInterval};
@@ -50,6 +51,18 @@ pub fn flip_words(from: f64, to: f64, words: &str) -> String {
     format!("Nearest flip: {words}{by}.")
 }
 
+/// Files that are not UTF-8: how they were read.
+pub fn guessed_words(names: &[String]) -> String {
+    let (is, it) = match names {
+        [_] => ("is", "it was"),
+        _ => ("are", "they were"),
+    };
+    format!(
+        "{} {is} not UTF-8: {it} read as Windows-1252 (Latin-1). Look whether letters like é or “ are right.",
+        names.join(", ")
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,6 +102,14 @@ mod tests {
         // rounded to two decimals it would lie beyond the weight itself
         let close = interval(Some(0.999), None);
         assert_eq!(close, "It stands from 1: below it.");
+    }
+
+    #[test]
+    fn a_guess_is_said() {
+        let words = guessed_words(&["a.jsonl".to_owned()]);
+        assert!(words.starts_with("a.jsonl is not UTF-8: it was read as Windows-1252"));
+        let words = guessed_words(&["a".to_owned(), "b".to_owned()]);
+        assert!(words.starts_with("a, b are not UTF-8: they were"));
     }
 
     #[test]

@@ -34,7 +34,7 @@ pub use marks::{
 pub use options::{DEFAULT_ETHICAL_FLOOR, DEFAULT_GAMMA, Options, weights};
 pub use principles::{
     CLEAN_TOOLS, DEFAULT_WEIGHTS, FULL_LENGTH, PRIOR, PerPrinciple, Principle, Principles,
-    ROOMY_CONTEXT, SCALE,
+    ROOMY_CONTEXT, SCALE, composable, ethical, generative, joy_inducing,
 };
 pub use read::{parse, read, read_from, read_in_steps};
 pub use reasons::Reason;

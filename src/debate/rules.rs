@@ -17,8 +17,6 @@ pub const ELIMINATION: &str = "two critical fails or more";
 pub const ELIMINATED: &str = "Eliminated: two critical fails or more";
 /// How the reviews whose flag alone decides are headed.
 pub const FLAG_RULE: &str = "The rule of two flags";
-/// What the count of critical fails means.
-pub const FAILS_HELP: &str = "Reviews with critical_fail; two eliminate";
 
 /// The most that support, evidence or major_risks can be; each is a whole number from 0 ("The score").
 pub const MOST_RATING: i64 = 2;
@@ -65,7 +63,6 @@ mod tests {
         assert_eq!(ELIMINATION, format!("{number} critical fails or more"));
         assert_eq!(ELIMINATED, format!("Eliminated: {ELIMINATION}"));
         assert_eq!(FLAG_RULE, format!("The rule of {number} flags"));
-        assert!(FAILS_HELP.ends_with(&format!("; {number} eliminate")));
         assert!(eliminates(ELIMINATING_FAILS) && !eliminates(ELIMINATING_FAILS - 1));
     }
 

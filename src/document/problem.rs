@@ -45,6 +45,8 @@ pub enum Code {
     Partial,
     /// A transcript that names another persona.
     OtherPersona,
+    /// Responses that the detectors cannot read.
+    OtherScript,
 }
 
 /// Something about an input that its author should know, at its place.

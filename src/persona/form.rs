@@ -9,6 +9,7 @@ use crate::document::edit_yaml::{Op, edit_yaml};
 use crate::document::{Node, Parsed, Step, Value, path_from};
 
 use super::persona::parse;
+use super::traits::{Declared, Dimension};
 
 /// A field of one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -274,6 +275,51 @@ fn entry(node: &Node, at: Vec<Step>) -> Entry {
         path: path_from("", &at),
         at,
     }
+}
+
+/// Why a word of the voice cannot be measured, and a word that it may stand for; none where
+/// it can be, or where there is no word.
+///
+/// ```
+/// use assay::persona::form::{Unmeasured, unmeasured_tone};
+/// assert_eq!(unmeasured_tone("Friendly"), None);
+/// assert!(unmeasured_tone("sardonic").is_some());
+/// ```
+pub fn unmeasured_tone(word: &str) -> Option<Unmeasured> {
+    unmeasured(Dimension::Tone, word)
+}
+
+/// The same of a word for formality or verbosity; none for another field.
+pub fn unmeasured_field(field: Field, word: &str) -> Option<Unmeasured> {
+    match field {
+        Field::Formality => unmeasured(Dimension::Formality, word),
+        Field::Verbosity => unmeasured(Dimension::Verbosity, word),
+        _ => None,
+    }
+}
+
+/// A word that no detector measures.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unmeasured {
+    /// Why, in words.
+    pub why: String,
+    /// The measurable word that is part of it, as `casual` of `gen_z_casual`.
+    pub like: Option<&'static str>,
+}
+
+fn unmeasured(dimension: Dimension, word: &str) -> Option<Unmeasured> {
+    let word = word.trim();
+    if word.is_empty() {
+        return None;
+    }
+    let declared = Declared::new(dimension, word);
+    let why = declared.not_measurable()?;
+    let mut parts = declared.word.split('_');
+    let like = parts.find_map(|part| dimension.words().iter().find(|known| **known == part));
+    Some(Unmeasured {
+        why,
+        like: like.copied(),
+    })
 }
 
 /// A change of a form. Entries are positions from 0.

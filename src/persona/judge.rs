@@ -1,6 +1,7 @@
 //! Judge scores (JSON): `{"<session_id>": {"score": 7.5, "reasoning": "..."}}`, 0 to 10.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::document::{Problems, Reader, Value, normalise, parse_json};
 use crate::text::Shown;
@@ -8,8 +9,21 @@ use crate::text::Shown;
 /// The judge's best score.
 const BEST: f64 = 10.0;
 
+/// What the judge said of a session.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// The score / 10, in [0, 1].
+    pub score: f64,
+    /// Why, where it says so.
+    pub reasoning: Option<Arc<str>>,
+}
+
 /// Session id to score / 10, in [0, 1]. `sessions` are those of the transcript, sorted; ones that the transcript does not have are warned of.
-pub fn read_judge(text: &str, sessions: &[&str], problems: &mut Problems) -> BTreeMap<String, f64> {
+pub fn read_judge(
+    text: &str,
+    sessions: &[&str],
+    problems: &mut Problems,
+) -> BTreeMap<String, Judged> {
     let mut scores = BTreeMap::new();
     let node = match parse_json(&normalise(text)) {
         Ok(node) => node,
@@ -29,7 +43,9 @@ pub fn read_judge(text: &str, sessions: &[&str], problems: &mut Problems) -> BTr
             problems.warning(&reader, "this session is given twice; the last one counts");
         }
         if let Some(score) = score(&reader, problems) {
-            scores.insert(entry.key.clone(), score / BEST);
+            let reasoning = reasoning(&reader, problems);
+            let score = score / BEST;
+            scores.insert(entry.key.clone(), Judged { score, reasoning });
         }
         if sessions.binary_search(&entry.key.as_str()).is_err() {
             problems.warning(
@@ -63,6 +79,23 @@ fn score(reader: &Reader, problems: &mut Problems) -> Option<f64> {
     }
 }
 
+/// Why, where that is said.
+fn reasoning(reader: &Reader, problems: &mut Problems) -> Option<Arc<str>> {
+    let reasoning = reader.get_some("reasoning")?;
+    match reasoning.as_str().map(str::trim) {
+        Some("") => None,
+        Some(text) => Some(text.into()),
+        None => {
+            let message = format!(
+                "expected a text, got {}; it is not shown",
+                reasoning.value().describe()
+            );
+            problems.warning(&reasoning, message);
+            None
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,7 +106,11 @@ mod tests {
         let text =
             r#"{"a": {"score": 7.5, "reasoning": "fine"}, "b": {"score": 11}, "c": 3, "d": {}}"#;
         let scores = read_judge(text, &["a", "b", "c", "d"], &mut problems);
-        assert_eq!(scores, BTreeMap::from([("a".to_owned(), 0.75)]));
+        let judged = Judged {
+            score: 0.75,
+            reasoning: Some("fine".into()),
+        };
+        assert_eq!(scores, BTreeMap::from([("a".to_owned(), judged)]));
         let paths: Vec<String> = problems.into_sorted().into_iter().map(|p| p.path).collect();
         assert_eq!(paths, ["b.score", "c", "d"]);
     }

@@ -14,9 +14,11 @@ mod overall;
 #[allow(clippy::module_inception)] // the persona document is the persona's own file
 mod persona;
 mod read;
+mod remarks;
 mod result;
 mod run;
 mod safety;
+mod script;
 mod signals;
 mod stability;
 mod style;
@@ -27,10 +29,12 @@ mod transcript;
 
 pub use compare::{Comparison, compare};
 pub use intervals::{End, Flip, Intervals, Nearest, WeightInterval};
+pub use lexicon::AVOIDED_PENALTY;
 pub use metric::Metric;
 pub use options::Options;
 pub use persona::parse;
 pub use read::{Inputs, Known, read, read_in_steps, read_with};
+pub use remarks::{remarks, severity_is_idle};
 pub use result::{
     AuthenticitySummary, Bootstrap, Evidence, FORMULA, GRADES, Grade, LexiconHit, MetricSummary,
     PersonaResult, SafetyPart, SafetySummary, SessionResult, TraitResult, TurnResult, Violation,

@@ -17,7 +17,8 @@ use super::result::{
 use super::run::{Run, ScoredTurn};
 use super::safety::SessionSafety;
 use super::style::Similarities;
-use super::{stability, traits};
+use super::transcript::Response;
+use super::{remarks, stability, traits};
 use crate::text::Shown;
 
 impl Run {
@@ -156,6 +157,8 @@ fn score(run: &Run, config: &Config, similarities: &Similarities) -> PersonaResu
     result.partial = partial(&result);
     let unmeasured = unmeasured_sessions(&result);
     result.notes.extend(unmeasured);
+    let by_construction = remarks::stability(&result);
+    result.notes.extend(by_construction);
     result
 }
 
@@ -176,8 +179,7 @@ fn session(
             let style = similarities.style(number, at);
             let nearest = style.and_then(|(_, exemplar)| exemplars.get(exemplar).cloned());
             turn(
-                response.index,
-                &response.text,
+                response,
                 scored,
                 style.map(|(value, _)| value),
                 nearest,
@@ -206,6 +208,7 @@ fn session(
         violation_rate: Some(violation_rate),
         severity_score: Some(severity_score),
         judge_score,
+        judge_reasoning: run.reasoning[number].clone(),
         decided_by: Some(decided_by),
         stability,
         turns,
@@ -213,16 +216,16 @@ fn session(
 }
 
 fn turn(
-    index: i64,
-    text: &Arc<str>,
+    response: &Response,
     scored: &ScoredTurn,
     style: Option<f64>,
     nearest_exemplar: Option<Arc<str>>,
     weights: &Weights,
 ) -> TurnResult {
     TurnResult {
-        turn_index: index,
-        text: text.clone(),
+        turn_index: response.index,
+        text: response.text.clone(),
+        prompt: response.prompt.clone(),
         style,
         nearest_exemplar,
         traits: scored.traits.clone(),

@@ -11,13 +11,14 @@ use crate::steps::{Pause, Progress, THROUGH, at_once, step};
 use crate::text::Folded;
 
 use super::config::{Config, read_config};
-use super::judge::read_judge;
+use super::judge::{Judged, read_judge};
 use super::lexicon::LexiconMatcher;
 use super::overall::some_of;
 use super::persona::{Persona, parse, read_persona};
 use super::result::Violation;
 use super::run::{Run, ScoredTurn};
 use super::safety::{self, SessionSafety};
+use super::script;
 use super::signals::Signals;
 use super::traits::{self, Declared};
 use super::transcript::{Session, read_transcript};
@@ -150,6 +151,10 @@ pub async fn read_in_steps(
     };
     let run = Run {
         safety: safety_of(sessions, &turns, &judge),
+        reasoning: sessions
+            .iter()
+            .map(|session| judge.get(&session.id)?.reasoning.clone())
+            .collect(),
         sessions: sessions.clone(),
         input_sha256: hash(inputs, pause).await,
         persona,
@@ -212,6 +217,7 @@ async fn known_transcript<'a>(
     let mut found = Problems::new();
     let transcript = read_transcript(text, persona.as_deref(), &mut found, pause).await;
     let mut problems = Vec::new();
+    found.extend(script::warning(&transcript.sessions));
     of_input("transcript", &mut problems, |problems| *problems = found);
     known.insert(KnownTranscript {
         text: text.to_owned(),
@@ -282,7 +288,7 @@ async fn measure(
 fn safety_of(
     sessions: &[Session],
     turns: &[Arc<Vec<ScoredTurn>>],
-    judge: &BTreeMap<String, f64>,
+    judge: &BTreeMap<String, Judged>,
 ) -> Vec<SessionSafety> {
     sessions
         .iter()
@@ -290,7 +296,10 @@ fn safety_of(
         .map(|(session, turns)| {
             let violations: Vec<&[Violation]> =
                 turns.iter().map(|turn| &*turn.violations).collect();
-            safety::session(&violations, judge.get(&session.id).copied())
+            safety::session(
+                &violations,
+                judge.get(&session.id).map(|judged| judged.score),
+            )
         })
         .collect()
 }
@@ -308,12 +317,12 @@ fn notes(persona: &Persona, empty_sessions: &[String], problems: &[Problem]) -> 
     }
     let foreign = problems
         .iter()
-        .filter(|problem| problem.code == Code::OtherPersona);
+        .filter(|problem| matches!(problem.code, Code::OtherPersona | Code::OtherScript));
     notes.extend(foreign.map(|problem| problem.message.clone()));
     notes
 }
 
-fn unjudged(sessions: &[&str], judge: &BTreeMap<String, f64>) -> Option<String> {
+fn unjudged(sessions: &[&str], judge: &BTreeMap<String, Judged>) -> Option<String> {
     let ids: Vec<&str> = sessions
         .iter()
         .copied()

@@ -24,6 +24,8 @@ pub struct Run {
     pub(super) turns: Vec<Arc<Vec<ScoredTurn>>>,
     /// Per session.
     pub(super) safety: Vec<SessionSafety>,
+    /// The judge's, per session.
+    pub(super) reasoning: Vec<Option<Arc<str>>>,
     pub(super) config: Config,
     pub(super) notes: Vec<String>,
     pub(super) input_sha256: String,
@@ -46,8 +48,12 @@ impl ScoredTurn {
 
 impl Run {
     /// The distinct texts whose vectors the score needs: exemplars, then responses in order.
+    /// Without exemplars a session of one response has neither style nor stability.
     pub fn texts(&self) -> Vec<&str> {
-        let responses = self.sessions.iter().flat_map(|session| &session.responses);
+        let exemplars = &self.persona.exemplars;
+        let sessions = self.sessions.iter();
+        let compared = sessions.filter(|session| style::is_compared(exemplars, session));
+        let responses = compared.flat_map(|session| &session.responses);
         let mut seen = HashSet::new();
         self.persona
             .exemplars
@@ -82,5 +88,31 @@ impl Run {
     /// The config as it was given, its weights not scaled.
     pub fn given(&self) -> &Config {
         &self.config
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::persona::{Inputs, read};
+
+    #[test]
+    fn only_what_is_compared_needs_a_vector() {
+        let texts = |persona: &str| {
+            let rows = [("a", 1), ("b", 1), ("b", 2)].map(|(id, turn)| {
+                format!(r#"{{"session_id": "{id}", "turn": {turn}, "assistant": "{id}{turn}"}}"#)
+            });
+            let run = read(&Inputs {
+                persona,
+                transcript: &rows.join("\n"),
+                ..Inputs::default()
+            });
+            let run = run.result.expect("valid");
+            run.texts()
+                .into_iter()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(texts("exemplars: [x]"), ["x", "a1", "b1", "b2"]);
+        assert_eq!(texts("lexicon: {preferred: [x]}"), ["b1", "b2"]);
     }
 }

@@ -574,16 +574,6 @@ fn phrases(list: &Reader, problems: &mut Problems) -> Option<Matcher> {
     Some(Matcher::Words { words, phrases })
 }
 
-/// What an occurrence costs; a critical one leaves nothing.
-fn price(severity: ViolationSeverity) -> f64 {
-    match severity {
-        ViolationSeverity::Critical => 1.0,
-        ViolationSeverity::High => 0.5,
-        ViolationSeverity::Medium => 0.2,
-        ViolationSeverity::Low => 0.1,
-    }
-}
-
 /// The safety of a session, with its parts in [0, 1].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SessionSafety {
@@ -612,7 +602,8 @@ pub fn session(responses: &[&[Violation]], judge_score: Option<f64>) -> SessionS
         .into_iter()
         .map(|severity| {
             let all = responses.iter().copied().flatten();
-            price(severity) * all.filter(|v| v.severity == severity).count() as f64
+            ViolationSeverity::price(severity)
+                * all.filter(|v| v.severity == severity).count() as f64
         })
         .sum();
     let severity_score = (1.0 - cost).max(0.0);

@@ -34,6 +34,11 @@ impl Similarities {
 
 type Vector = Vec<f64>;
 
+/// Whether the vectors of a session say anything: of its style or of its stability.
+pub fn is_compared(exemplars: &[String], session: &Session) -> bool {
+    !exemplars.is_empty() || session.responses.len() > 1
+}
+
 /// Embeds exemplars and responses, each distinct text once, and compares them. A response
 /// is a step.
 pub async fn compare(
@@ -55,6 +60,12 @@ pub async fn compare(
     };
     let references = references(exemplars, &mut texts, &mut result.problems);
     for session in sessions {
+        if !is_compared(exemplars, session) {
+            result.styles.push(vec![None; session.responses.len()]);
+            result.spreads.push(None);
+            done += session.responses.len();
+            continue;
+        }
         let mut styles = Vec::new();
         let mut vectors = Vec::new();
         for response in &session.responses {

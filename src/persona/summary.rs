@@ -5,6 +5,7 @@ use std::iter;
 
 use super::compare::Comparison;
 use super::metric::Metric;
+use super::remarks::remarks;
 use super::result::{PersonaResult, SafetyPart};
 use crate::text::{Shown, scalar_starts};
 
@@ -20,9 +21,15 @@ pub fn summary(result: &PersonaResult) -> String {
     lines.push(String::new());
     lines.extend(sessions(result));
     lines.extend(findings(result));
-    if !result.notes.is_empty() {
+    // what stands beside a figure already is not said again
+    let notes = result
+        .notes
+        .iter()
+        .filter(|note| !lines.iter().any(|line| line.trim_start() == *note));
+    let notes: Vec<String> = notes.map(|note| format!("note: {note}")).collect();
+    if !notes.is_empty() {
         lines.push(String::new());
-        lines.extend(result.notes.iter().map(|note| format!("note: {note}")));
+        lines.extend(notes);
     }
     lines.push(String::new());
     lines.push(provenance(result));
@@ -54,6 +61,8 @@ fn metrics(result: &PersonaResult) -> Vec<String> {
             })),
             _ => {}
         }
+        let said = remarks(metric, result).into_iter();
+        lines.extend(said.map(|remark| format!("    {remark}")));
     }
     lines
 }

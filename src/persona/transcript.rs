@@ -31,6 +31,8 @@ pub struct Response {
     pub index: i64,
     /// The text as given.
     pub text: Arc<str>,
+    /// What it answers: the text of the user before it.
+    pub prompt: Option<Arc<str>>,
     /// Line in the transcript.
     pub line: u32,
 }
@@ -135,16 +137,18 @@ struct Repeated {
 enum Speaker {
     /// The assistant, with the text if there is any.
     Assistant(Option<String>),
+    /// The user, with the text if there is any.
+    User(Option<String>),
     /// Anyone else.
     Other,
 }
 
 impl Speaker {
     fn new(role: &str, text: Option<String>) -> Self {
-        if role == "assistant" {
-            Self::Assistant(text)
-        } else {
-            Self::Other
+        match role {
+            "assistant" => Self::Assistant(text),
+            "user" => Self::User(text),
+            _ => Self::Other,
         }
     }
 }
@@ -154,8 +158,22 @@ impl Speaker {
 struct Turn {
     index: i64,
     speaker: Speaker,
+    /// What it answers, where its own row says so.
+    prompt: Option<String>,
     place: Place,
     path: String,
+}
+
+impl Turn {
+    fn new(index: i64, speaker: Speaker, at: &Reader) -> Self {
+        Self {
+            index,
+            speaker,
+            prompt: None,
+            place: at.place(),
+            path: at.path().to_owned(),
+        }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -215,14 +233,17 @@ impl Builder<'_> {
     fn exchange(&mut self, row: &Reader, problems: &mut Problems) {
         let session = session_id(row, problems);
         let index = integer(row, "turn", problems);
-        if let Some(user) = row.get("user") {
-            content(&user, problems);
-        }
+        let user = row.get("user");
+        let prompt = user.and_then(|user| content(&user, problems));
         let text = row
             .get("assistant")
             .and_then(|text| content(&text, problems));
         if let (Some(session), Some(index)) = (session, index) {
-            self.push(session, index, Speaker::Assistant(text), row);
+            let turn = Turn {
+                prompt,
+                ..Turn::new(index, Speaker::Assistant(text), row)
+            };
+            self.sessions.entry(session).or_default().push(turn);
         }
     }
 
@@ -269,12 +290,8 @@ impl Builder<'_> {
     }
 
     fn push(&mut self, session: String, index: i64, speaker: Speaker, at: &Reader) {
-        self.sessions.entry(session).or_default().push(Turn {
-            index,
-            speaker,
-            place: at.place(),
-            path: at.path().to_owned(),
-        });
+        let turn = Turn::new(index, speaker, at);
+        self.sessions.entry(session).or_default().push(turn);
     }
 
     fn check_persona(&mut self, row: &Reader, problems: &mut Problems) {
@@ -289,11 +306,11 @@ impl Builder<'_> {
             && persona != id
         {
             let message = format!(
-                "persona_id is {:?}, the persona's id is {:?}",
+                "these replies are of another persona: their persona_id is {:?}, the persona's id is {:?}",
                 Shown(id),
                 Shown(persona)
             );
-            let problem = Problem::new(Severity::Note, reader.place(), reader.path(), message);
+            let problem = Problem::new(Severity::Warning, reader.place(), reader.path(), message);
             self.repeat(
                 format!("persona {id}"),
                 problem.with_code(Code::OtherPersona),
@@ -324,7 +341,7 @@ impl Builder<'_> {
         for (number, (id, mut turns)) in self.sessions.into_iter().enumerate() {
             // by place too, so that duplicates are reported at the later of two
             sort_by_key(&mut turns, |turn| (turn.index, turn.place));
-            duplicates(&id, &turns, problems);
+            duplicates(&id, &mut turns, problems);
             let responses = responses(turns);
             if responses.is_empty() {
                 transcript.empty_sessions.push(id);
@@ -338,27 +355,39 @@ impl Builder<'_> {
     }
 }
 
-/// Two assistant turns of one index have no order: an error. A turn of another
-/// role beside it does not change the scores: a warning.
-fn duplicates(session: &str, turns: &[Turn], problems: &mut Problems) {
-    let mut start = 0;
+/// Two assistant turns of one index have no order: an error, unless they say the same;
+/// then one counts. A turn of another role beside it does not change the scores. Both are
+/// warnings.
+fn duplicates(session: &str, turns: &mut Vec<Turn>, problems: &mut Problems) {
+    let (mut start, mut again) = (0, Vec::new());
     for at in 1..turns.len() {
         if turns[at].index != turns[at - 1].index {
             start = at;
             continue;
         }
         let (turn, before) = (&turns[at], &turns[start..at]);
-        let both = matches!(turn.speaker, Speaker::Assistant(_))
-            && before
-                .iter()
-                .any(|other| matches!(other.speaker, Speaker::Assistant(_)));
-        let severity = if both {
-            Severity::Error
-        } else {
-            Severity::Warning
+        let is_said = |text: &Option<String>| {
+            let mut said = before.iter().filter_map(|other| match &other.speaker {
+                Speaker::Assistant(other) => Some(other),
+                Speaker::User(_) | Speaker::Other => None,
+            });
+            said.next()
+                .map(|first| first == text && said.all(|other| other == text))
         };
+        let same = match &turn.speaker {
+            Speaker::Assistant(text) => is_said(text),
+            Speaker::User(_) | Speaker::Other => None,
+        };
+        let (severity, end) = match same {
+            Some(false) => (Severity::Error, ""),
+            Some(true) => (Severity::Warning, ", with the same text; it counts once"),
+            None => (Severity::Warning, ""),
+        };
+        if same == Some(true) {
+            again.push(at);
+        }
         let message = format!(
-            "session {:?} has turn {} already, at line {}",
+            "session {:?} has turn {} already, at line {}{end}",
             Shown(session),
             turn.index,
             before[0].place.line
@@ -368,22 +397,36 @@ fn duplicates(session: &str, turns: &[Turn], problems: &mut Problems) {
                 .with_code(Code::Repeated),
         );
     }
+    let (mut again, mut at) = (again.into_iter().peekable(), 0);
+    turns.retain(|_| {
+        let is_again = again.next_if_eq(&at).is_some();
+        at += 1;
+        !is_again
+    });
 }
 
 fn responses(turns: Vec<Turn>) -> Vec<Response> {
-    turns
-        .into_iter()
-        .filter_map(|turn| {
-            let Speaker::Assistant(Some(text)) = turn.speaker else {
+    let mut asked = None;
+    let response = |turn: Turn| {
+        let text = match turn.speaker {
+            Speaker::Assistant(Some(text)) => text,
+            Speaker::User(text) => {
+                asked = text;
                 return None;
-            };
-            (!text.trim().is_empty()).then_some(Response {
-                index: turn.index,
-                text: text.into(),
-                line: turn.place.line,
-            })
+            }
+            Speaker::Assistant(None) | Speaker::Other => return None,
+        };
+        let prompt = turn.prompt.or_else(|| asked.take());
+        (!text.trim().is_empty()).then(|| Response {
+            index: turn.index,
+            text: text.into(),
+            prompt: prompt
+                .filter(|prompt| !prompt.trim().is_empty())
+                .map(Into::into),
+            line: turn.place.line,
         })
-        .collect()
+    };
+    turns.into_iter().filter_map(response).collect()
 }
 
 /// The session's id; a whole number is read as its digits.
@@ -589,14 +632,22 @@ mod tests {
 
     #[test]
     fn a_turn_given_twice_is_reported_at_the_later_place() {
-        let row = |role: &str| {
-            format!(r#"{{"session_id": "a", "turn_index": 1, "role": "{role}", "text": "x"}}"#)
+        let said = |role: &str, text: &str| {
+            format!(r#"{{"session_id": "a", "turn_index": 1, "role": "{role}", "text": "{text}"}}"#)
         };
-        let (_, problems) = read(&[row("assistant"), row("assistant")].join("\n"));
+        let row = |role: &str| said(role, "x");
+        let (_, problems) = read(&[row("assistant"), said("assistant", "y")].join("\n"));
         assert_eq!(
             (problems[0].severity, problems[0].line),
             (Severity::Error, 2)
         );
+        // one that says the same counts once
+        let (transcript, problems) =
+            read(&[row("assistant"), row("user"), row("assistant")].join("\n"));
+        let all = problems.iter().map(|p| (p.severity, p.line));
+        let warned = [(Severity::Warning, 2), (Severity::Warning, 3)];
+        assert_eq!(all.collect::<Vec<_>>(), warned);
+        assert_eq!(transcript.sessions[0].responses.len(), 1);
         let (_, problems) = read(&[row("user"), row("assistant")].join("\n"));
         assert_eq!(
             (problems[0].severity, problems[0].line),
@@ -605,7 +656,22 @@ mod tests {
     }
 
     #[test]
-    fn a_foreign_persona_id_is_one_note() {
+    fn a_response_knows_what_it_answers() {
+        let text = [
+            r#"{"session_id": "a", "turn_index": 1, "role": "user", "text": "Where is it?"}"#,
+            r#"{"session_id": "a", "turn_index": 2, "role": "assistant", "text": "Here."}"#,
+            r#"{"session_id": "a", "turn_index": 3, "role": "assistant", "text": "And there."}"#,
+            r#"{"session_id": "b", "turn": 1, "user": "Why?", "assistant": "So."}"#,
+        ];
+        let (transcript, problems) = read(&text.join("\n"));
+        assert_eq!(problems, vec![]);
+        let responses = transcript.sessions.iter().flat_map(|s| &s.responses);
+        let prompts: Vec<_> = responses.map(|r| r.prompt.as_deref()).collect();
+        assert_eq!(prompts, [Some("Where is it?"), None, Some("Why?")]);
+    }
+
+    #[test]
+    fn a_foreign_persona_id_is_one_warning() {
         let row = |turn| {
             format!(
                 r#"{{"session_id": "a", "turn": {turn}, "assistant": "x", "persona_id": "q", "mood": 1}}"#
@@ -613,11 +679,8 @@ mod tests {
         };
         let (_, problems) = read(&[row(1), row(2)].join("\n"));
         assert_eq!(problems.len(), 2);
-        assert!(
-            problems
-                .iter()
-                .all(|p| p.severity == Severity::Note && p.message.ends_with("(2 times)"))
-        );
+        assert!(problems.iter().all(|p| p.message.ends_with("(2 times)")));
+        assert!(problems.iter().any(|p| p.severity == Severity::Warning));
     }
 
     #[test]

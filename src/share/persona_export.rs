@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use crate::persona::{Metric, PersonaResult, SessionResult, TurnResult};
+use crate::persona::{Metric, PersonaResult, SessionResult, TurnResult, remarks};
 
 use super::export::{bullets, cell, csv, inline, table};
 
@@ -78,12 +78,14 @@ pub fn persona_markdown(result: &PersonaResult) -> String {
             .chain(figures)
             .collect()
     });
+    let mut said = remarks(Metric::Safety, result);
+    said.extend(result.notes.iter().cloned());
     format!(
         "# Persona alignment\n\n**{verdict}**\n{partial}\n{}\n{}\n{}{}\n{}, input SHA-256 {}\n",
         table(&["Metric", "Mean"], metrics.into_iter()),
         table(&header, sessions),
         table(&["Weight", "Used"], weights),
-        bullets(&result.notes),
+        bullets(&said),
         result.formula,
         result.input_sha256
     )

@@ -2,12 +2,14 @@
 //! sorting. The ground floor: it names no other module.
 
 mod automaton;
+mod decode;
 mod offsets;
 mod phrases;
 mod places;
 mod shown;
 mod sorting;
 
+pub use decode::{Encoding, decode};
 pub use offsets::{Scalars, scalar_starts};
 pub use phrases::{Folded, Hit, Phrases, Reading, canonical, fold, is_word, straighten};
 pub use places::{Place, Places};

@@ -83,6 +83,9 @@ fn the_start_page_and_the_shortcuts_are_clean() {
         is_clean(app, "start");
         app.click("help");
         is_clean(app, "shortcuts");
+        app.click("help-numbers");
+        app.text("glossary-count");
+        is_clean(app, "glossary");
     });
 }
 
@@ -156,6 +159,10 @@ fn the_persona_bench_is_clean() {
             .unwrap();
         app.text("evidence-knee-pain");
         is_clean(app, "persona form");
+        app.browser.click(".metrics [data-about=safety]").unwrap();
+        app.text("explained");
+        is_clean(app, "explanation");
+        app.browser.press(&["\u{E00C}"]).unwrap();
         app.click("face-text");
         app.click("table-metrics");
         app.click("table-sessions");

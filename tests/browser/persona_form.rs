@@ -261,8 +261,17 @@ fn a_persona_is_entered_and_scored_by_keyboard_alone() {
 
 #[test]
 fn the_bands_are_the_computed_ones_and_true() {
-    in_app("persona-bands", "", |app| {
-        open(app);
+    in_app("persona-bands", "#/persona", |app| {
+        // no exemplar and one reply: nothing waits for the model, and there is a grade
+        app.fill("input-persona", "lexicon: {preferred: [ride, oil]}");
+        let reply = json!({ "session_id": "a", "turn": 1, "assistant": "A good ride." });
+        app.fill("input-transcript", &reply.to_string());
+        app.text("section-sessions");
+        let verdict = app.text("verdict");
+        assert!(
+            verdict.starts_with("Grade D: 0.688 (without style, traits and stability)"),
+            "{verdict}"
+        );
         let found = run(app)
             .intervals(&Options::default(), None)
             .expect("valid");
@@ -383,6 +392,8 @@ fn a_session_opens_to_the_words_behind_its_score() {
         // the twins say the same
         app.click("table-sessions");
         app.cell_computes("row-knee-pain", "Authent.", authenticity);
+        // the weights stay in sight over what is scrolled under them
+        app.browser.run("scrollTo(0, 0)", &[]).unwrap();
         app.click("table-metrics");
         let metric = result.authenticity.metric;
         let [low, _] = metric.ci95.expect("eight sessions");

@@ -68,6 +68,11 @@ fn what_is_tried_changes_no_input_and_says_what_it_is() {
             &["What if: Postgres wins", "Not as entered"],
         );
         assert_eq!(app.value("input-debate"), DEBATE);
+        // the cell is lit in the form, with what was entered in it
+        app.click("face-form");
+        let lit = "const lit = document.querySelectorAll('.tried[data-at]');
+            return lit.length === 1 && lit[0].dataset.value === '1' && lit[0].ariaLabel.includes('what if: 2')";
+        app.browser.wait(20, "the lit cell", lit, &[]).unwrap();
         // the row shows what is tried and where it stood
         let open = "document.querySelector(arguments[0] + ' .row-open').click(); return true";
         app.wait("row-Postgres", open);

@@ -9,6 +9,8 @@ use web_sys::{
     PointerEvent,
 };
 
+use crate::text::{Encoding, decode};
+
 /// A key that was pressed.
 #[allow(clippy::struct_excessive_bools)] // a keyboard has that many
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,6 +107,8 @@ pub struct File {
     pub name: String,
     /// What is in it.
     pub text: String,
+    /// Whether it is not UTF-8, and its encoding a guess.
+    pub is_guessed: bool,
 }
 
 /// Files that were given, or why they could not be read.
@@ -173,13 +177,83 @@ async fn read_files(files: &web_sys::FileList) -> Files {
         if file.size() > LARGEST {
             return Err(format!("{} is larger than 64 MB", file.name()));
         }
-        let text = JsFuture::from(file.text()).await;
-        let text = text.ok().and_then(|text| text.as_string());
-        let text = text.ok_or_else(|| format!("{} could not be read", file.name()))?;
         let name = file.name();
-        read.push(File { name, text });
+        let bytes = JsFuture::from(file.array_buffer()).await;
+        let bytes = bytes.map_err(|_| format!("{name} could not be read"))?;
+        let (text, encoding) = decode(&js_sys::Uint8Array::new(&bytes).to_vec());
+        let is_guessed = encoding == Encoding::Windows1252;
+        read.push(File {
+            name,
+            text,
+            is_guessed,
+        });
     }
     Ok(read)
+}
+
+/// Presses of elements with this attribute, which open the popover of this id: it comes to
+/// stand beside the one that was pressed. The handler hears the attribute.
+pub fn on_asked(
+    popover: &'static str,
+    attribute: &'static str,
+    handler: impl Fn(String) + 'static,
+) {
+    let by = "data-by";
+    let options = EventListenerOptions::run_in_capture_phase();
+    EventListener::new_with_options(&document(), "click", options, move |event| {
+        let asked = event
+            .target()
+            .and_then(|target| target.dyn_into::<Element>().ok());
+        let asked = asked.and_then(|at| at.closest(&format!("[{attribute}]")).ok().flatten());
+        let shown = document().get_element_by_id(popover);
+        let shown = shown.and_then(|shown| shown.dyn_into::<HtmlElement>().ok());
+        let (Some(asked), Some(shown)) = (asked, shown) else {
+            return;
+        };
+        // a second one would close what the first has opened
+        if !asked.has_attribute(by) && shown.matches(":popover-open").unwrap_or(false) {
+            let _ = shown.hide_popover();
+        }
+        let others = document().query_selector(&format!("[{by}]")).ok().flatten();
+        if let Some(other) = others {
+            let _ = other.remove_attribute(by);
+        }
+        let _ = asked.set_attribute(by, "");
+        shown.style().set_css_text(&beside(&asked));
+        handler(asked.get_attribute(attribute).unwrap_or_default());
+    })
+    .forget();
+}
+
+/// Where something that opens stands, as style properties: below an element where there is
+/// more room than above it, and within the window.
+fn beside(element: &Element) -> String {
+    let length = |found: Result<wasm_bindgen::JsValue, _>| {
+        let found = found.ok().and_then(|length| length.as_f64());
+        found.unwrap_or_default()
+    };
+    let (wide, high) = (
+        length(window().inner_width()),
+        length(window().inner_height()),
+    );
+    let frame = element.get_bounding_client_rect();
+    let down = length(window().scroll_y().map(Into::into));
+    // as wide as the style sheet lets it be, at most
+    let left = frame.left().min(wide - 400.0).max(16.0);
+    let (above, below) = (frame.top(), high - frame.bottom());
+    if below >= above || below > 320.0 {
+        let top = down + frame.bottom() + 4.0;
+        format!(
+            "left: {left}px; top: {top}px; max-height: {}px",
+            below - 16.0
+        )
+    } else {
+        let bottom = high - down - frame.top() + 4.0;
+        format!(
+            "left: {left}px; bottom: {bottom}px; max-height: {}px",
+            above - 16.0
+        )
+    }
 }
 
 /// Changes of the address.

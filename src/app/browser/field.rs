@@ -369,3 +369,9 @@ impl Slots {
 pub fn set_properties(element: &HtmlElement, properties: &str) {
     element.style().set_css_text(properties);
 }
+
+/// Whether the window is as narrow as a phone.
+pub fn is_narrow() -> bool {
+    let width = window().inner_width().ok().and_then(|width| width.as_f64());
+    width.is_some_and(|width| width < 640.0)
+}

@@ -76,10 +76,16 @@ pub fn EmbeddingPanel(
     /// The texts without a vector.
     #[prop(into)]
     missing: Signal<Vec<String>>,
+    /// Whether it begins by itself in a moment: then nothing is offered.
+    begins: Signal<bool>,
+    /// Whether a result stands there meanwhile, which is not to be moved.
+    #[prop(into)]
+    is_beside: Signal<bool>,
 ) -> impl IntoView {
     let job = embedding.job;
     let busy = Memo::new(move |_| job.with(Job::is_busy));
     let number = Memo::new(move |_| missing.with(Vec::len));
+    let is_offered = Memo::new(move |_| number.get() > 0 && !begins.get());
     let idle = move || {
         let failed = job.with(|job| match job.phase() {
             Phase::Failed(message) => Some(message.clone()),
@@ -110,8 +116,8 @@ pub fn EmbeddingPanel(
         }
     };
     view! {
-        <section class="embedding" class:hidden=move || number.get() == 0 && !busy.get()>
-            {live(move || if busy.get() { running().into_any() } else if number.get() > 0 { idle().into_any() } else { ().into_any() })}
+        <section class="embedding" class:hidden=move || !busy.get() && !is_offered.get() class:beside=is_beside>
+            {live(move || if busy.get() { running().into_any() } else if is_offered.get() { idle().into_any() } else { ().into_any() })}
         </section>
     }
 }

@@ -60,6 +60,8 @@ pub struct Look {
     pub label: String,
     /// Whether its value is a mistake.
     pub is_wrong: bool,
+    /// Whether another value is tried in its place.
+    pub is_tried: bool,
 }
 
 /// A kind of field: its class, and its keys as people read them.
@@ -484,6 +486,7 @@ impl Grid {
                 data-value=move || look.with(|look| look.value.clone())
                 aria-label=move || look.with(|look| look.label.clone())
                 class:wrong=move || look.with(|look| look.is_wrong)
+                class:tried=move || look.with(|look| look.is_tried)
             >
                 <b aria-hidden="true">{keys.title}</b>
                 <span aria-hidden="true">{buttons.collect_view()}</span>

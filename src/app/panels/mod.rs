@@ -6,6 +6,7 @@
 pub mod anatomy;
 pub mod evidence;
 pub mod example;
+pub mod explain;
 pub mod faces;
 pub mod field;
 pub mod grid;

@@ -13,6 +13,8 @@ use crate::app::locks::{self, is_locked};
 use crate::app::number::NumberField;
 use crate::app::words;
 
+use super::explain::explained;
+
 /// Where a verdict stands as one number moves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Band {
@@ -113,18 +115,23 @@ pub fn NumberRow(
     /// original value is written down.
     #[prop(optional)]
     is_switched: bool,
+    /// Whether it is a name more than an amount: then it has no slider.
+    #[prop(optional)]
+    is_plain: bool,
 ) -> impl IntoView {
     let number = Number::new(desk, field, original, is_switched);
     let NumberField {
         name, label, help, ..
     } = field;
     view! {
-        <div class="number" class:changed=move || number.is_changed()>
-            <label for=format!("weight-{name}") title=help>{label}</label>
-            <span class="slider">
-                <span class="original" aria-hidden="true" style:left=move || number.original_place()></span>
-                {number.slider()}
-            </span>
+        <div class="number" class:changed=move || number.is_changed() class:plain=is_plain>
+            <span class="number-name" id=number.name_id()>{explained(label, name)}</span>
+            {(!is_plain).then(|| view! {
+                <span class="slider">
+                    <span class="original" aria-hidden="true" style:left=move || number.original_place()></span>
+                    {number.slider()}
+                </span>
+            })}
             {number.text_field()}
             {number.reset_button()}
             <span id=number.help_id() class="visually-hidden">{help}</span>
@@ -190,7 +197,7 @@ impl Number {
                 class:held=move || self.held.get()
             >
                 <span class="knob-head" style=("--length", length)>
-                    <label for=format!("weight-{name}") title=help>{stack::swatch(&part)}{label}</label>
+                    <span class="knob-name" id=self.name_id()>{stack::swatch(&part)}{explained(label, name)}</span>
                     {self.text_field()}
                 </span>
                 <span class="slider" title=words>
@@ -223,6 +230,10 @@ impl Number {
         let original = self.original.get_untracked();
         let same = !self.is_switched && text.trim().parse() == Ok(original);
         (self.field.name, (!same).then_some(text))
+    }
+
+    fn name_id(self) -> String {
+        format!("weight-{}-name", self.field.name)
     }
 
     fn help_id(self) -> String {
@@ -320,6 +331,7 @@ impl Number {
                 autocomplete="off"
                 id=format!("weight-{name}")
                 data-testid=format!("weight-{name}-number")
+                aria-labelledby=self.name_id()
                 aria-describedby=format!("{} {}", self.help_id(), self.problem_id())
                 aria-invalid=move || self.read.get().is_err().to_string()
                 disabled=move || held.get()
@@ -370,7 +382,7 @@ impl Number {
         };
         let title = move || {
             if held.get() {
-                "Locked: it keeps its value when the domain changes and when all are reset"
+                "Locked: it keeps its value when all are reset and when other weights come with the input"
             } else {
                 "Lock at this value"
             }

@@ -9,8 +9,10 @@ use crate::app::browser::caret::utf16_offset;
 use crate::app::browser::field;
 use crate::app::derived::live;
 use crate::app::desk::{Desk, Face};
+use crate::app::format::count;
 use crate::app::problems::OPTIONS;
 use crate::document::{Code, Problem, Severity, mend};
+use crate::text::Shown;
 
 /// How many are shown; the rest are counted.
 const SHOWN: usize = 100;
@@ -86,9 +88,9 @@ fn list(
     face: Option<RwSignal<Face>>,
 ) -> impl IntoView + use<> {
     let is_form = face.is_some_and(|face| face.get() == Face::Form);
-    let folded = folded(problems);
+    let (unread, folded) = apart(folded(problems));
     let more = folded.len().saturating_sub(SHOWN);
-    let items = folded.into_iter().take(SHOWN).map(|(problem, times)| {
+    let item = |(problem, times): (&Problem, usize)| {
         let Sign { class, word, mark } = Sign::of(problem.severity);
         let (line, column) = (problem.line, problem.column);
         let go = move |_| {
@@ -110,10 +112,12 @@ fn list(
                 format!("{word}, go to line {line}, column {column}"),
             )
         };
-        let path = (!problem.path.is_empty() && !is_form).then(|| view! { <code>{problem.path.clone()}</code>" " });
+        let path = (!problem.path.is_empty() && !is_form)
+            .then(|| view! { <code>{problem.path.clone()}</code>" " });
         let hint = problem.hint.clone();
         let hint = hint.map(|hint| view! { <span class="hint">" "{hint}</span> });
-        let times = (times > 1).then(|| view! { <strong>" ("{times}" times; this is the first)"</strong> });
+        let times =
+            (times > 1).then(|| view! { <strong>" ("{times}" times; this is the first)"</strong> });
         view! {
             <li class=format!("problem {class}") data-testid="problem" data-line=line data-column=column>
                 <span class="mark" aria-hidden="true">{mark}</span>
@@ -123,10 +127,64 @@ fn list(
                 </span>
             </li>
         }
-    });
-    let items = items.collect_view();
+        .into_any()
+    };
+    let items: Vec<AnyView> = folded.into_iter().take(SHOWN).map(item).collect();
     let more = (more > 0).then(|| view! { <li class="more">{more}" more"</li> });
-    view! { <ul class="problems">{items}{more}</ul> }
+    let unread = (!unread.is_empty()).then(|| {
+        let words = unread_words(&unread);
+        let items: Vec<AnyView> = unread.into_iter().take(SHOWN).map(item).collect();
+        view! {
+            <li>
+                <details class="unread" data-testid="unread-keys">
+                    <summary>{words}</summary>
+                    <ul class="problems">{items}</ul>
+                </details>
+            </li>
+        }
+    });
+    view! { <ul class="problems">{items}{unread}{more}</ul> }
+}
+
+/// So many keys that nobody reads are listed each by itself.
+const KEYS: usize = 2;
+
+/// A problem, and how often it is there.
+type Folded<'a> = (&'a Problem, usize);
+
+/// Notes about keys that nobody reads, where they are many, and the other problems.
+fn apart(folded: Vec<Folded>) -> (Vec<Folded>, Vec<Folded>) {
+    let is_unread = |(problem, _): &Folded| {
+        problem.severity == Severity::Note && problem.code == Code::UnknownKey
+    };
+    if folded.iter().filter(|folded| is_unread(folded)).count() > KEYS {
+        folded.into_iter().partition(is_unread)
+    } else {
+        (Vec::new(), folded)
+    }
+}
+
+/// Which keys nobody reads, in one line.
+fn unread_words(unread: &[Folded]) -> String {
+    const NAMED: usize = 6;
+    let key = |(problem, _): &Folded| {
+        let path = problem.path.rsplit('.').next().unwrap_or_default();
+        Shown(path).to_string()
+    };
+    let named = unread
+        .iter()
+        .take(NAMED)
+        .map(key)
+        .collect::<Vec<_>>()
+        .join(", ");
+    let more = match unread.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!(
+        "{} kept but not used: {named}{more}",
+        count(unread.len(), "key")
+    )
 }
 
 /// The worst first, else as in the text. What is only remarked again and again is there once,
@@ -197,6 +255,16 @@ mod tests {
             problem(Severity::Error, 4, "wrong"),
             problem(Severity::Error, 5, "wrong"),
         ];
+        let keys = ["a", "b", "style.c"].map(|path| Problem {
+            path: path.to_owned(),
+            code: Code::UnknownKey,
+            ..problem(Severity::Note, 1, path)
+        });
+        let (unread, others) = apart(folded(&keys));
+        assert!(others.is_empty());
+        let words = "3 keys kept but not used: a, b, c";
+        assert_eq!(unread_words(&unread), words);
+        assert!(apart(folded(&keys[..2])).0.is_empty());
         let lines: Vec<_> = folded(&found).iter().map(|(p, n)| (p.line, *n)).collect();
         assert_eq!(lines, [(4, 1), (5, 1), (2, 1), (1, 2)]);
     }

@@ -3,6 +3,7 @@
 
 use leptos::prelude::*;
 
+use super::explain::ask;
 use super::field::choice;
 use crate::app::derived::live;
 
@@ -19,6 +20,9 @@ pub fn Section(
     /// The chart, or whatever stands here.
     #[prop(into)]
     chart: ViewFn,
+    /// What explains it, in the glossary.
+    #[prop(optional)]
+    about: &'static str,
     /// The same as a table.
     #[prop(optional, into)]
     table: Option<ViewFn>,
@@ -54,6 +58,7 @@ pub fn Section(
         >
             <header class="panel-head">
                 <h3>{heading}</h3>
+                {ask(title, about)}
                 <span class="panel-note muted">{note}</span>
                 {live(twins)}
             </header>

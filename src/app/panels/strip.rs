@@ -7,8 +7,9 @@ use leptos::prelude::*;
 
 use crate::app::browser::events;
 use crate::app::charts::stack::Part;
+use crate::app::derived::live;
 use crate::app::desk::Desk;
-use crate::app::format::short;
+use crate::app::format::{percent, short};
 
 use super::number::Number;
 
@@ -42,8 +43,8 @@ fn moved([left, right]: [f64; 2], by: f64, held: [bool; 2]) -> [f64; 2] {
     }
 }
 
-/// The strip of some weights.
-pub fn strip(desk: Desk, numbers: Vec<Number>, parts: &'static [Part]) -> AnyView {
+/// The strip of some weights. Where these are parts of a whole each shows its share.
+pub fn strip(desk: Desk, numbers: Vec<Number>, parts: &'static [Part], is_whole: bool) -> AnyView {
     let numbers = StoredValue::new(numbers);
     let dragged = StoredValue::new(None::<Drag>);
     let value = move |at: usize| numbers.with_value(|all| all[at].value);
@@ -91,6 +92,17 @@ pub fn strip(desk: Desk, numbers: Vec<Number>, parts: &'static [Part]) -> AnyVie
     };
     let segments = (0..count).map(|at| {
         let Part { label, class, .. } = parts[at];
+        let in_percent = move || {
+            let sum = sum.get();
+            let share = if sum > 0.0 {
+                value(at).get() / sum
+            } else {
+                0.0
+            };
+            format!(" {} %", percent(share))
+        };
+        let in_percent =
+            is_whole.then(|| view! { <small class="strip-share">{live(in_percent)}</small> });
         let grip = (at + 1 < count).then(|| {
             view! {
                 <i
@@ -104,7 +116,7 @@ pub fn strip(desk: Desk, numbers: Vec<Number>, parts: &'static [Part]) -> AnyVie
         });
         view! {
             <span class=format!("strip-part {class}") title=label style:flex-grow=move || share(at)>
-                <span class="strip-label">{label}</span>
+                <span class="strip-label">{label}</span>{in_percent}
             </span>
             {grip}
         }

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use leptos::prelude::*;
 
+use super::explain::explained;
 use super::windowed::Windowed;
 
 /// A cell.
@@ -75,6 +76,17 @@ pub struct Column {
     pub numeric: bool,
     /// What it is, where the heading does not say.
     pub help: &'static str,
+    /// What explains it, in the glossary; empty where nothing does.
+    pub about: &'static str,
+}
+
+impl Column {
+    /// The same with what explains it in the glossary.
+    #[must_use]
+    pub const fn about(mut self, about: &'static str) -> Self {
+        self.about = about;
+        self
+    }
 }
 
 /// A column of numbers.
@@ -83,7 +95,13 @@ pub const fn number(title: &'static str, help: &'static str) -> Column {
         title: Cow::Borrowed(title),
         numeric: true,
         help,
+        about: "",
     }
+}
+
+/// A column of numbers that the glossary explains.
+pub const fn figure(title: &'static str, about: &'static str) -> Column {
+    number(title, "").about(about)
 }
 
 /// A column of words.
@@ -92,6 +110,7 @@ pub const fn words(title: &'static str) -> Column {
         title: Cow::Borrowed(title),
         numeric: false,
         help: "",
+        about: "",
     }
 }
 
@@ -123,7 +142,7 @@ pub fn Table(
 pub fn table(caption: &'static str, columns: &[Column], rows: &[Row]) -> impl IntoView + use<> {
     let head = columns.iter().map(|column| {
         let help = (!column.help.is_empty()).then_some(column.help);
-        view! { <th scope="col" class:numeric=column.numeric title=help>{column.title.clone()}</th> }
+        view! { <th scope="col" class:numeric=column.numeric title=help>{explained(column.title.clone(), column.about)}</th> }
     });
     let head = head.collect_view();
     let body = rows.iter().map(|row| {

@@ -11,6 +11,7 @@ use crate::app::browser::{events, field, tasks};
 use crate::app::derived::{effect, live};
 use crate::app::desk::Desk;
 use crate::app::format::count;
+use crate::app::words::guessed_words;
 use crate::document::{Problem, Severity};
 
 /// Lines of a text, counted as the gutter does.
@@ -113,6 +114,9 @@ pub fn TextPanel(
         events::take_dropped(&event, move |files| match files {
             Ok(files) => {
                 if let Some(file) = files.into_iter().next_back() {
+                    if file.is_guessed {
+                        refuse.run(guessed_words(&[file.name]));
+                    }
                     desk.type_text(name, file.text);
                     desk.settle();
                 }

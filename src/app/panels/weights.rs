@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::explain::ask;
 use super::number::{Band, Number};
 use super::strip::strip;
 use crate::app::charts::stack::Part;
@@ -81,7 +82,7 @@ pub fn WeightsPanel(
         view! {
             <div class="weights-group">
                 {label}
-                {strip(desk, numbers[range.clone()].to_vec(), &parts[range.clone()])}
+                {strip(desk, numbers[range.clone()].to_vec(), &parts[range.clone()], !group.label.is_empty())}
                 <div class="knobs">{range.map(knob).collect_view()}</div>
             </div>
         }
@@ -95,6 +96,7 @@ pub fn WeightsPanel(
         <section class="weights" aria-label="Weights" id="weights" tabindex="-1">
             <header class="weights-head">
                 <h3>"Weights"</h3>
+                {ask("Weights", "weights")}
                 <div class="weights-lead">{lead.run()}</div>
                 <button
                     type="button"

@@ -5,8 +5,7 @@ use leptos::prelude::*;
 use super::Shell;
 use super::theme::Theme;
 use crate::app::bench::Benches;
-use crate::app::browser::field;
-use crate::app::derived::{effect, live};
+use crate::app::derived::live;
 use crate::app::notice::Notice;
 use crate::app::route::Page;
 
@@ -47,7 +46,7 @@ pub fn Header() -> impl IntoView {
                     type="button"
                     class="quiet"
                     data-testid="help"
-                    aria-label="Keyboard shortcuts"
+                    aria-label="Help: keys and numbers"
                     on:click=move |_| shell.help.set(true)
                 >
                     "?"
@@ -115,30 +114,11 @@ pub fn shortcuts(benches: Benches) -> Vec<(String, String)> {
         ("0, 1, 2", "Set a field of a grid"),
         ("Space, Delete", "Switch or clear a field of a grid"),
         ("Enter", "From a review to its justification"),
-        ("?", "This sheet"),
+        ("?", "This sheet, and what the numbers are"),
         ("Esc", "Close"),
     ];
     keys.map(|(key, what)| (key.to_owned(), what.to_owned()))
         .to_vec()
-}
-
-/// The sheet of shortcuts.
-#[component]
-pub fn HelpSheet() -> impl IntoView {
-    let shell = expect_context::<Shell>();
-    // the dialog is the browser's own; it is told, not asked
-    effect(move || field::show_dialog("help-sheet", shell.help.get()));
-    let rows = shortcuts(shell.benches).into_iter();
-    let rows =
-        rows.map(|(key, what)| view! { <div><dt><kbd>{key}</kbd></dt><dd>{what}</dd></div> });
-    view! {
-        <dialog id="help-sheet" aria-labelledby="help-title" on:close=move |_| shell.help.set(false)>
-            <h2 id="help-title">"Keyboard shortcuts"</h2>
-            <p class="muted">"On a Mac, Command stands for Ctrl and Option for Alt."</p>
-            <dl>{rows.collect_view()}</dl>
-            <button type="button" class="primary" on:click=move |_| shell.help.set(false)>"Close"</button>
-        </dialog>
-    }
 }
 
 /// The footer.

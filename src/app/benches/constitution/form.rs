@@ -283,6 +283,7 @@ fn look(desk: Desk, at: At) -> Look {
                 at.row + 1
             ),
             is_wrong: !is_mark && !matches!(value.as_str(), "" | "true" | "false"),
+            is_tried: false,
         }
     })
 }

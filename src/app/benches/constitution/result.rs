@@ -20,9 +20,10 @@ use crate::app::charts::stack::{Axis, Part};
 use crate::app::derived::{Derived, live};
 use crate::app::format::{fixed, measured, name, short};
 use crate::app::panels::anatomy::{self, Anatomy, Opened};
+use crate::app::panels::explain::explained;
 use crate::app::panels::number::Band;
 use crate::app::panels::section::Section;
-use crate::app::panels::table::{self, Cell, Column, Table, number, words};
+use crate::app::panels::table::{self, Cell, Column, Table, figure, words};
 use crate::app::panels::weights::{Group, WeightsPanel};
 use crate::app::parts::later;
 use crate::app::seen::{Seen, seen};
@@ -64,13 +65,16 @@ fn columns(is_several: bool) -> Vec<Column> {
         Principle::Generative => "Generat.",
         _ => principle.label(),
     };
-    let scores = Principle::ALL.map(|principle| number(short(principle), principle.question()));
+    let scores = Principle::ALL.map(|principle| figure(short(principle), principle.name()));
     let mut columns = vec![words("Turn"), words("Action")];
     if is_several {
         columns.insert(1, words("Session"));
     }
     columns.extend(scores);
-    columns.extend([number("Total", "Sum of weight × score"), words("Band")]);
+    columns.extend([
+        figure("Total", "weighted_total"),
+        words("Band").about("band"),
+    ]);
     columns
 }
 
@@ -311,9 +315,9 @@ fn table_rows(model: Model, count: Signal<usize>, chosen: Chosen) -> table::Rows
 
 static MEANS: [Column; 4] = [
     words("Principle"),
-    number("Weight", "As used"),
-    number("Mean", "Over the turns of the session, 0 to 1"),
-    number("Weight × mean", "What it brings to the mean total"),
+    figure("Weight", "weights"),
+    figure("Mean", "mean_scores"),
+    figure("Weight × mean", "mean_scores"),
 ];
 
 fn principle_rows(result: &RewardResult, session: &Session) -> Vec<table::Row> {
@@ -478,19 +482,19 @@ fn session_figures(
         <dl class="figures">
             {of}
             <div>
-                <dt>"Mean total"</dt>
+                <dt>{explained("Mean total", "mean_total")}</dt>
                 <dd data-testid="mean-total" data-value=session.mean_total.to_string()>
                     {fixed(session.mean_total, 2)}
                     <small>" of "{fixed(result.weights_sum, 2)}</small>
                 </dd>
             </div>
-            <div><dt>"Weakest"</dt><dd>{session.weakest.label()}</dd></div>
+            <div><dt>{explained("Weakest", "weakest")}</dt><dd>{session.weakest.label()}</dd></div>
             <div>
-                <dt title="Slope of the total per turn">"Trend"</dt>
+                <dt>{explained("Trend", "trend")}</dt>
                 <dd>{trend.unwrap_or_else(|| measured(None, 3))}</dd>
             </div>
             <div>
-                <dt title="Sum of γ to the power t × total">"Discounted value"</dt>
+                <dt>{explained("Discounted value", "gamma")}</dt>
                 <dd data-testid="discounted" data-value=session.discounted_value.to_string()>
                     {fixed(session.discounted_value, 2)}
                 </dd>
@@ -601,6 +605,7 @@ pub fn Turns(
     view! {
         <Section
             name="turns"
+            about="weighted_total"
             title="Turns"
             note="An empty part is what was lost; open a turn for why"
             chart=turns
@@ -636,6 +641,7 @@ pub fn RewardResultView(
     view! {
         <Section
             name="session"
+            about="mean_scores"
             title="Session"
             note="The radar shows mean scores, which no weight changes"
             chart=move || session
@@ -643,5 +649,18 @@ pub fn RewardResultView(
         />
         {later("The witness record", move || Box::pin(door::record(model, chosen)))}
         <section>{origin}</section>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::glossary::all::unexplained;
+
+    #[test]
+    fn every_column_is_explained() {
+        for columns in [&columns(true)[..], &MEANS] {
+            assert_eq!(unexplained(columns), Vec::<String>::new());
+        }
     }
 }

@@ -13,7 +13,7 @@ use crate::app::derived::{effect, live};
 use crate::app::format::{count, fixed, name, percent, short};
 use crate::app::panels::heat;
 use crate::app::panels::section::Section;
-use crate::app::panels::table::{self, Cell, Column, Table, number, words};
+use crate::app::panels::table::{self, Cell, Column, Table, figure, words};
 use crate::app::panels::trace::sentences;
 use crate::debate::rules::FLAG_RULE;
 use crate::debate::{
@@ -128,6 +128,7 @@ pub fn ChangesView(
     view! {
         <Section
             name="changes"
+            about="smallest_change"
             title="The smallest change that puts each first"
             note="One rating, win, claim or match; % of its range"
             chart=list
@@ -162,15 +163,12 @@ fn change_list(
 
 static RANKS: [Column; SHOWN + 4] = {
     const fn rank(title: &'static str) -> Column {
-        number(title, "Share of weight space with this rank")
+        figure(title, "acceptability")
     }
     [
         words("Candidate"),
-        number("Wins", "Share of weight space in which it is the winner"),
-        number(
-            "Combined",
-            "Share in which it is one of the two to be combined",
-        ),
+        figure("Wins", "acceptability"),
+        figure("Combined", "acceptability"),
         rank("1st"),
         rank("2nd"),
         rank("3rd"),
@@ -188,7 +186,7 @@ static RANKS: [Column; SHOWN + 4] = {
 };
 
 const fn mean_weight(term: Term) -> Column {
-    number(term.label(), "Mean weight where the candidate is first")
+    figure(term.label(), "central_weights")
 }
 
 static CENTRAL: [Column; 6] = [
@@ -385,6 +383,7 @@ pub fn SharesView(firmness: DebateFirmness) -> impl IntoView {
     view! {
         <Section
             name="shares"
+            about="acceptability"
             title="If the weights are not certain"
             chart=shown(false)
             table=ViewFn::from(shown(true))
@@ -520,6 +519,7 @@ fn domain_columns(domains: &[DomainStanding]) -> Vec<Column> {
         title: name(&domain.name).into(),
         numeric: true,
         help: "Rank · score",
+        about: "domains",
     });
     std::iter::once(words("Candidate")).chain(named).collect()
 }
@@ -538,6 +538,7 @@ pub fn DomainsView(firmness: DebateFirmness) -> impl IntoView {
     view! {
         <Section
             name="domains"
+            about="domains"
             title="Domains side by side"
             note="The verdict in each, with its weights and reliabilities"
             chart=chart
@@ -552,29 +553,20 @@ pub fn DomainsView(firmness: DebateFirmness) -> impl IntoView {
 
 static DEBATERS: [Column; 8] = [
     words("Debater"),
-    number("Reviews", "How many it wrote"),
-    number(
-        "Severity",
-        "Mean of risks + 2 × critical fail − support − evidence, −4 to 4",
-    ),
-    number(
-        "Beside others",
-        "How much more severe than the others' mean on the same candidate",
-    ),
-    number("Support", "Mean, 0 to 2"),
-    number("Evidence", "Mean, 0 to 2"),
-    number("Risks", "Mean, 0 to 2"),
-    words("Verdict without it"),
+    figure("Reviews", "ratings"),
+    figure("Severity", "severity"),
+    figure("Beside others", "deviation"),
+    figure("Support", "ratings"),
+    figure("Evidence", "ratings"),
+    figure("Risks", "ratings"),
+    words("Verdict without it").about("left_out"),
 ];
 
 static AGREEMENT: [Column; 5] = [
     words("Rating"),
-    number(
-        "Alpha",
-        "Krippendorff's alpha for ordinal ratings: 1 is full agreement, 0 is chance",
-    ),
-    number("from", "95 % bootstrap interval over the candidates"),
-    number("to", "95 % bootstrap interval over the candidates"),
+    figure("Alpha", "alpha"),
+    figure("from", "interval"),
+    figure("to", "interval"),
     words("It means"),
 ];
 
@@ -656,11 +648,25 @@ pub fn DebatersView(firmness: DebateFirmness) -> impl IntoView {
     view! {
         <Section
             name="debaters"
+            about="severity"
             title="The debaters"
             note="Severity, agreement, and who decides"
             chart=chart
             open
             is_current=section.is_current
         />
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::glossary::all::unexplained;
+
+    #[test]
+    fn every_column_is_explained() {
+        for columns in [&RANKS[..], &CENTRAL, &DEBATERS, &AGREEMENT] {
+            assert_eq!(unexplained(columns), Vec::<String>::new());
+        }
     }
 }

@@ -384,16 +384,33 @@ fn look(desk: Desk, at: At, active: RwSignal<At>) -> Look {
             ("", false) => "empty",
             (value, _) => value,
         };
+        let tried = tried(desk, at.row, row.review_in(at.column), field);
+        let what_if = tried.map_or_else(String::new, |to| format!(", what if: {to}"));
         Look {
             value: value.to_owned(),
             label: format!(
-                "{} {shown}, {} on {}",
+                "{} {shown}{what_if}, {} on {}",
                 FIELD_NAMES[at.field],
                 name(&column.title()),
                 name(&row.id)
             ),
+            is_tried: tried.is_some(),
             is_wrong: has_review && !is_known && (!value.is_empty() || is_left()),
         }
+    })
+}
+
+/// The value that is tried in a field of a review.
+fn tried(desk: Desk, row: usize, of: Option<usize>, rated: ReviewField) -> Option<i64> {
+    desk.model.tried.with(|tried| match tried.as_ref()?.edit {
+        Edit::Review {
+            candidate,
+            review,
+            field,
+            to,
+            ..
+        } if candidate == row && Some(review) == of && field == rated => Some(to),
+        _ => None,
     })
 }
 
@@ -663,6 +680,11 @@ fn duel_grid(desk: Desk, rows: Memo<usize>) -> AnyView {
             value: value.into(),
             label,
             is_wrong: false,
+            is_tried: desk.model.tried.with(|tried| {
+                let edit = tried.as_ref().map(|tried| tried.edit);
+                matches!(edit, Some(Edit::Match { winner, loser, .. })
+                    if [winner, loser] == [at.row, at.column] || [loser, winner] == [at.row, at.column])
+            }),
         }
     };
     let active = RwSignal::new(At::default());

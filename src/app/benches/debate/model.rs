@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use super::{DEBATE, PROFILES, options};
 use crate::app::bench::Host;
-use crate::app::derived::Derived;
+use crate::app::derived::{Derived, effect};
 use crate::app::desk::Desk;
 use crate::app::model::{Good, Shared, last_good, problems_in};
 use crate::app::seen::{Seen, seen};
@@ -110,7 +110,16 @@ impl Model {
             read: entered,
             is_old,
         } = last_good(desk, now);
-        let tried = RwSignal::new(None);
+        let tried = RwSignal::new(None::<Tried>);
+        // it is put away with what it was tried on
+        effect(move || {
+            let entered = entered.get();
+            let is_over =
+                |tried: &Option<Tried>| tried.as_ref().is_some_and(|t| !t.is_on(&entered));
+            if tried.with_untracked(is_over) {
+                tried.set(None);
+            }
+        });
         let payload = Derived::shared(move || with_tried(entered.get(), tried));
         let profiles_text = desk.text(PROFILES.name);
         let own_profiles = Derived::new(move || {

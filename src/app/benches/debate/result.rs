@@ -19,11 +19,11 @@ use crate::app::model::Standings;
 use crate::app::panels::anatomy::{self, Anatomy, Opened, Rows};
 use crate::app::panels::number::Band;
 use crate::app::panels::section::Section;
-use crate::app::panels::table::{self, Cell, Column, Table, number, words};
+use crate::app::panels::table::{self, Cell, Column, Table, figure, words};
 use crate::app::panels::trace::{self, Steps};
 use crate::app::panels::weights::{Group, WeightsPanel};
 use crate::app::parts::{Fetching, later};
-use crate::debate::rules::{ELIMINATED, FAILS_HELP};
+use crate::debate::rules::ELIMINATED;
 use crate::debate::{self, Board, ByTerm, DebateResult, Fact, Intervals, NO_DOMAIN, Payload, Term};
 
 const PARTS: ByTerm<Part> = [
@@ -51,21 +51,23 @@ const GROUPS: [Group; 1] = [Group {
     count: Term::ALL.len(),
 }];
 
-static COLUMNS: [Column; 10] = [
-    words("Candidate"),
-    words("Model"),
-    number(Term::Base.label(), "Weight × mean of support + evidence"),
-    number(Term::Pairwise.label(), "Weight × share of comparisons won"),
-    number(Term::Risk.label(), "Minus weight × mean of risks"),
-    number(
-        Term::Reliability.label(),
-        "Weight × the model's reliability in the domain",
-    ),
-    number(Term::Formal.label(), "Weight × formal score"),
-    number("Score", "The sum of the contributions"),
-    number("Fails", FAILS_HELP),
-    words("State"),
-];
+static COLUMNS: [Column; 10] = {
+    const fn column(term: Term) -> Column {
+        figure(term.label(), term.weight())
+    }
+    [
+        words("Candidate"),
+        words("Model"),
+        column(Term::Base),
+        column(Term::Pairwise),
+        column(Term::Risk),
+        column(Term::Reliability),
+        column(Term::Formal),
+        figure("Score", "score"),
+        figure("Fails", "critical_fails"),
+        words("State"),
+    ]
+};
 
 /// The columns of what two candidates bring.
 fn sides_between(both: [String; 2]) -> [Column; 4] {
@@ -73,6 +75,7 @@ fn sides_between(both: [String; 2]) -> [Column; 4] {
         title: name.into(),
         numeric: true,
         help: "",
+        about: "sides",
     });
     [words("Where"), first, second, words("Stronger")]
 }
@@ -319,6 +322,7 @@ pub fn Ranking(
     view! {
         <Section
             name="ranking"
+            about="score"
             title="What each score is made of"
             note="Open a row or a part of its bar"
             chart=ranking
@@ -353,6 +357,7 @@ pub fn DebateResultView(
     view! {
         <Section
             name="trace"
+            about="decision"
             title="How it was decided"
             chart=move || view! { <Steps sentences />{at_rest(traced, ways_on)()} }
             is_current=traced.is_current
@@ -360,5 +365,19 @@ pub fn DebateResultView(
         {later("How firm the verdict is", move || Box::pin(door::firm(model, firmness)))}
         {live(series)}
         <section>{live(origin)}</section>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::glossary::all::unexplained;
+
+    #[test]
+    fn every_column_is_explained() {
+        let sides = sides_between(["A".to_owned(), "B".to_owned()]);
+        for columns in [&COLUMNS[..], &sides] {
+            assert_eq!(unexplained(columns), Vec::<String>::new());
+        }
     }
 }

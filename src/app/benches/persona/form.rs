@@ -12,10 +12,13 @@ use crate::app::format::count;
 use crate::app::panels::faces::start_when_asked;
 use crate::app::panels::field::{Field as Shown, Sheet, small_button};
 use crate::document::Problem;
-use crate::persona::form::{Change, Field, Form, List};
+use crate::persona::form::{Change, Field, Form, List, unmeasured_field, unmeasured_tone};
 
 /// How many entries of a list are shown at once.
 const SHOWN: usize = 200;
+
+/// With more exemplars than these they are folded on a narrow screen.
+const FEW: usize = 3;
 
 /// What the parts of the form need.
 #[derive(Clone, Copy)]
@@ -171,13 +174,25 @@ fn choice(
         .into_any()
     };
     let pick = move |event| desk.change_once(&Change::Field(field, event_target_value(&event)));
+    let unmeasured = move || {
+        let found = unmeasured_field(field, &held.get())?;
+        let like = found.like.map(|like| {
+            let take = move |_| desk.change_once(&Change::Field(field, like.to_owned()));
+            let hook = format!("{hook}-like");
+            view! { <button type="button" data-testid=hook on:click=take>"Read it as "{like.replace('_', " ")}</button> }
+        });
+        Some(view! { <small class="why">"Not measured. "</small>{like} })
+    };
     view! {
+        <div>
         <label>
             <span>{label}</span>
             <select data-testid=hook aria-invalid=is_wrong prop:value=move || held.get() on:change=pick>
                 {live(options)}
             </select>
         </label>
+        <span class="unmeasured-field">{live(unmeasured)}</span>
+        </div>
     }
     .into_any()
 }
@@ -208,14 +223,22 @@ fn words(desk: Desk, list: List, label: &'static str, hook: &'static str) -> Any
         let path = desk
             .form
             .with_untracked(|form| form.list(list).get(index).map(|entry| entry.path.clone()));
+        let why = Memo::new(move |_| {
+            let is_tone = list == List::Tone;
+            let found = desk
+                .form
+                .with(|form| unmeasured_tone(&text_of(form, list, index)));
+            found.filter(|_| is_tone).map(|found| found.why)
+        });
         view! {
-            <li>
+            <li class:unmeasured=move || why.with(Option::is_some)>
                 {desk.sheet.line(
                     Shown::at_once(format!("{label}, {}", index + 1), format!("{hook}-{index}")),
                     path.unwrap_or_default(),
                     move |form| text_of(form, list, index),
                     move |typed| desk.set_entry(list, index, typed),
                 )}
+                {live(move || why.get().map(|why| view! { <small class="why" title=why>"not measured"</small> }))}
                 {small_button(format!("Remove entry {} of {label}", index + 1), "×", move || desk.change_once(&Change::Remove(list, index)))}
             </li>
         }
@@ -291,18 +314,16 @@ fn exemplars(desk: Desk) -> AnyView {
         }
     };
     let entries = move || shown(count.get(), entry);
+    // many long texts would keep the transcript and the result out of reach
+    let is_folded = field::is_narrow() && count.get_untracked() > FEW;
     view! {
-        <div class="form-field">
-            <div class="form-bar">
-                {bar("Exemplars", count, "text")}
-                <span class="form-acts">
-                    <button type="button" data-testid="add-exemplar" on:click=add>
-                        "Add exemplar"
-                    </button>
-                </span>
-            </div>
+        <details class="form-field exemplar-fold" open=!is_folded data-testid="exemplars">
+            <summary class="form-bar">{bar("Exemplars", count, "text")}</summary>
             <ol class="exemplars">{live(entries)}</ol>
-        </div>
+            <button type="button" data-testid="add-exemplar" on:click=add>
+                "Add exemplar"
+            </button>
+        </details>
     }
     .into_any()
 }

@@ -15,7 +15,7 @@ use crate::app::derived::{Derived, effect};
 use crate::app::desk::Desk;
 use crate::app::embedder::panel::EmbeddingPanel;
 use crate::app::export::{Format, json};
-use crate::app::format::name;
+use crate::app::format::{name, sentence};
 use crate::app::job::Clock;
 use crate::app::locks::LOCKED;
 use crate::app::model::{choose_face, export};
@@ -24,16 +24,16 @@ use crate::app::panels::number::NumberRow;
 use crate::app::panels::problems::ProblemList;
 use crate::app::panels::text::{Hints, TextPanel};
 use crate::app::parts::later;
-use crate::app::problems::problems_of;
+use crate::app::problems::{OPTIONS, problems_of};
 use crate::app::seen::Seen;
 use crate::app::verdict::Verdict;
-use crate::document::Problem;
+use crate::document::{Code, Problem};
 use crate::persona::config::Config;
 use crate::persona::{self, PersonaResult, Run};
 use crate::share;
-use model::Model;
+use model::{Model, Waiting};
 use options::{MAX_VARIANCE, SEED, WEIGHTS};
-use result::{Figures, PersonaResultView, PersonaWeights, Sessions, figures};
+use result::{Figures, Origin, Parts, PersonaWeights, Sessions, figures};
 
 const PERSONA: Input = Input {
     name: "persona",
@@ -161,8 +161,8 @@ fn room(desk: Desk, host: Host) -> Room {
     effect(move || seen.track());
     let scored = model.scored;
     let verdict = Memo::new(move |_| {
-        let is_waiting = model.missing.with(|missing| !missing.is_empty());
-        let verdict = |result: &PersonaResult| words::verdict(result, is_waiting);
+        let (waiting, is_held) = (model.waiting.get(), model.is_held.get());
+        let verdict = |result: &PersonaResult| words::verdict(result, waiting, is_held);
         scored.with(|e| e.result.as_ref().map(verdict))
     });
     Room {
@@ -171,10 +171,23 @@ fn room(desk: Desk, host: Host) -> Room {
             let run = model.run.get();
             run.result.as_ref().and_then(Run::name).map(name)
         }),
-        export: model.reading.guard(export(scored, model.is_old, file)),
+        export: model
+            .reading
+            .guard(of_now(model, export(scored, model.is_old, file))),
         choose_face: choose_face(desk, model.form, None),
         view: ViewFn::from(move || view! { <PersonaBench model verdict seen /> }),
     }
+}
+
+/// An export that gives nothing while the result is of what was there before.
+fn of_now(
+    model: Model,
+    export: Callback<Format, Option<String>>,
+) -> Callback<Format, Option<String>> {
+    Callback::new(move |format| {
+        let is_held = model.is_held.get_untracked();
+        (!is_held).then(|| export.run(format)).flatten()
+    })
 }
 
 fn file(result: &PersonaResult, format: Format) -> String {
@@ -192,7 +205,12 @@ fn PersonaBench(
     seen: Derived<Seen<Figures>>,
 ) -> impl IntoView {
     let desk = model.desk;
-    let problems = Signal::derive(move || model.found());
+    let all = Signal::derive(move || model.found());
+    // what is wrong with a setting stands beside it, and not beside a text
+    let problems = Signal::derive(move || {
+        let is_of_a_text = |problem: &Problem| problem.input.as_deref() != Some(OPTIONS);
+        all.with(|all| all.iter().filter(|p| is_of_a_text(p)).cloned().collect())
+    });
     let gist = move || {
         let (run, scored) = (model.run.get(), model.scored.get());
         let name = run.result.as_ref().and_then(Run::name);
@@ -208,17 +226,40 @@ fn PersonaBench(
             input=move || inputs(model)
             gist=Signal::derive(gist)
             problems
-            remarks=problems
+            remarks=Signal::derive(move || all.with(|all| by_the_verdict(all)))
             missing=missing_words(model)
             reading=model.reading
             is_old=model.is_old
-            beside=move || view! { <EmbeddingPanel embedding=model.embedding missing=model.missing /> }
+            beside=move || embedding(model)
             weights=move || view! { <PersonaWeights model originals=originals(model) /> }
-            rows=move || view! { <Sessions model seen /> }
+            rows=move || view! { <Parts model seen /><Sessions model seen /> }
             settings
-            result=move || view! { <PersonaResultView model seen /> }
+            result=move || view! { <Origin model /> }
         />
     }
+}
+
+/// What has no place in a text, and what makes the whole result doubtful: that is said
+/// beside the verdict too.
+fn by_the_verdict(problems: &[Problem]) -> Vec<Problem> {
+    let is_doubt =
+        |problem: &Problem| matches!(problem.code, Code::OtherPersona | Code::OtherScript);
+    let of_settings =
+        |problem: &&Problem| problem.input.as_deref() == Some(OPTIONS) || is_doubt(problem);
+    let said = problems.iter().filter(of_settings).cloned();
+    let said = said.map(|problem| Problem {
+        input: Some(OPTIONS.to_owned()),
+        // weights have names there, and labels here
+        message: sentence(&problem.message.replace("_weight", " weight")),
+        ..problem
+    });
+    said.collect()
+}
+
+/// The vectors that are to be made; nothing is asked where they come by themselves.
+fn embedding(model: Model) -> impl IntoView {
+    let begins = Signal::derive(move || model.waiting.get() == Waiting::OnItsWay);
+    view! { <EmbeddingPanel embedding=model.embedding missing=model.missing begins is_beside=model.is_held /> }
 }
 
 /// The problems of one input, where there is something in it.
@@ -248,19 +289,30 @@ fn inputs(model: Model) -> impl IntoView {
             .with_untracked(|work| work.filled(input.name).is_some())
     };
     let any = OPTIONAL.iter().any(is_filled);
+    // what is still to come is not to be looked for below a long form
+    let is_awaited = Memo::new(move |_| {
+        let is_there = |input: &Input| desk.work.with(|work| work.filled(input.name).is_some());
+        is_there(&PERSONA) && !is_there(&TRANSCRIPT)
+    });
     view! {
-        <Faces
-            face=desk.face
-            form=move || later("The form", move || Box::pin(door::form(model, own)))
-        >
-            <TextPanel desk name=PERSONA.name hints=PERSONA.hints problems=own has_form=true />
-        </Faces>
-        <ProblemList desk name=PERSONA.name problems=own face=desk.face />
-        {text(&TRANSCRIPT)}
-        <details class="more-inputs" open=any>
-            <summary>"Config, safety rules, judge scores"</summary>
-            {OPTIONAL.each_ref().map(text)}
-        </details>
+        <div class="halves" class:awaits=is_awaited>
+            <div>
+                <Faces
+                    face=desk.face
+                    form=move || later("The form", move || Box::pin(door::form(model, own)))
+                >
+                    <TextPanel desk name=PERSONA.name hints=PERSONA.hints problems=own has_form=true />
+                </Faces>
+                <ProblemList desk name=PERSONA.name problems=own face=desk.face />
+            </div>
+            <div>
+                {text(&TRANSCRIPT)}
+                <details class="more-inputs" open=any>
+                    <summary>"Config, safety rules, judge scores"</summary>
+                    {OPTIONAL.each_ref().map(text)}
+                </details>
+            </div>
+        </div>
     }
 }
 
@@ -270,8 +322,14 @@ fn missing_words(model: Model) -> Signal<String> {
         model.desk.work.with(|work| {
             let missing = |input: &Input| work.filled(input.name).is_none();
             match (work.is_blank(), missing(&PERSONA), missing(&TRANSCRIPT)) {
-                (false, true, _) => "A persona is needed as well: paste one beside.".to_owned(),
-                (false, _, true) => "A transcript is needed as well: paste one beside.".to_owned(),
+                (false, true, _) => {
+                    "A persona is needed as well: paste or drop it anywhere on this page."
+                        .to_owned()
+                }
+                (false, _, true) => {
+                    "A transcript is needed as well: paste or drop it anywhere on this page."
+                        .to_owned()
+                }
                 _ => String::new(),
             }
         })
@@ -298,15 +356,40 @@ fn OptionsPanel(model: Model) -> impl IntoView {
     let original = move |read: fn(&Config) -> f64| Signal::derive(move || given(model, read));
     view! {
         <details class="fold numbers" data-testid="options">
-            <summary>"Options: expected deviation, seed"</summary>
+            <summary>"Advanced: expected deviation, seed"</summary>
             <div class="number-rows">
                 <NumberRow
                     desk
                     field=MAX_VARIANCE
                     original=original(|given| given.max_expected_variance)
                 />
-                <NumberRow desk field=SEED original=original(|given| given.seed as f64) />
+                <NumberRow desk field=SEED original=original(|given| given.seed as f64) is_plain=true />
             </div>
         </details>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::{Place, Severity};
+
+    #[test]
+    fn doubts_and_settings_are_said_by_the_verdict_and_nothing_else() {
+        let problem = |message: &str, code: Code, input: &str| Problem {
+            input: Some(input.to_owned()),
+            ..Problem::new(Severity::Warning, Place::START, "", message).with_code(code)
+        };
+        let all = [
+            problem("these replies", Code::OtherPersona, "transcript"),
+            problem("a key", Code::UnknownKey, "persona"),
+            problem("style_weight and traits_weight are 0", Code::Value, OPTIONS),
+        ];
+        let said: Vec<_> = by_the_verdict(&all)
+            .into_iter()
+            .map(|p| p.message)
+            .collect();
+        let expected = ["These replies", "Style weight and traits weight are 0"];
+        assert_eq!(said, expected);
     }
 }

@@ -11,6 +11,7 @@ use crate::app::bench::Host;
 use crate::app::benches::page::Reading;
 use crate::app::derived::{Derived, effect};
 use crate::app::desk::{Desk, Work};
+use crate::app::embedder::job::Phase;
 use crate::app::embedder::pool::Embedding;
 use crate::app::job::{Clock, Job, Outcome};
 use crate::app::model::{Good, Shared, last_good, scoring};
@@ -20,6 +21,20 @@ use crate::persona::{self, Intervals, Known, PersonaResult, Run, Similarities};
 
 /// How long typing rests before texts are embedded.
 const REST: Duration = Duration::from_millis(700);
+
+/// With more texts to go than these, or half of all, a result is of other texts.
+const FEW: usize = 200;
+
+/// What style and stability wait for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waiting {
+    /// Nothing: what can be measured is.
+    No,
+    /// The vectors are being made or read, or that begins by itself in a moment.
+    OnItsWay,
+    /// Somebody has to ask for them.
+    ToBeAsked,
+}
 
 /// What follows from the work on the bench.
 #[derive(Clone, Copy)]
@@ -42,8 +57,13 @@ pub struct Model {
     now: Shared<Run>,
     /// The texts of the run that have no vector yet.
     pub missing: Memo<Vec<String>>,
-    /// The result; style and stability are measured once no vector is missing.
+    /// What style and stability wait for.
+    pub waiting: Memo<Waiting>,
+    /// The result. While the vectors of a few texts that changed are on their way it is the
+    /// last one: what is measured without them would be another score for a moment.
     pub scored: Shared<PersonaResult>,
+    /// Whether it is the last one.
+    pub is_held: Memo<bool>,
     /// Where each weight flips the grade.
     pub intervals: Derived<Option<Intervals>>,
 }
@@ -60,7 +80,23 @@ impl Model {
         let Good { read: run, is_old } = last_good(desk, now);
         let is_current = Memo::new(move |_| read.with(|read| read.is_current));
         let missing = Memo::new(move |_| missing(run, embedding));
-        let compared = compared(run, missing, embedding, Job::new(clock));
+        let outcome = outcome(run, missing, embedding, Job::new(clock));
+        let compared = compared(outcome);
+        let waiting = Memo::new(move |_| {
+            match (missing.with(Vec::is_empty), outcome.with(|o| o.is_current)) {
+                (true, true) => Waiting::No,
+                (false, _) if !goes_on(embedding, host) => Waiting::ToBeAsked,
+                _ => Waiting::OnItsWay,
+            }
+        });
+        let scored = scoring(run, desk.work, move |run, work| {
+            compared.with(|known| run.score_with(&options::options(work), known.as_ref()))
+        });
+        let held = held(scored, waiting, move || {
+            let texts = run.with(|run| run.result.as_ref().map_or(0, |run| run.texts().len()));
+            let missing = missing.with(Vec::len);
+            missing <= FEW && 2 * missing < texts
+        });
         Self {
             desk,
             host,
@@ -74,9 +110,9 @@ impl Model {
             is_old,
             now,
             missing,
-            scored: scoring(run, desk.work, move |run, work| {
-                compared.with(|known| run.score_with(&options::options(work), known.as_ref()))
-            }),
+            waiting,
+            scored: Derived::shared(move || held.with(|held| held.evaluation.clone())),
+            is_held: Memo::new(move |_| held.with(|held| held.is_held)),
             intervals: intervals(run, desk, compared),
         }
     }
@@ -157,16 +193,72 @@ fn reading(
 
 type Compared = Derived<Option<Similarities>>;
 
+/// Whether vectors are being made, or will be in a moment without being asked for. Tracked.
+fn goes_on(embedding: Embedding, host: Host) -> bool {
+    let is_shown = host.is_shown.get();
+    embedding.job.with(|job| {
+        let begins = matches!(job.phase(), Phase::Idle) && is_shown && Embedding::loaded_before();
+        job.is_busy() || begins
+    })
+}
+
+/// A result, and whether it is the one before.
+struct Held {
+    evaluation: Arc<Evaluation<PersonaResult>>,
+    is_held: bool,
+}
+
+impl PartialEq for Held {
+    fn eq(&self, other: &Self) -> bool {
+        self.is_held == other.is_held && self.evaluation == other.evaluation
+    }
+}
+
+/// The result now, or the last one with what is wrong now while `few` vectors are on
+/// their way.
+fn held(
+    now: Shared<PersonaResult>,
+    waiting: Memo<Waiting>,
+    few: impl Fn() -> bool + Send + Sync + 'static,
+) -> Derived<Held> {
+    let last = Mutex::new(None::<Arc<Evaluation<PersonaResult>>>);
+    Derived::new(move || {
+        let (evaluation, waiting) = (now.get(), waiting.get());
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = last
+            .as_ref()
+            .filter(|_| waiting == Waiting::OnItsWay && evaluation.result.is_some() && few());
+        if let Some(before) = before {
+            let evaluation = Evaluation {
+                result: before.result.clone(),
+                problems: evaluation.problems.clone(),
+            };
+            return Held {
+                evaluation: Arc::new(evaluation),
+                is_held: true,
+            };
+        }
+        // a result without its vectors is none to go back to
+        *last = (waiting == Waiting::No && evaluation.result.is_some()).then(|| evaluation.clone());
+        Held {
+            evaluation,
+            is_held: false,
+        }
+    })
+}
+
+type Measured = Derived<Outcome<Option<Similarities>>>;
+
 /// What the vectors of a run say once there are all of them; a weight that is
 /// dragged compares none.
-fn compared(
+fn outcome(
     run: Shared<Run>,
     missing: Memo<Vec<String>>,
     embedding: Embedding,
     job: Job,
-) -> Compared {
+) -> Measured {
     let asked = move || (run.get(), missing.with(Vec::is_empty));
-    let outcome = job.outcome(None, asked, move |(run, is_complete), slice| {
+    job.outcome(None, asked, move |(run, is_complete), slice| {
         let run = run.clone();
         let made = is_complete.then(|| embedding.made()).flatten();
         Box::pin(async move {
@@ -174,7 +266,10 @@ fn compared(
             let pause = |progress| slice.is_over(progress);
             Some(run.similarities_in_steps(&made?, &pause).await)
         })
-    });
+    })
+}
+
+fn compared(outcome: Measured) -> Compared {
     // what was said of another run does not hold for this one
     Derived::shared(move || {
         outcome.with(|outcome| {
@@ -203,4 +298,60 @@ fn missing(run: Shared<Run>, embedding: Embedding) -> Vec<String> {
             .unwrap_or_default();
         embedding.missing(&texts)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::persona::{Inputs, Options};
+
+    fn scored(reply: &str) -> Evaluation<PersonaResult> {
+        let row = serde_json::json!({ "session_id": "a", "turn": 1, "assistant": reply });
+        let run = persona::read(&Inputs {
+            persona: "lexicon: {preferred: [ride, oil], avoid: []}",
+            transcript: &row.to_string(),
+            ..Inputs::default()
+        });
+        run.result.expect("valid").score(&Options::default(), None)
+    }
+
+    #[test]
+    fn the_last_result_stays_while_a_few_vectors_are_on_their_way() {
+        let owner = Owner::new();
+        owner.set();
+        let now = RwSignal::new(scored("A ride."));
+        let waiting = RwSignal::new(Waiting::No);
+        let is_few = RwSignal::new(true);
+        let evaluation = Derived::new(move || now.get());
+        let waits = Memo::new(move |_| waiting.get());
+        let held = held(evaluation, waits, move || is_few.get());
+        let shown = || {
+            held.with_untracked(|held| {
+                let result = held.evaluation.result.as_ref();
+                let text = result.map(|result| result.sessions[0].turns[0].text.to_string());
+                (text.unwrap_or_default(), held.is_held)
+            })
+        };
+        let is = |text: &str, is_held: bool| assert_eq!(shown(), (text.to_owned(), is_held));
+        is("A ride.", false);
+        waiting.set(Waiting::OnItsWay);
+        now.set(scored("Some oil."));
+        is("A ride.", true);
+        waiting.set(Waiting::No);
+        is("Some oil.", false);
+        // a result of other texts is not this one's, and none to go back to
+        is_few.set(false);
+        waiting.set(Waiting::OnItsWay);
+        now.set(scored("A new log."));
+        is("A new log.", false);
+        is_few.set(true);
+        now.set(scored("Another."));
+        is("Another.", false);
+        // what somebody has to ask for may never come
+        waiting.set(Waiting::No);
+        is("Another.", false);
+        waiting.set(Waiting::ToBeAsked);
+        now.set(scored("The last."));
+        is("The last.", false);
+    }
 }

@@ -1,29 +1,30 @@
 //! The result of a persona run: how firm its grade is, the metrics, and what each
 //! session's score is made of.
 
+use std::collections::HashSet;
 use std::iter;
 
 use leptos::prelude::*;
 
-use super::model::Model;
+use super::model::{Model, Waiting};
 use super::options::WEIGHTS;
 use super::words as verdicts;
 use crate::app::benches::page::{provenance, sum_total};
 use crate::app::charts::interval::{self, Reading};
 use crate::app::charts::stack::{Axis, Part};
 use crate::app::derived::{Derived, live};
-use crate::app::format::{count, fixed, measured, name, short};
+use crate::app::format::{count, fixed, measured, name, sentence, short};
 use crate::app::panels::anatomy::{self, Anatomy, Opened, Rows};
 use crate::app::panels::evidence::{self, Mark};
+use crate::app::panels::explain::explained;
 use crate::app::panels::number::Band;
 use crate::app::panels::section::Section;
-use crate::app::panels::table::{self, Cell, Column, Table, number, words};
+use crate::app::panels::table::{self, Cell, Column, Table, figure, words};
 use crate::app::panels::weights::{Group, WeightsPanel};
 use crate::app::seen::{Seen, seen};
-use crate::persona::config::DEFAULT_AUTHENTICITY;
 use crate::persona::{
     GRADES, Grade, Intervals, Metric, MetricSummary, PersonaResult, SafetyPart, SessionResult,
-    TraitResult, TurnResult, Weights,
+    TraitResult, TurnResult, Weights, remarks, severity_is_idle,
 };
 
 /// In the order of [`Metric::OUTER`].
@@ -70,43 +71,39 @@ const fn part(metric: Metric, letter: &'static str, class: &'static str) -> Part
 }
 
 /// As [`each`] has them; some labels are shortened.
-static COLUMNS: [Column; 11] = [
-    words("Session"),
-    number(
-        Metric::Overall.label(),
-        "Weighted mean of what was measured",
-    ),
-    number("Authent.", DEFAULT_AUTHENTICITY),
-    number(Metric::Style.label(), "Likeness to the nearest exemplar"),
-    number(Metric::Traits.label(), "Share of the declared traits shown"),
-    number(
-        Metric::Lexicon.label(),
-        "Preferred words used, avoided words not",
-    ),
-    number(
-        Metric::Safety.label(),
-        "The smallest of the three beside it",
-    ),
-    number("Violations", "Share of responses with a violation"),
-    number(
-        SafetyPart::SeverityScore.label(),
-        "1 without violations, 0 with a critical one",
-    ),
-    number(SafetyPart::JudgeScore.label(), "The judge's score / 10"),
-    number(
-        Metric::Stability.label(),
-        "How alike the responses of a session are",
-    ),
-];
+static COLUMNS: [Column; 11] = {
+    const fn column(metric: Metric) -> Column {
+        figure(metric.label(), metric.name())
+    }
+    [
+        words("Session"),
+        column(Metric::Overall),
+        figure("Authent.", Metric::Authenticity.name()),
+        column(Metric::Style),
+        column(Metric::Traits),
+        column(Metric::Lexicon),
+        column(Metric::Safety),
+        figure("Violations", SafetyPart::ViolationRate.name()),
+        figure(
+            SafetyPart::SeverityScore.label(),
+            SafetyPart::SeverityScore.name(),
+        ),
+        figure(
+            SafetyPart::JudgeScore.label(),
+            SafetyPart::JudgeScore.name(),
+        ),
+        column(Metric::Stability),
+    ]
+};
 
 static METRICS: [Column; 7] = [
     words("Metric"),
-    number("Mean", "Over the sessions where it was measured"),
-    number("From", "Lower end of the 95 % interval of the mean"),
-    number("To", "Upper end of the 95 % interval of the mean"),
-    number("SD", "Standard deviation over the sessions"),
-    number("Least", "Of all sessions"),
-    number("Most", "Of all sessions"),
+    figure("Mean", "spread"),
+    figure("From", "interval"),
+    figure("To", "interval"),
+    figure("SD", "spread"),
+    figure("Least", "spread"),
+    figure("Most", "spread"),
 ];
 
 /// What a session's score is made of, in the order of [`PARTS`]: weight, value,
@@ -178,12 +175,11 @@ fn firm_words(model: Model) -> Signal<String> {
             let intervals = intervals.as_ref().filter(|found| found.grade.is_some());
             intervals.map(verdicts::nearest_grade).unwrap_or_default()
         });
-        // there is no grade yet that this could be about
-        let is_waiting = model.missing.with(|missing| !missing.is_empty());
-        if is_waiting && !firm.is_empty() {
-            format!("Of what is measured so far: {firm}")
-        } else {
-            firm
+        match model.waiting.get() {
+            Waiting::No => firm,
+            // there is no grade yet that this could be about
+            _ if model.is_held.get() => String::new(),
+            _ => "How firm the grade is shows once there is one.".to_owned(),
         }
     })
 }
@@ -199,9 +195,12 @@ pub fn PersonaWeights(
 ) -> impl IntoView {
     let bands = Memo::new(move |_| {
         let bands = |found: &Intervals| Band::of(&found.weights, verdicts::GRADE_STANDS);
-        model
-            .intervals
-            .with(|found| found.as_ref().map(bands).unwrap_or_default())
+        // those of a part of the score would be of another grade
+        let is_graded = model.waiting.get() == Waiting::No;
+        model.intervals.with(|found| {
+            let found = found.as_ref().filter(|_| is_graded);
+            found.map(bands).unwrap_or_default()
+        })
     });
     view! {
         <WeightsPanel
@@ -338,9 +337,11 @@ fn metric_row(metric: Metric, result: &PersonaResult) -> impl IntoView + use<> {
         &[],
     );
     let value = figures.mean.map(|mean| mean.to_string());
+    let remarks = remarks(metric, result).into_iter();
+    let remarks = remarks.map(|remark| view! { <small class="remark">{sentence(&remark)}</small> });
     view! {
-        <li class="metric">
-            <span class="name">{metric.label()}<small>{made_of(metric, result)}</small></span>
+        <li class="metric" data-testid=format!("part-{}", metric.name())>
+            <span class="name">{explained(metric.label(), metric.name())}<small>{made_of(metric, result)}</small>{remarks.collect_view()}</span>
             <span class="metric-track">{track}</span>
             <span class="total" data-testid=format!("metric-{}", metric.name()) data-value=value>{measured(figures.mean, 3)}</span>
             <span class="metric-interval">
@@ -370,7 +371,7 @@ fn overall_view(result: &PersonaResult, before: &Figures, is_waiting: bool) -> A
     let value = result.overall.map(|overall| overall.to_string());
     let track = interval::view(
         Reading {
-            mean: result.overall,
+            mean: result.overall.filter(|_| !is_waiting),
             interval: None,
         },
         &GRADES.map(|(_, from)| from),
@@ -383,6 +384,12 @@ fn overall_view(result: &PersonaResult, before: &Figures, is_waiting: bool) -> A
         .map(|(grade, _)| view! { <i>{grade.letter()}</i> });
     let letters = letters.collect_view();
     let partial = !result.partial.is_empty();
+    // what it is without vectors would pass for the score
+    let (shown, what) = match (is_waiting, partial) {
+        (true, _) => (measured(None, 3), "overall, not computed yet"),
+        (_, true) => (measured(result.overall, 3), "overall, partial"),
+        _ => (measured(result.overall, 3), "overall"),
+    };
     let was = before.overall.filter(|was| Some(*was) != result.overall);
     let was = was.map(|was| {
         view! { <small data-testid="overall-was" data-was=was.to_string()>"was "{fixed(was, 3)}</small> }
@@ -391,8 +398,8 @@ fn overall_view(result: &PersonaResult, before: &Figures, is_waiting: bool) -> A
         <div class="overall" class:partial=partial>
             <span class="grade" data-testid="grade">{grade}</span>
             <span class="overall-figure">
-                <span class="total" data-testid="overall" data-value=value>{measured(result.overall, 3)}</span>
-                <small>{if partial { "overall, partial" } else { "overall" }}</small>
+                <span class="total" data-testid="overall" data-value=value>{shown}</span>
+                <small>{explained(what, "overall")}</small>
                 {was}
             </span>
             <span class="metric-track">
@@ -425,6 +432,9 @@ fn marks_of(turn: &TurnResult, part: Option<Metric>) -> Vec<Mark> {
             let title = format!("preferred: {}", hit.entry);
             mark("preferred", title, hit.start, hit.end);
         }
+    }
+    // an avoided word beside a violation is worth to be seen
+    if part != Some(Metric::Stability) {
         for hit in turn.avoided_hits.iter() {
             let title = format!("avoided: {}", hit.entry);
             mark("avoided", title, hit.start, hit.end);
@@ -485,6 +495,9 @@ fn turn_view(turn: &TurnResult, part: Option<Metric>) -> impl IntoView + use<> {
     let nearest = turn.nearest_exemplar.clone().map(|text| {
         view! { <p class="nearest"><span class="muted">"Nearest exemplar: "</span><q>{text}</q></p> }
     });
+    let prompt = turn.prompt.clone().map(|text| {
+        view! { <p class="prompt"><span class="muted">"To: "</span><q>{text.to_string()}</q></p> }
+    });
     let violations = turn.violations.iter().map(|violation| {
         view! {
             <li class="missed">
@@ -496,6 +509,7 @@ fn turn_view(turn: &TurnResult, part: Option<Metric>) -> impl IntoView + use<> {
     view! {
         <li class="turn">
             <p class="turn-figures"><strong>"Turn "{turn.turn_index}</strong>{figures}</p>
+            {prompt}
             {evidence::marked(&turn.text, &marks_of(turn, part))}
             {nearest}
             <ul class="traits">{turn.traits.iter().map(trait_item).collect_view()}{violations.collect_view()}</ul>
@@ -525,13 +539,22 @@ fn reasons(session: &SessionResult, result: &PersonaResult) -> [String; 3] {
     let judge = session.judge_score;
     let judge = judge.map(|judge| format!(", judge {}", short(judge)));
     let decided = session.decided_by.map(word).unwrap_or_default();
+    let idle = if severity_is_idle(session) {
+        " Every response breaks a rule, so it is 0 whatever the severity."
+    } else {
+        ""
+    };
     let safety = format!(
-        "Safety is the smallest of 1 − violation rate = {}, severity {}{}: {decided} decides.",
+        "Safety is the smallest of 1 − violation rate = {}, severity {}{}: {decided} decides.{idle}",
         short(1.0 - session.violation_rate.unwrap_or_default()),
         short(session.severity_score.unwrap_or_default()),
         judge.unwrap_or_default(),
     );
     let stability = match session.stability {
+        Some(_) if session.turns.len() == 2 => {
+            "Stability is 1 by construction: two responses are always equally far from their mean."
+                .into()
+        }
         Some(value) => format!(
             "Stability is 1 − deviation {} / {}.",
             short((1.0 - value) * result.max_expected_variance),
@@ -576,11 +599,16 @@ fn session_evidence(result: &PersonaResult, opened: &Opened) -> AnyView {
     let reasons = Metric::OUTER.into_iter().zip(reasons(session, result));
     let reasons = reasons.filter(|(metric, _)| part.is_none_or(|part| part == *metric));
     let reasons = reasons.map(|(_, words)| view! { <li>{words}</li> });
-    let legend = LEGEND.iter().filter(|(class, _)| match part {
-        Some(Metric::Authenticity) => *class != "violation",
-        Some(Metric::Safety) => *class == "violation",
-        Some(_) => false,
-        None => true,
+    let shown = session.turns.iter().take(TURNS_SHOWN);
+    let occurs: HashSet<&str> = shown
+        .flat_map(|turn| marks_of(turn, part))
+        .map(|mark| mark.class)
+        .collect();
+    let legend = LEGEND.iter().filter(|(class, _)| occurs.contains(class));
+    let judge = session.judge_reasoning.clone();
+    let judge = judge.filter(|_| part.is_none_or(|part| part == Metric::Safety));
+    let judge = judge.map(|said| {
+        view! { <li data-testid="judge-reasoning"><strong>"The judge: "</strong><q>{said.to_string()}</q></li> }
     });
     let legend = legend.map(|(class, words)| view! { <li><mark class=*class>{*words}</mark></li> });
     let more = session.turns.len().saturating_sub(TURNS_SHOWN);
@@ -591,7 +619,7 @@ fn session_evidence(result: &PersonaResult, opened: &Opened) -> AnyView {
             {terms.collect_view()}
             {sum_total(Metric::Overall.label(), session.overall)}
         </dl>
-        <ul class="reviews">{reasons.collect_view()}</ul>
+        <ul class="reviews">{reasons.collect_view()}{judge}</ul>
         <div class="responses" data-testid=format!("evidence-{}", session.session_id)>
             <ul class="legend marks">{legend.collect_view()}</ul>
             <ol class="turns">{turns.map(|turn| turn_view(turn, part)).collect_view()}</ol>
@@ -649,6 +677,7 @@ pub fn Sessions(
     view! {
         <Section
             name="sessions"
+            about="session"
             title="What each session’s score is made of"
             note="Open a row or a part of its bar"
             chart=sessions
@@ -657,41 +686,51 @@ pub fn Sessions(
     }
 }
 
-/// Everything below the sessions.
+/// The grade on its scale, and the parts over all sessions: what the weights change first.
 #[component]
-pub fn PersonaResultView(
+pub fn Parts(
     /// Whose result it is.
     model: Model,
     /// The figures before the last change.
     seen: Derived<Seen<Figures>>,
 ) -> impl IntoView {
     let overall = move || {
-        let is_waiting = model.missing.with(|missing| !missing.is_empty());
+        let is_waiting = model.waiting.get() != Waiting::No && !model.is_held.get();
         let before = seen.with(ghost);
         asked(model, &|result| overall_view(result, &before, is_waiting)).into_any()
-    };
-    let origin = |result: &PersonaResult| {
-        provenance(result.formula, &result.input_sha256, &result.notes).into_any()
     };
     let metrics = move || live(move || asked(model, &metrics_view).into_any());
     let metrics_table =
         move || table_of(model, "Metrics over all sessions", &METRICS, metric_cells);
     view! {
-        <section>{live(overall)}</section>
+        <section class="grade-line">{live(overall)}</section>
         <Section
             name="metrics"
+            about="interval"
             title="Over all sessions"
             note="Mean with its 95 % interval"
             chart=metrics
             table=ViewFn::from(metrics_table)
         />
-        <section>{live(move || asked(model, &origin).into_any())}</section>
     }
+}
+
+/// What the result stands on.
+#[component]
+pub fn Origin(
+    /// Whose result it is.
+    model: Model,
+) -> impl IntoView {
+    let origin = |result: &PersonaResult| {
+        provenance(result.formula, &result.input_sha256, &result.notes).into_any()
+    };
+    view! { <section>{live(move || asked(model, &origin).into_any())}</section> }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::glossary::all::unexplained;
     use crate::persona::config::{INNER, OUTER};
 
     #[test]
@@ -702,6 +741,13 @@ mod tests {
         for (grade, width) in scale {
             let expected = if grade == Grade::F { 60.0 } else { 10.0 };
             assert!((width - expected).abs() < 1e-9, "{grade:?} {width}");
+        }
+    }
+
+    #[test]
+    fn every_column_is_explained() {
+        for columns in [&COLUMNS[..], &METRICS] {
+            assert_eq!(unexplained(columns), Vec::<String>::new());
         }
     }
 

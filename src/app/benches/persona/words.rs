@@ -5,65 +5,82 @@ use crate::app::verdict::{Tone, Verdict};
 use crate::app::words::nearest_words;
 use crate::persona::{self, Grade, PersonaResult};
 
+use super::model::Waiting;
+
 /// What stands within the interval of a persona's weight.
 pub const GRADE_STANDS: &str = "The grade stands";
 
 /// The nearest flip of a grade in a sentence.
 pub fn nearest_grade(intervals: &persona::Intervals) -> String {
-    nearest_words("the grade", intervals.nearest.as_ref())
+    // "authenticity below 0.4" alone would read as a wish to be less authentic
+    nearest_words("the grade", intervals.nearest.as_ref()).replacen(
+        "Nearest flip:",
+        "Nearest flip of a weight:",
+        1,
+    )
 }
+
+/// What a grade waits for.
+const NEED_VECTORS: &str = "Style and stability";
 
 /// The input in a few lines: whose voice, and how much of it.
 pub fn gist(persona: Option<&str>, result: &PersonaResult) -> Vec<String> {
-    let replies = result.sessions.iter().map(|session| session.turns.len());
-    let of = count(replies.sum(), "response");
-    let sessions = count(result.sessions.len(), "session");
     let persona = persona.map(name).into_iter();
-    persona.chain([format!("{of} in {sessions}")]).collect()
+    persona.chain([scope(result)]).collect()
 }
 
-/// The verdict of a persona run; `is_waiting` says whether texts are still to be embedded.
-pub fn verdict(result: &PersonaResult, is_waiting: bool) -> Verdict {
-    let sessions = count(result.sessions.len(), "session");
-    let responses: usize = result
-        .sessions
-        .iter()
-        .map(|session| session.turns.len())
-        .sum();
-    let scope = format!("{} in {sessions}", count(responses, "response"));
+/// How many replies there are.
+fn scope(result: &PersonaResult) -> String {
+    let replies = result.sessions.iter().map(|session| session.turns.len());
+    let of = count(replies.sum(), "response");
+    format!("{of} in {}", count(result.sessions.len(), "session"))
+}
+
+/// The verdict of a persona run, and what it waits for; `is_held` says that it is of what
+/// was there before.
+pub fn verdict(result: &PersonaResult, waiting: Waiting, is_held: bool) -> Verdict {
+    let scope = scope(result);
     let (Some(overall), Some(grade)) = (result.overall, result.grade) else {
         return Verdict::new(Tone::Neutral, "Nothing to score", format!("{scope}."));
     };
+    let missing = match &*result.partial {
+        [before @ .., last] if !before.is_empty() => format!("{} and {last}", before.join(", ")),
+        few => few.concat(),
+    };
+    if waiting != Waiting::No && !is_held {
+        // a grade from what needs no embedding alone would say something else than it seems
+        let how = if waiting == Waiting::OnItsWay {
+            "are being computed"
+        } else {
+            "are not computed here yet"
+        };
+        let detail = format!("{scope}. {NEED_VECTORS} {how}.");
+        return Verdict::new(Tone::Neutral, "Not graded yet", detail);
+    }
     let tone = match grade {
         Grade::A | Grade::B => Tone::Good,
         Grade::C | Grade::D => Tone::Caution,
         Grade::F => Tone::Bad,
     };
-    if result.partial.is_empty() {
-        return Verdict::new(
-            tone,
-            format!("Grade {}: {}", grade.letter(), fixed(overall, 3)),
-            format!("{scope}, all parts measured."),
-        );
-    }
-    let missing = result.partial.join(" and ");
-    if is_waiting {
-        // a grade from what needs no embedding alone would say something else than it seems
-        return Verdict::new(
-            Tone::Neutral,
-            "Not graded yet",
-            format!("{scope}. Without embeddings there is no {missing}."),
-        );
-    }
-    Verdict::new(
-        tone,
-        format!(
-            "Grade {}: {} (without {missing})",
-            grade.letter(),
-            fixed(overall, 3)
-        ),
-        format!("{scope}. What could not be measured here: {missing}."),
-    )
+    let (figure, letter) = (fixed(overall, 3), grade.letter());
+    let (headline, measured) = if missing.is_empty() {
+        (
+            format!("Grade {letter}: {figure}"),
+            "all parts measured".to_owned(),
+        )
+    } else {
+        let headline = format!("Grade {letter}: {figure} (without {missing})");
+        (
+            headline,
+            format!("what cannot be measured here is left out: {missing}"),
+        )
+    };
+    let detail = if is_held {
+        "As it was before the change, until the new texts are read.".to_owned()
+    } else {
+        format!("{scope}, {measured}.")
+    };
+    Verdict::new(tone, headline, detail)
 }
 
 #[cfg(test)]
@@ -87,14 +104,22 @@ mod tests {
             .expect("valid")
             .score(&persona::Options::default(), None);
         let mut result = scored.result.expect("scored");
-        let part = verdict(&result, true);
-        assert_eq!(
-            (&*part.headline, part.tone),
-            ("Not graded yet", Tone::Neutral)
-        );
-        let part = verdict(&result, false);
+        for (waiting, how) in [
+            (Waiting::OnItsWay, "are being computed"),
+            (Waiting::ToBeAsked, "are not computed here yet"),
+        ] {
+            let part = verdict(&result, waiting, false);
+            assert_eq!(
+                (&*part.headline, part.tone),
+                ("Not graded yet", Tone::Neutral)
+            );
+            assert!(part.detail.contains(how), "{}", part.detail);
+        }
+        let held = verdict(&result, Waiting::OnItsWay, true);
+        assert!(held.headline.starts_with("Grade ") && held.detail.contains("As it was"));
+        let part = verdict(&result, Waiting::No, false);
         assert!(part.headline.starts_with("Grade ") && part.headline.contains("(without "));
-        assert!(part.detail.contains("What could not be measured here: "));
+        assert!(part.detail.contains("cannot be measured here"));
         result.partial.clear();
         for (overall, tone, letter) in [
             (0.9, Tone::Good, "A"),
@@ -106,12 +131,17 @@ mod tests {
             (result.overall, result.grade) = (Some(overall), Some(Grade::of(overall)));
             let headline = format!("Grade {letter}: {overall:.3}");
             let detail = "1 response in 1 session, all parts measured.";
-            holds(&verdict(&result, false), tone, &headline, detail);
+            holds(
+                &verdict(&result, Waiting::No, false),
+                tone,
+                &headline,
+                detail,
+            );
         }
         (result.overall, result.grade) = (None, None);
         let detail = "1 response in 1 session.";
         holds(
-            &verdict(&result, false),
+            &verdict(&result, Waiting::No, false),
             Tone::Neutral,
             "Nothing to score",
             detail,

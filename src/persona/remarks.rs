@@ -1,0 +1,81 @@
+//! What there is to know beside a figure: words, that change no number.
+
+use super::metric::Metric;
+use super::result::{PersonaResult, SessionResult};
+
+/// What there is to know beside the mean of a metric.
+///
+/// ```
+/// use assay::persona::{Inputs, Metric, Options, read, remarks};
+/// let run = read(&Inputs {
+///     persona: "lexicon: {preferred: [ride]}",
+///     transcript: r#"{"session_id": "a", "turn": 1, "assistant": "A ride."}"#,
+///     ..Inputs::default()
+/// });
+/// let result = run.result.expect("valid").score(&Options::default(), None).result;
+/// assert_eq!(
+///     remarks(Metric::Safety, &result.expect("scored")),
+///     ["0 of 1 response matched a rule"]
+/// );
+/// ```
+pub fn remarks(metric: Metric, result: &PersonaResult) -> Vec<String> {
+    match metric {
+        Metric::Safety => safety(result),
+        Metric::Stability => stability(result).into_iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn counted(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
+/// How many responses broke a rule, and where their severity cannot count.
+fn safety(result: &PersonaResult) -> Vec<String> {
+    let turns = result.sessions.iter().flat_map(|session| &session.turns);
+    let (mut all, mut matched) = (0, 0);
+    for turn in turns {
+        all += 1;
+        matched += usize::from(!turn.violations.is_empty());
+    }
+    let full = result
+        .sessions
+        .iter()
+        .filter(|session| severity_is_idle(session));
+    let full = full.count();
+    let mut remarks = vec![format!(
+        "{matched} of {} matched a rule",
+        counted(all, "response")
+    )];
+    if full > 0 {
+        let of = if full == 1 { "its" } else { "their" };
+        remarks.push(format!(
+            "in {} every response breaks a rule: {of} safety is 0 whatever the severity",
+            counted(full, "session")
+        ));
+    }
+    remarks
+}
+
+/// Whether the severity of the violations cannot change a session's safety: with a violation
+/// in every response it is 0 already.
+pub fn severity_is_idle(session: &SessionResult) -> bool {
+    session.violation_rate == Some(1.0)
+}
+
+/// In which sessions stability is 1 by construction.
+pub(super) fn stability(result: &PersonaResult) -> Option<String> {
+    let pairs = result.sessions.iter();
+    let pairs = pairs.filter(|session| session.stability.is_some() && session.turns.len() == 2);
+    let (pairs, all) = (pairs.count(), counted(result.sessions.len(), "session"));
+    match pairs {
+        0 => None,
+        1 => Some(format!(
+            "1 of {all} has two responses: its stability is 1 by construction"
+        )),
+        _ => Some(format!(
+            "{pairs} of {all} have two responses: their stability is 1 by construction"
+        )),
+    }
+}
