@@ -202,6 +202,7 @@ fn DebateBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
         listed
     });
     let firmness = DebateFirmness::new(model);
+    model.put_away();
     let input = move || {
         view! {
             <DebateList model />

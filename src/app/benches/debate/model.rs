@@ -111,15 +111,6 @@ impl Model {
             is_old,
         } = last_good(desk, now);
         let tried = RwSignal::new(None::<Tried>);
-        // it is put away with what it was tried on
-        effect(move || {
-            let entered = entered.get();
-            let is_over =
-                |tried: &Option<Tried>| tried.as_ref().is_some_and(|t| !t.is_on(&entered));
-            if tried.with_untracked(is_over) {
-                tried.set(None);
-            }
-        });
         let payload = Derived::shared(move || with_tried(entered.get(), tried));
         let profiles_text = desk.text(PROFILES.name);
         let own_profiles = Derived::new(move || {
@@ -170,6 +161,18 @@ impl Model {
     /// Whether an edit is tried.
     pub fn is_trying(self) -> Memo<bool> {
         Memo::new(move |_| is_tried(self.entered, self.tried))
+    }
+
+    /// Puts away what is tried once that which it was tried on is another.
+    pub fn put_away(self) {
+        effect(move || {
+            let entered = self.entered.get();
+            let is_over =
+                |tried: &Option<Tried>| tried.as_ref().is_some_and(|t| !t.is_on(&entered));
+            if self.tried.with_untracked(is_over) {
+                self.tried.set(None);
+            }
+        });
     }
 
     /// Tries an edit on what was entered, in place of one that was tried before.
