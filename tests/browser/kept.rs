@@ -302,6 +302,10 @@ fn everything_goes_into_a_file_that_reads_back() {
         app.go("#/");
         app.click("open-example-debate");
         app.example("input-debate");
+        // what stands above the foot of the page has come to rest
+        let rest = "return document.querySelector('[data-testid=section-debaters]')
+            && !document.querySelector('.waits, .stale')";
+        app.browser.wait(30, "rest", rest, &[]).unwrap();
         let catch = "URL.createObjectURL = blob => { blob.text().then(text => { window.saved = text; }); return '#'; };
             HTMLAnchorElement.prototype.click = () => {};";
         app.browser.run(catch, &[]).unwrap();

@@ -106,13 +106,12 @@ pub fn ChangesView(
     // asked of what was entered: nothing moves under the hand while a change is tried
     let found = Memo::new(move |_| {
         section.rested.with(|rested| {
-            let asked = rested.as_ref()?.ask_entered(|_, board| {
+            rested.as_ref()?.ask_entered(|_, board| {
                 let mut reaches = board.changes();
                 // by rank, the eliminated last
                 sort_by_key(&mut reaches, |reach| reach.rank.unwrap_or(usize::MAX));
                 (reaches, board.flags())
-            });
-            asked
+            })
         })
     });
     effect(move || {
