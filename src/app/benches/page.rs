@@ -140,6 +140,9 @@ pub fn BenchPage(
     let is_folded = Memo::new(move |_| has_result.get() && desk.is_folded.get());
     let waiting = move || reading.map(Reading::words).unwrap_or_default();
     let is_current = move || reading.is_none_or(|reading| reading.is_current.get());
+    // where it is said what is missing, that is no error to go to
+    let is_begun_only =
+        Signal::derive(move || !is_old.get() && missing.with(|missing| !missing.is_empty()));
     let empty = Signal::derive(move || empty_words(desk, errors.get(), missing.get(), waiting));
     view! {
         <div class="bench-columns" class:entry=move || !is_begun.get() class:blank=desk.is_blank() class:folded=move || is_folded.get()>
@@ -169,7 +172,7 @@ pub fn BenchPage(
                 <div class="instrument">
                     <div class="instrument-head">
                         <VerdictPanel verdict empty />
-                        {to_errors(desk, errors)}
+                        {to_errors(desk, errors, is_begun_only)}
                         {begin(desk, host)}
                         {live(move || aid.as_ref().filter(|_| !has_result.get()).map(ViewFn::run))}
                         <Remarks evaluation_problems=remarks />
@@ -307,7 +310,7 @@ fn begin(desk: Desk, host: Host) -> AnyView {
 }
 
 /// From the result to the first error, where there is one.
-fn to_errors(desk: Desk, errors: Memo<usize>) -> impl IntoView {
+fn to_errors(desk: Desk, errors: Memo<usize>, is_begun: Signal<bool>) -> impl IntoView {
     let go = move |_| {
         desk.is_folded.set(false);
         request_animation_frame(|| field::bring_into_view(".problem.error"));
@@ -315,6 +318,7 @@ fn to_errors(desk: Desk, errors: Memo<usize>) -> impl IntoView {
     live(move || {
         let words = match errors.get() {
             0 => return None,
+            _ if is_begun.get() => return None,
             1 => "Show the error",
             _ => "Show the first error",
         };

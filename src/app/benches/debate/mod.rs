@@ -154,7 +154,11 @@ fn file(model: Model, result: &DebateResult, format: Format) -> String {
 }
 
 /// For whoever has notes in free text and no JSON: what to ask a model for.
-fn notes_aid(host: Host) -> impl IntoView {
+fn notes_aid(model: Model) -> impl IntoView {
+    let Model { desk, host, .. } = model;
+    let is_blank = desk.is_blank();
+    // whoever is filling in the form has no need of it
+    let is_away = move || !is_blank.get() && desk.face.get() == Face::Form;
     let is_shown = RwSignal::new(false);
     let copy = move |_| {
         spawn_local(async move {
@@ -177,7 +181,7 @@ fn notes_aid(host: Host) -> impl IntoView {
         })
     };
     view! {
-        <p class="muted aid">
+        <p class="muted aid" hidden=is_away>
             "Notes in free text? "
             <button type="button" data-testid="copy-prompt" on:click=copy>
                 "Copy a prompt that turns them into this format"
@@ -249,7 +253,7 @@ fn DebateBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
             rows=move || view! { <Ranking model firmness /> }
             settings
             result=move || view! { <DebateResultView model firmness /> }
-            aid=move || notes_aid(model.host)
+            aid=move || notes_aid(model)
             sections=&SECTIONS
         />
     }
