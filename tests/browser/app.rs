@@ -125,6 +125,33 @@ impl App {
         text.as_str().unwrap().to_owned()
     }
 
+    /// Waits until the element says all these words.
+    pub fn says(&self, id: &str, words: &[&str]) {
+        let script = "const text = document.querySelector(arguments[0]).innerText;
+            if (arguments[1].every(words => text.includes(words))) return true;
+            throw new Error(text);";
+        let what = format!("{words:?} in {id}");
+        let arguments = [json!(mark(id)), json!(words)];
+        self.browser
+            .wait(PATIENCE, &what, script, &arguments)
+            .unwrap();
+    }
+
+    /// What a button offers as a file.
+    pub fn offered(&self, id: &str) -> String {
+        let watch = "
+            window.offered = undefined;
+            const make = window.madeUrl ??= URL.createObjectURL;
+            URL.createObjectURL = blob => {
+                blob.text().then(text => { window.offered = text; });
+                return make.call(URL, blob);
+            };";
+        self.browser.run(watch, &[]).unwrap();
+        self.click(id);
+        let text = self.wait(id, "return window.offered");
+        text.as_str().unwrap().to_owned()
+    }
+
     pub fn click(&self, id: &str) {
         self.unfold(id);
         self.browser.click(&mark(id)).unwrap();

@@ -12,17 +12,6 @@ fn is_so(app: &App, what: &str, script: &str) {
     app.browser.wait(20, what, script, &[]).unwrap();
 }
 
-/// Waits until the element with this mark says these words.
-fn says(app: &App, id: &str, words: &[&str]) {
-    let script = "const text = document.querySelector(arguments[0])?.innerText ?? 'nothing there';
-        if (arguments[1].every(words => text.includes(words))) return true;
-        throw new Error(text);";
-    let what = format!("{words:?} in {id}");
-    app.browser
-        .wait(20, &what, script, &[json!(mark(id)), json!(words)])
-        .unwrap();
-}
-
 /// Three sessions of 20 turns, each of which has its worst turn at another place; in one of
 /// them a number is given twice.
 fn sessions() -> String {
@@ -54,7 +43,7 @@ fn sessions() -> String {
 fn with_sessions(name: &'static str, test: impl FnOnce(&App)) {
     in_app(name, "#/constitution", |app| {
         app.fill("input-turns", &sessions());
-        says(app, "verdict", &["over 3 sessions", "3 sessions, 60 turns"]);
+        app.says("verdict", &["over 3 sessions", "3 sessions, 60 turns"]);
         test(app);
     });
 }
@@ -65,23 +54,22 @@ fn lines_of_sessions_are_sessions_and_one_can_be_looked_at_alone() {
         // the lowest first: gamma lost most
         let names = "return [...document.querySelectorAll('.session-row .name')].map(name => name.firstChild.data).join() === 'gamma,beta,alpha'";
         is_so(app, "the sessions, the lowest first", names);
-        says(app, "turn-count", &["60 turns"]);
+        app.says("turn-count", &["60 turns"]);
         app.click("session-beta");
-        says(app, "turn-count", &["20 turns"]);
-        says(app, "session-of", &["beta"]);
-        says(
-            app,
+        app.says("turn-count", &["20 turns"]);
+        app.says("session-of", &["beta"]);
+        app.says(
             "worst",
             &["Turn 10", "2 characters", "8 tools, 3 more than 5"],
         );
         let pressed = "return document.querySelector('[data-testid=session-beta]').getAttribute('aria-pressed') === 'true'";
         is_so(app, "which session it is", pressed);
         app.click("all-sessions");
-        says(app, "turn-count", &["60 turns"]);
-        says(app, "session-of", &["all 3"]);
+        app.says("turn-count", &["60 turns"]);
+        app.says("session-of", &["all 3"]);
         // and the same as a table
         app.click("table-sessions");
-        says(app, "row-session-gamma", &["gamma", "20", "Joy-inducing"]);
+        app.says("row-session-gamma", &["gamma", "20", "Joy-inducing"]);
     });
 }
 
@@ -100,7 +88,7 @@ fn a_turn_that_is_named_is_a_way_to_it_and_the_form_goes_along() {
             && document.getElementById('user-message').value === '2: 15'";
         is_so(app, "the turn in the form", inspected);
         // what is said of firmness names turns as ways too
-        says(app, "firm", &["turn "]);
+        app.says("firm", &["turn "]);
         app.browser.click("[data-testid=firm] .way").unwrap();
         is_so(
             app,
@@ -118,9 +106,9 @@ fn a_turn_that_is_named_is_a_way_to_it_and_the_form_goes_along() {
 fn turns_are_listed_by_what_they_lost_on_and_by_their_action() {
     with_sessions("sessions-filters", |app| {
         app.fill("turn-lost", "composable");
-        says(app, "turn-count", &["3 of 60 turns"]);
+        app.says("turn-count", &["3 of 60 turns"]);
         app.fill("turn-lost", "");
-        says(app, "turn-count", &["60 turns"]);
+        app.says("turn-count", &["60 turns"]);
         // the actions by how frequent they are
         app.fill("turn-action", "1");
         let count = "const text = document.querySelector('[data-testid=turn-count]').innerText;
@@ -141,22 +129,22 @@ fn a_stretch_of_the_line_is_listed_alone() {
             at('pointerdown', 0.251); at('pointermove', 0.3); at('pointermove', 0.499); at('pointerup', 0.499);
             return true;";
         app.browser.run(drag, &[]).unwrap();
-        says(app, "turn-count", &["15 of 60 turns"]);
+        app.says("turn-count", &["15 of 60 turns"]);
         let first = "return document.querySelector('#anatomy-list .name').innerText.startsWith('Turn 16 of alpha')";
         is_so(app, "the first of the stretch", first);
         // its ends are moved by keys
         let focus = "const end = document.querySelector('[data-testid=brush-first]'); end.focus(); return document.activeElement === end";
         is_so(app, "the end of the stretch", focus);
         app.browser.press(&[RIGHT, RIGHT]).unwrap();
-        says(app, "turn-count", &["13 of 60 turns"]);
+        app.says("turn-count", &["13 of 60 turns"]);
         app.browser.press(&[HOME]).unwrap();
-        says(app, "turn-count", &["30 of 60 turns"]);
+        app.says("turn-count", &["30 of 60 turns"]);
         app.click("clear-stretch");
-        says(app, "turn-count", &["60 turns"]);
+        app.says("turn-count", &["60 turns"]);
         // a stretch is of its line: another session begins anew
         app.browser.run(drag, &[]).unwrap();
         app.click("session-alpha");
-        says(app, "turn-count", &["20 turns"]);
+        app.says("turn-count", &["20 turns"]);
     });
 }
 
@@ -186,48 +174,31 @@ fn what_was_lost_is_a_cell_and_opens_to_why() {
     });
 }
 
-/// What a button offers as a file.
-fn offered(app: &App, id: &str) -> String {
-    let watch = "
-        window.offered = undefined;
-        const make = window.madeUrl ??= URL.createObjectURL;
-        URL.createObjectURL = blob => {
-            blob.text().then(text => { window.offered = text; });
-            return make.call(URL, blob);
-        };";
-    app.browser.run(watch, &[]).unwrap();
-    app.click(id);
-    let text = app.wait(id, "return window.offered");
-    text.as_str().unwrap().to_owned()
-}
-
 #[test]
 fn a_record_leaves_the_page_and_is_checked_when_it_comes_back() {
     with_sessions("sessions-record", |app| {
         for id in ["save-marks", "save-trace"] {
             app.fill("input-turns", &sessions());
-            says(app, "verdict", &["3 sessions, 60 turns"]);
+            app.says("verdict", &["3 sessions, 60 turns"]);
             is_so(
                 app,
                 "no record",
                 "return !document.querySelector('[data-testid=record-check]')",
             );
-            let record = offered(app, id);
+            let record = app.offered(id);
             app.fill("input-turns", &record);
-            says(app, "record-check", &["60 of 60 turns reproduced exactly"]);
-            says(app, "verdict", &["3 sessions, 60 turns"]);
+            app.says("record-check", &["60 of 60 turns reproduced exactly"]);
+            app.says("verdict", &["3 sessions, 60 turns"]);
             // one score and one text are changed on the way
             let changed = record
                 .replacen("\"joy_inducing\":0.55", "\"joy_inducing\":1", 1)
                 .replacen("0: 12", "0: twelve", 1);
             app.fill("input-turns", &changed);
-            says(
-                app,
+            app.says(
                 "record-check",
                 &["58 reproduced exactly, 2 not as recorded"],
             );
-            says(
-                app,
+            app.says(
                 "section-record",
                 &[
                     "Turn 5 of alpha",
@@ -239,7 +210,7 @@ fn a_record_leaves_the_page_and_is_checked_when_it_comes_back() {
             let beside = "return [...document.querySelectorAll('.instrument-head [data-testid=problem]')].some(p => p.innerText.includes('2 not as recorded'))";
             is_so(app, "a word beside the verdict", beside);
             app.browser.click(".differences .way").unwrap();
-            says(app, "turn-check", &["1 recorded, 0.55 recomputed"]);
+            app.says("turn-check", &["1 recorded, 0.55 recomputed"]);
         }
     });
 }
@@ -253,7 +224,7 @@ fn another_log_is_not_compared_with_the_one_before() {
         };
         let is_compared = "document.querySelector('.anatomy-rows .bar').style.getPropertyValue('--before').trim() !== '-10000.000%'";
         app.fill("input-turns", &log(0.5, "one"));
-        says(app, "verdict", &["4 turns"]);
+        app.says("verdict", &["4 turns"]);
         app.fill("input-turns", &log(0.25, "one"));
         is_so(
             app,

@@ -13,39 +13,12 @@ const DEBATE: &str = r#"{"question": "Which database?", "candidates": [
    {"debater": "bob", "support": 1, "evidence": 1, "major_risks": 1, "critical_fail": 0}]}]}"#;
 const TRY: &str = "try-Postgres";
 
-/// The words of an element, once they are these.
-fn says(app: &App, id: &str, words: &[&str]) {
-    let script = "const text = document.querySelector(arguments[0]).innerText;
-        if (arguments[1].every(words => text.includes(words))) return true;
-        throw new Error(text);";
-    let what = format!("{words:?} in {id}");
-    app.browser
-        .wait(20, &what, script, &[json!(mark(id)), json!(words)])
-        .unwrap();
-}
-
-/// What an export button writes.
-fn exported(app: &App, format: &str) -> String {
-    let watch = "
-        window.exported = undefined;
-        const make = window.madeUrl ??= URL.createObjectURL;
-        URL.createObjectURL = blob => {
-            blob.text().then(text => { window.exported = text; });
-            return make.call(URL, blob);
-        };";
-    app.browser.run(watch, &[]).unwrap();
-    app.click(&format!("export-{format}"));
-    let text = app.wait(&format!("export-{format}"), "return window.exported");
-    text.as_str().unwrap().to_owned()
-}
-
 fn with_tried(name: &'static str, test: impl FnOnce(&App)) {
     in_app(name, "#/debate", |app| {
         app.fill("input-debate", DEBATE);
-        says(app, "verdict", &["combine Postgres and Kafka"]);
+        app.says("verdict", &["combine Postgres and Kafka"]);
         app.click(TRY);
-        says(
-            app,
+        app.says(
             "what-if",
             &["As entered", "combine Postgres and Kafka", "Postgres wins"],
         );
@@ -62,11 +35,7 @@ fn with_tried(name: &'static str, test: impl FnOnce(&App)) {
 #[test]
 fn what_is_tried_changes_no_input_and_says_what_it_is() {
     with_tried("what_is_tried_changes_no_input", |app| {
-        says(
-            app,
-            "verdict",
-            &["What if: Postgres wins", "Not as entered"],
-        );
+        app.says("verdict", &["What if: Postgres wins", "Not as entered"]);
         assert_eq!(app.value("input-debate"), DEBATE);
         // the cell is lit in the form, with what was entered in it
         app.click("face-form");
@@ -76,14 +45,14 @@ fn what_is_tried_changes_no_input_and_says_what_it_is() {
         // the row shows what is tried and where it stood
         let open = "document.querySelector(arguments[0] + ' .row-open').click(); return true";
         app.wait("row-Postgres", open);
-        says(app, "tried", &["evidence 2 instead of 1"]);
+        app.says("tried", &["evidence 2 instead of 1"]);
         // every export says so
-        let json: Value = serde_json::from_str(&exported(app, "json")).unwrap();
+        let json: Value = serde_json::from_str(&app.offered("export-json")).unwrap();
         assert_eq!(json["what_if"]["path"], "candidates[0].reviews[0].evidence");
         assert_eq!(json["decision"], "winner");
-        assert!(exported(app, "md").contains("What if, not as entered"));
+        assert!(app.offered("export-md").contains("What if, not as entered"));
         assert!(
-            exported(app, "csv")
+            app.offered("export-csv")
                 .lines()
                 .next()
                 .unwrap()
@@ -92,7 +61,7 @@ fn what_is_tried_changes_no_input_and_says_what_it_is() {
         // a link holds what was entered
         let link = app.permalink();
         app.browser.open(&link).unwrap();
-        says(app, "verdict", &["combine Postgres and Kafka"]);
+        app.says("verdict", &["combine Postgres and Kafka"]);
     });
 }
 
@@ -103,14 +72,14 @@ fn what_is_tried_is_put_away_or_kept() {
         app.click(TRY);
         let gone = "return document.querySelector(arguments[0]) === null";
         app.wait("what-if", gone);
-        says(app, "verdict", &["combine Postgres and Kafka"]);
+        app.says("verdict", &["combine Postgres and Kafka"]);
         app.click(TRY);
         app.click("discard-what-if");
         app.wait("what-if", gone);
         app.wait(TRY, "return document.activeElement.matches(arguments[0])");
         // a change of the input puts it away too
         app.click(TRY);
-        says(app, "what-if", &["Postgres wins"]);
+        app.says("what-if", &["Postgres wins"]);
         let renamed = DEBATE.replace("SQLite", "DuckDB");
         app.fill("input-debate", &renamed);
         app.wait("what-if", gone);
@@ -118,12 +87,12 @@ fn what_is_tried_is_put_away_or_kept() {
         app.click(TRY);
         app.click("keep-what-if");
         app.wait("what-if", gone);
-        says(app, "verdict", &["Postgres wins"]);
+        app.says("verdict", &["Postgres wins"]);
         let script = "const { value } = document.querySelector(arguments[0]);
             return value.includes('\"evidence\": 2, \"major_risks\": 1') && [value]";
         app.wait("input-debate", script);
         app.click("undo");
-        says(app, "verdict", &["combine Postgres and Kafka"]);
+        app.says("verdict", &["combine Postgres and Kafka"]);
         assert_eq!(app.value("input-debate"), renamed);
     });
 }
