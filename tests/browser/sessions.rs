@@ -1,7 +1,7 @@
 //! Several sessions on the constitution bench: which turns are shown, and the ways to the
 //! ones that matter; and the witness record that leaves the page and comes back.
 
-use crate::app::{App, in_app, mark};
+use crate::app::{App, in_app};
 use serde_json::{Value, json};
 
 const RIGHT: &str = "\u{E014}";

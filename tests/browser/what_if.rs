@@ -1,7 +1,7 @@
 //! A change that is tried is no evidence: the input stays until somebody keeps it.
 
 use crate::app::{App, in_app, mark};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// A tie at the top that one rating turns over.
 const DEBATE: &str = r#"{"question": "Which database?", "candidates": [
