@@ -173,8 +173,8 @@ pub struct Room {
     pub verdict: Signal<Option<Verdict>>,
     /// What the work is about, in a few words; none where nothing says so.
     pub topic: Signal<Option<String>>,
-    /// The result as a file; none while there is no result.
-    pub export: Callback<Format, Option<String>>,
+    /// The result as a file; none while there is no result of what is there now.
+    pub export: Callback<Format, Fetching<Option<String>>>,
     /// Shows the form of what was opened where there is one, else its text.
     pub choose_face: Callback<()>,
     /// The inputs and the result.

@@ -1,11 +1,26 @@
-//! Work to and from a permalink.
+//! Work to and from a permalink. What makes one is fetched when somebody first asks.
+
+// what is fetched may not be there; the code itself does not fail
+#![allow(clippy::unnecessary_wraps)]
 
 use serde_json::{Map, Value};
+use wasm_split_helpers::wasm_split;
 
 use super::bench::{Bench, Benches, InLink};
 use super::desk::Work;
 use super::number::valid_numbers;
+use super::parts::{Fetching, NotLoaded};
 use crate::share::{Document, decode as decode_document, encode as encode_document};
+
+#[wasm_split(more, fallible)]
+fn encoded(bench: &'static Bench, work: Work) -> Result<Result<String, String>, NotLoaded> {
+    Ok(encode(bench, &work))
+}
+
+/// [`encode`], with its code.
+pub fn fetch_encoded(bench: &'static Bench, work: Work) -> Fetching<Result<String, String>> {
+    Box::pin(encoded(bench, work))
+}
 
 /// The permalink of some work, from `v2.` on. Settings that are not valid
 /// numbers stay behind: a link carries what counted.

@@ -8,7 +8,6 @@ use leptos::prelude::*;
 
 use super::derived::{Derived, effect};
 use super::desk::{Desk, Face, Work};
-use super::export::Format;
 use super::problems::problems_of;
 use crate::document::{Evaluation, Problem};
 
@@ -120,20 +119,6 @@ pub fn choose_face<T: PartialEq + Send + Sync + 'static>(
     Callback::new(move |()| {
         is_due.set(true);
         choose();
-    })
-}
-
-/// A result as a file; none while there is no result of what is there now.
-pub fn export<T: PartialEq + Send + Sync + 'static>(
-    scored: Shared<T>,
-    is_old: Memo<bool>,
-    write: fn(&T, Format) -> String,
-) -> Callback<Format, Option<String>> {
-    Callback::new(move |format| {
-        if is_old.get_untracked() {
-            return None;
-        }
-        scored.with_untracked(|scored| Some(write(scored.result.as_ref()?, format)))
     })
 }
 

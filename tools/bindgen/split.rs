@@ -6,6 +6,7 @@
 //! bindings drops. So the compiled program is split here, and the bindings of the
 //! part that starts are written again, over Trunk's.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -30,6 +31,9 @@ async function instantiate(fetched, imports) {
 }
 "#;
 
+/// The part that no address leads to.
+const LATER: &str = "more";
+
 /// Set, it keeps the names of functions, for a profile or a stack.
 const KEEPS_NAMES: &str = "ASSAY_NAMES";
 
@@ -46,10 +50,11 @@ fn main() -> Result<()> {
     for part in &split.split_modules {
         fs::write(part, without_names(&fs::read(part)?)?)?;
     }
-    list_parts(dist, split, &name)?;
+    let parts = parts(split, &name);
+    list_parts(dist, &parts)?;
     write_loader(dist, &work, &name)?;
     write_bindings(dist, &main, &name)?;
-    preload_loader(dist, &name)?;
+    tell_page(dist, &parts, &name)?;
     fs::remove_file(main)?;
     Ok(())
 }
@@ -82,17 +87,20 @@ fn split(program: &Path, work: &Path, main: &Path, name: &str) -> Result<SplitWa
     }
 }
 
-/// Writes which files each part is made of, a line for each part: `debate NAME-parts/split_debate.wasm ...`.
-fn list_parts(dist: &Path, split: SplitWasm, name: &str) -> Result<()> {
-    let mut parts: Vec<_> = split.prefetch_map.into_iter().collect();
-    parts.sort();
+/// Each part with the files that it is made of, as the page asks for them.
+fn parts(split: SplitWasm, name: &str) -> BTreeMap<String, Vec<String>> {
+    let path = |file| format!("{name}-parts/{file}.wasm");
+    let parts = split.prefetch_map.into_iter();
+    parts
+        .map(|(part, files)| (part, files.into_iter().map(path).collect()))
+        .collect()
+}
+
+/// Writes them, a line for each part: `debate NAME-parts/split_debate.wasm ...`.
+fn list_parts(dist: &Path, parts: &BTreeMap<String, Vec<String>>) -> Result<()> {
     let mut list = String::new();
     for (part, files) in parts {
-        write!(list, "{part}")?;
-        for file in files {
-            write!(list, " {name}-parts/{file}.wasm")?;
-        }
-        list.push('\n');
+        writeln!(list, "{part} {}", files.join(" "))?;
     }
     fs::write(dist.join("parts.txt"), list)?;
     Ok(())
@@ -138,14 +146,28 @@ fn write_bindings(dist: &Path, main: &Path, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// The page starts with that script as well, so it is fetched beside the bindings
-/// and not after them.
-fn preload_loader(dist: &Path, name: &str) -> Result<()> {
+/// The page starts with that script as well, so it is fetched beside the bindings and not
+/// after them. And its start script is told what to fetch before the program runs: the files
+/// of which every bench is made, and the size of what comes before them.
+fn tell_page(dist: &Path, parts: &BTreeMap<String, Vec<String>>, name: &str) -> Result<()> {
+    let size = fs::metadata(dist.join(format!("{name}_bg.wasm")))?.len();
+    let mut benches = parts.iter().filter(|(part, _)| *part != LATER);
+    let mut shared = benches.next().context("no parts")?.1.clone();
+    for (_, files) in benches {
+        shared.retain(|file| files.contains(file));
+    }
     let page = dist.join("index.html");
-    let html = fs::read_to_string(&page)?;
+    let mut html = fs::read_to_string(&page)?;
     let link = format!("<link rel=\"modulepreload\" href=\"./{name}-parts.js\" />\n  </head>");
-    ensure!(html.contains("</head>"), "index.html has no </head>");
-    fs::write(page, html.replacen("</head>", &link, 1))?;
+    let early = format!(
+        "data-size=\"{size}\" data-early=\"{}\" data-wasm=",
+        shared.join(" ")
+    );
+    for (place, with) in [("</head>", link), ("data-wasm=", early)] {
+        ensure!(html.contains(place), "index.html has no {place}");
+        html = html.replacen(place, &with, 1);
+    }
+    fs::write(page, html)?;
     Ok(())
 }
 

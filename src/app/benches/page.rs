@@ -7,7 +7,6 @@ use crate::app::bench::{Host, Settings};
 use crate::app::browser::field;
 use crate::app::derived::live;
 use crate::app::desk::{Desk, Work};
-use crate::app::export::Format;
 use crate::app::format::{count, measured};
 use crate::app::job::{Job, Phase};
 use crate::app::panels::example::{example_button, files_button, start_button};
@@ -50,17 +49,6 @@ impl Reading {
         } else {
             self.job.when_done(then);
         }
-    }
-
-    /// An export that gives nothing while the result is of what was there before.
-    pub fn guard(
-        self,
-        export: Callback<Format, Option<String>>,
-    ) -> Callback<Format, Option<String>> {
-        Callback::new(move |format| {
-            let is_current = self.is_current.get_untracked();
-            is_current.then(|| export.run(format)).flatten()
-        })
     }
 }
 

@@ -11,10 +11,14 @@ use crate::app::derived::live;
 use crate::app::export::{Format, file_name};
 use crate::app::format::count;
 use crate::app::link;
-use crate::app::parts::not_loaded;
+use crate::app::parts::{NotLoaded, fetch, not_loaded};
 
 /// Links longer than this are cut off by some chat tools.
 const LONG: usize = 2000;
+
+/// Said where the code of what was asked for did not come.
+const NO_CODE: &str =
+    "The network or the server did not give the code for this. Try again in a while.";
 
 /// A permalink that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,22 +117,33 @@ fn Tools(seat: Seat, made: RwSignal<Option<Made>>) -> impl IntoView {
     let (steps, blank) = (desk.steps(), desk.is_blank());
     let can_undo = Signal::derive(move || steps.get().0);
     let can_redo = Signal::derive(move || steps.get().1);
-    let share = move |_| match link::encode(seat.bench, &desk.work.get_untracked()) {
-        Ok(link) => spawn_local(copy(link, made)),
-        Err(message) => notices.warn(format!("No link could be made: {message}.")),
+    let share = move |_| {
+        let work = desk.work.get_untracked();
+        fetch(
+            link::fetch_encoded(seat.bench, work),
+            move |link| match link {
+                Ok(Ok(link)) => spawn_local(copy(link, made)),
+                Ok(Err(message)) => notices.warn(format!("No link could be made: {message}.")),
+                Err(NotLoaded) => notices.warn(NO_CODE),
+            },
+        );
     };
     let save = move |format: Format| {
         let room = seat.room.get_untracked();
         let topic = room.as_ref().and_then(|room| room.topic.get_untracked());
-        let Some(text) = room.and_then(|room| room.export.run(format)) else {
-            notices.warn("There is no result to export yet.");
+        let none = "There is no result to export yet.";
+        let Some(room) = room else {
+            notices.warn(none);
             return;
         };
         let name = file_name(seat.bench.name, topic.as_deref(), &storage::today());
         let name = format!("{name}.{}", format.ending());
-        if download::offer(&name, format.media_type(), &text).is_err() {
-            notices.warn("This browser offers no downloads.");
-        }
+        fetch(room.export.run(format), move |text| match text {
+            Ok(Some(text)) if download::offer(&name, format.media_type(), &text).is_ok() => {}
+            Ok(Some(_)) => notices.warn("This browser offers no downloads."),
+            Ok(None) => notices.warn(none),
+            Err(NotLoaded) => notices.warn(NO_CODE),
+        });
     };
     let export_button = move |label: &'static str, format: Format| {
         let hook = format!("export-{}", format.ending());

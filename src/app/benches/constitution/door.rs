@@ -17,6 +17,7 @@ use super::{record, sessions};
 use crate::app::bench::{Host, Room};
 use crate::app::charts::stack::Part;
 use crate::app::desk::Desk;
+use crate::app::export::Format;
 use crate::app::panels::anatomy::{Opened, Rows};
 use crate::app::panels::losses::Losses;
 use crate::app::parts::NotLoaded;
@@ -25,6 +26,12 @@ use crate::app::parts::NotLoaded;
 #[wasm_split(constitution, fallible)]
 pub fn enter(desk: Desk, host: Host) -> Result<Room, NotLoaded> {
     Ok(super::room(desk, host))
+}
+
+/// The result as a file.
+#[wasm_split(more, fallible)]
+pub fn file(model: Model, format: Format) -> Result<Option<String>, NotLoaded> {
+    Ok(super::file(model, format))
 }
 
 /// The form of the turns.

@@ -24,12 +24,12 @@ use crate::app::export::{Format, json};
 use crate::app::format::name;
 use crate::app::job::Clock;
 use crate::app::locks::LOCKED;
-use crate::app::model::{choose_face, export};
+use crate::app::model::choose_face;
 use crate::app::panels::faces::Faces;
 use crate::app::panels::number::NumberRow;
 use crate::app::panels::problems::ProblemList;
 use crate::app::panels::text::{Hints, TextPanel};
-use crate::app::parts::later;
+use crate::app::parts::{Fetching, later};
 use crate::app::seen::Seen;
 use crate::app::verdict::Verdict;
 use crate::constitution::{self, DEFAULT_ETHICAL_FLOOR, Options, RewardResult};
@@ -101,18 +101,25 @@ fn room(desk: Desk, host: Host) -> Room {
             let session = read.result.as_ref()?.session_id.as_deref();
             session.map(name)
         }),
-        export: model.reading.guard(export(scored, model.is_old, file)),
+        export: Callback::new(move |format| -> Fetching<_> { Box::pin(door::file(model, format)) }),
         choose_face: choose_face(desk, model.form, Some(model.reading.is_current)),
         view: ViewFn::from(move || view! { <ConstitutionBench model verdict seen /> }),
     }
 }
 
-fn file(result: &RewardResult, format: Format) -> String {
-    match format {
-        Format::Json => json(result),
-        Format::Csv => share::reward_csv(result),
-        Format::Markdown => share::reward_markdown(result),
+/// The result as a file, if it is one of what is there now.
+fn file(model: Model, format: Format) -> Option<String> {
+    if model.is_old.get_untracked() || !model.reading.is_current.get_untracked() {
+        return None;
     }
+    model.scored.with_untracked(|scored| {
+        let result = scored.result.as_ref()?;
+        Some(match format {
+            Format::Json => json(result),
+            Format::Csv => share::reward_csv(result),
+            Format::Markdown => share::reward_markdown(result),
+        })
+    })
 }
 
 #[component]

@@ -16,13 +16,14 @@ use super::firmness::DebateFirmness;
 use super::form::{DebateForm, make_edit};
 use super::model::{Later, Model};
 use super::profile::ProfileEditor;
+use super::result::DecisionView;
 use super::series::SeriesView;
 use super::what_if::Dock;
 use crate::app::bench::{Host, Room};
 use crate::app::desk::Desk;
+use crate::app::export::Format;
 use crate::app::parts::NotLoaded;
 use crate::debate::{Board, LeftOut, Payload};
-use crate::share::WhyNot;
 
 /// With more reviews than these the verdict without each debater is not at the top.
 const MOST_REVIEWS: usize = 500;
@@ -40,6 +41,12 @@ pub fn against(model: Model, id: String, compared: Compared) -> Result<ViewFn, N
         let id = id.clone();
         view! { <AgainstView model id compared /> }
     }))
+}
+
+/// The result as a file.
+#[wasm_split(more, fallible)]
+pub fn file(model: Model, format: Format) -> Result<Option<String>, NotLoaded> {
+    Ok(super::file(model, format))
 }
 
 /// The form of the debate.
@@ -60,15 +67,16 @@ pub fn series(model: Model) -> Result<ViewFn, NotLoaded> {
     Ok(ViewFn::from(move || view! { <SeriesView model /> }))
 }
 
-/// How firm the verdict is, section by section.
+/// How the verdict came about and how firm it is, section by section.
 #[wasm_split(more, fallible)]
-pub fn firm(model: Model, firmness: DebateFirmness) -> Result<ViewFn, NotLoaded> {
+pub fn rest(model: Model, firmness: DebateFirmness) -> Result<ViewFn, NotLoaded> {
     if model.later.with_untracked(Option::is_none) {
-        model.later.set(Some(Later { left_out, second }));
+        model.later.set(Some(Later { left_out }));
     }
     let keep = Callback::new(move |edit| make_edit(model, &edit));
     Ok(ViewFn::from(move || {
         view! {
+            <DecisionView model firmness />
             <ChangesView model firmness keep />
             <SharesView firmness />
             <DomainsView firmness />
@@ -85,12 +93,4 @@ fn left_out(payload: &Payload, board: &Board) -> Vec<LeftOut> {
         return Vec::new();
     }
     board.leave_one_out()
-}
-
-fn second(_: &Payload, board: &Board) -> Option<WhyNot> {
-    let found = board.second_against_first()?;
-    Some(WhyNot {
-        sentences: found.sentences(),
-        id: found.behind,
-    })
 }

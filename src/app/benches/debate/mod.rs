@@ -30,10 +30,10 @@ use crate::app::model::{Shared, choose_face};
 use crate::app::panels::faces::Faces;
 use crate::app::panels::problems::ProblemList;
 use crate::app::panels::text::{Hints, TextPanel};
-use crate::app::parts::later;
+use crate::app::parts::{Fetching, later};
 use crate::app::verdict::Verdict;
-use crate::debate::{self, DebateResult};
-use crate::share;
+use crate::debate::{self, Board, DebateResult, Payload};
+use crate::share::{self, WhyNot};
 use domain::DomainPanel;
 use firmness::{DebateFirmness, ask_now};
 use list::DebateList;
@@ -126,12 +126,7 @@ fn room(desk: Desk, host: Host) -> Room {
             let read = model.payload.get();
             read.result.as_ref().and_then(words::topic)
         }),
-        export: Callback::new(move |format| {
-            if model.is_old.get_untracked() {
-                return None;
-            }
-            scored.with_untracked(|e| Some(file(model, e.result.as_ref()?, format)))
-        }),
+        export: Callback::new(move |format| -> Fetching<_> { Box::pin(door::file(model, format)) }),
         choose_face: Callback::new(move |()| {
             // what is opened is what was entered
             model.tried.set(None);
@@ -141,16 +136,31 @@ fn room(desk: Desk, host: Host) -> Room {
     }
 }
 
-fn file(model: Model, result: &DebateResult, format: Format) -> String {
-    match format {
-        Format::Json => json(result),
-        Format::Csv => share::debate_csv(result),
-        Format::Markdown => {
-            let later = model.later.get_untracked();
-            let second = later.and_then(|later| untrack(|| ask_now(model, later.second)?));
-            share::debate_markdown(result, second.as_ref())
-        }
+/// The result as a file, if it is one of what is there now.
+fn file(model: Model, format: Format) -> Option<String> {
+    if model.is_old.get_untracked() {
+        return None;
     }
+    model.scored.with_untracked(|scored| {
+        let result = scored.result.as_ref()?;
+        Some(match format {
+            Format::Json => json(result),
+            Format::Csv => share::debate_csv(result),
+            Format::Markdown => {
+                let second = untrack(|| ask_now(model, second)?);
+                share::debate_markdown(result, second.as_ref())
+            }
+        })
+    })
+}
+
+/// Why the second is not first.
+fn second(_: &Payload, board: &Board) -> Option<WhyNot> {
+    let found = board.second_against_first()?;
+    Some(WhyNot {
+        sentences: found.sentences(),
+        id: found.behind,
+    })
 }
 
 /// For whoever has notes in free text and no JSON: what to ask a model for.

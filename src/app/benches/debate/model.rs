@@ -13,15 +13,12 @@ use crate::app::seen::{Seen, seen};
 use crate::debate::form::Form;
 use crate::debate::{self, Board, DebateResult, Edit, LeftOut, Payload, Profiles};
 use crate::document::{Evaluation, Parsed, Problem};
-use crate::share::WhyNot;
 
 /// What the bench asks with code that comes after its verdict: until then it goes without.
 #[derive(Clone, Copy)]
 pub struct Later {
     /// The verdict without each debater.
     pub left_out: fn(&Payload, &Board) -> Vec<LeftOut>,
-    /// Why the second is not first.
-    pub second: fn(&Payload, &Board) -> Option<WhyNot>,
 }
 
 /// What follows from the work on the bench.

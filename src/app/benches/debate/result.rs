@@ -332,9 +332,9 @@ pub fn Ranking(
     }
 }
 
-/// Everything below the rows.
+/// How the decision came about, and what would bring those on who were not chosen.
 #[component]
-pub fn DebateResultView(
+pub fn DecisionView(
     /// Whose result it is.
     model: Model,
     /// How firm it is.
@@ -342,6 +342,25 @@ pub fn DebateResultView(
 ) -> impl IntoView {
     let traced = firmness.part(firmness::Part::Trace);
     let sentences = sentences(model);
+    view! {
+        <Section
+            name="trace"
+            about="decision"
+            title="How it was decided"
+            chart=move || view! { <Steps sentences />{at_rest(traced, ways_on)()} }
+            is_current=traced.is_current
+        />
+    }
+}
+
+/// Everything below the rows. Nobody reads it before the verdict, so its code comes after.
+#[component]
+pub fn DebateResultView(
+    /// Whose result it is.
+    model: Model,
+    /// How firm it is.
+    firmness: DebateFirmness,
+) -> impl IntoView {
     let basis = basis(model);
     let has_more = Memo::new(move |_| model.parsed.with(|parsed| parsed.pieces().len() > 1));
     let series = move || {
@@ -355,14 +374,7 @@ pub fn DebateResultView(
         Some(provenance(formula, &input_sha256, &[]))
     };
     view! {
-        <Section
-            name="trace"
-            about="decision"
-            title="How it was decided"
-            chart=move || view! { <Steps sentences />{at_rest(traced, ways_on)()} }
-            is_current=traced.is_current
-        />
-        {later("How firm the verdict is", move || Box::pin(door::firm(model, firmness)))}
+        {later("How it was decided", move || Box::pin(door::rest(model, firmness)))}
         {live(series)}
         <section>{live(origin)}</section>
     }

@@ -14,6 +14,7 @@ use super::form::PersonaForm;
 use super::model::Model;
 use crate::app::bench::{Host, Room};
 use crate::app::desk::Desk;
+use crate::app::export::Format;
 use crate::app::parts::NotLoaded;
 use crate::document::Problem;
 
@@ -21,6 +22,12 @@ use crate::document::Problem;
 #[wasm_split(persona, fallible)]
 pub fn enter(desk: Desk, host: Host) -> Result<Room, NotLoaded> {
     Ok(super::room(desk, host))
+}
+
+/// The result as a file.
+#[wasm_split(more, fallible)]
+pub fn file(model: Model, format: Format) -> Result<Option<String>, NotLoaded> {
+    Ok(super::file(model, format))
 }
 
 /// The form of the persona.

@@ -18,12 +18,12 @@ use crate::app::export::{Format, json};
 use crate::app::format::{name, sentence};
 use crate::app::job::Clock;
 use crate::app::locks::LOCKED;
-use crate::app::model::{choose_face, export};
+use crate::app::model::choose_face;
 use crate::app::panels::faces::Faces;
 use crate::app::panels::number::NumberRow;
 use crate::app::panels::problems::ProblemList;
 use crate::app::panels::text::{Hints, TextPanel};
-use crate::app::parts::later;
+use crate::app::parts::{Fetching, later};
 use crate::app::problems::{OPTIONS, problems_of};
 use crate::app::seen::Seen;
 use crate::app::verdict::Verdict;
@@ -171,31 +171,26 @@ fn room(desk: Desk, host: Host) -> Room {
             let run = model.run.get();
             run.result.as_ref().and_then(Run::name).map(name)
         }),
-        export: model
-            .reading
-            .guard(of_now(model, export(scored, model.is_old, file))),
+        export: Callback::new(move |format| -> Fetching<_> { Box::pin(door::file(model, format)) }),
         choose_face: choose_face(desk, model.form, None),
         view: ViewFn::from(move || view! { <PersonaBench model verdict seen /> }),
     }
 }
 
-/// An export that gives nothing while the result is of what was there before.
-fn of_now(
-    model: Model,
-    export: Callback<Format, Option<String>>,
-) -> Callback<Format, Option<String>> {
-    Callback::new(move |format| {
-        let is_held = model.is_held.get_untracked();
-        (!is_held).then(|| export.run(format)).flatten()
-    })
-}
-
-fn file(result: &PersonaResult, format: Format) -> String {
-    match format {
-        Format::Json => json(result),
-        Format::Csv => share::persona_csv(result),
-        Format::Markdown => share::persona_markdown(result),
+/// The result as a file, if it is one of what is there now.
+fn file(model: Model, format: Format) -> Option<String> {
+    let is_before = model.is_old.get_untracked() || model.is_held.get_untracked();
+    if is_before || !model.reading.is_current.get_untracked() {
+        return None;
     }
+    model.scored.with_untracked(|scored| {
+        let result = scored.result.as_ref()?;
+        Some(match format {
+            Format::Json => json(result),
+            Format::Csv => share::persona_csv(result),
+            Format::Markdown => share::persona_markdown(result),
+        })
+    })
 }
 
 #[component]

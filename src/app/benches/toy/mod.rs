@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use crate::app::bench::{Bench, InLink, Input, KnownBy, Link, Room, Settings};
 use crate::app::desk::{Desk, Face};
 use crate::app::number::NumberField;
-use crate::app::parts::NotLoaded;
+use crate::app::parts::{Fetching, NotLoaded};
 use crate::app::verdict::{Tone, Verdict};
 use crate::share;
 
@@ -82,7 +82,10 @@ fn room(desk: Desk) -> Room {
     Room {
         verdict: Signal::derive(verdict),
         topic: Signal::stored(None),
-        export: Callback::new(move |_| Some(words.get_untracked().to_string())),
+        export: Callback::new(move |_| -> Fetching<_> {
+            let file = Some(words.get_untracked().to_string());
+            Box::pin(std::future::ready(Ok(file)))
+        }),
         choose_face,
         view: ViewFn::from(move || words.get()),
     }
