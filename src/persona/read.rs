@@ -91,6 +91,13 @@ pub fn read_with(inputs: &Inputs, known: &mut Known) -> Evaluation<Run> {
     ))
 }
 
+fn without_result(problems: Vec<Problem>) -> Evaluation<Run> {
+    Evaluation {
+        result: None,
+        problems,
+    }
+}
+
 /// The same in steps: a row of the transcript, a response, a stretch of the hash; with
 /// the text of the persona as [`parse`] made it ready.
 /// Dropped between two steps it leaves `known` fit for the next reading.
@@ -128,10 +135,7 @@ pub async fn read_in_steps(
         .iter()
         .any(|problem| problem.severity == Severity::Error);
     let Some(persona) = persona.filter(|_| !failed) else {
-        return Evaluation {
-            result: None,
-            problems: all,
-        };
+        return without_result(all);
     };
     let mut notes = notes(&persona, &transcript.empty_sessions, &all);
     if inputs.judge.is_some() {
@@ -143,10 +147,7 @@ pub async fn read_in_steps(
         Ok(turns) => turns,
         Err(problem) => {
             of_input("safety", &mut all, |problems| problems.push(problem));
-            return Evaluation {
-                result: None,
-                problems: all,
-            };
+            return without_result(all);
         }
     };
     let run = Run {

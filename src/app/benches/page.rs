@@ -1,11 +1,13 @@
 //! What the benches' pages have in common: the input on one side, the result on
 //! the other, and what stands around them. The rest is panels.
 
+use std::time::Duration;
+
 use leptos::prelude::*;
 
 use crate::app::bench::{Host, Settings};
 use crate::app::browser::field;
-use crate::app::derived::live;
+use crate::app::derived::{effect, live};
 use crate::app::desk::{Desk, Work};
 use crate::app::format::{count, measured};
 use crate::app::job::{Job, Phase};
@@ -55,7 +57,7 @@ impl Reading {
 /// A bench: its input on one side; on the other the instrument, which is the verdict with
 /// the weights and the rows that they change; then what is set rarely, and the rest of the
 /// result. While there is no result the input has the page to itself; once there is one it
-/// may be folded away to a few words.
+/// may be folded away to a few words. Long, because it is the order of the page.
 #[component]
 pub fn BenchPage(
     /// The work.
@@ -108,18 +110,17 @@ pub fn BenchPage(
     sections: &'static [(&'static str, &'static str)],
 ) -> impl IntoView {
     let has_result = Memo::new(move |_| verdict.with(Option::is_some));
-    let errors = Memo::new(move |_| {
-        problems.with(|all| all.iter().filter(|p| p.severity == Severity::Error).count())
-    });
+    let is_error = |problem: &&Problem| problem.severity == Severity::Error;
+    let errors = Memo::new(move |_| problems.with(|all| all.iter().filter(is_error).count()));
     let verdict = Signal::derive(move || {
-        let mistaken = mistaken(host, desk);
-        let verdict = verdict.get()?.with_originals_for(&mistaken);
+        let verdict = verdict.get()?.with_originals_for(&mistaken(host, desk));
         Some(if is_old.get() {
             verdict.of_before(errors.get())
         } else {
             verdict
         })
     });
+    let has_rest = a_frame_later(has_result);
     // a mistake on the way does not turn the page over
     let is_begun = Memo::new(move |before: Option<&bool>| {
         let was_begun = before.copied().unwrap_or_default();
@@ -129,8 +130,7 @@ pub fn BenchPage(
     let waiting = move || reading.map(Reading::words).unwrap_or_default();
     let is_current = move || reading.is_none_or(|reading| reading.is_current.get());
     // where it is said what is missing, that is no error to go to
-    let is_begun_only =
-        Signal::derive(move || !is_old.get() && missing.with(|missing| !missing.is_empty()));
+    let is_begun_only = Signal::derive(move || !is_old.get() && !missing.read().is_empty());
     let empty = Signal::derive(move || empty_words(desk, errors.get(), missing.get(), waiting));
     view! {
         <div class="bench-columns" class:entry=move || !is_begun.get() class:blank=desk.is_blank() class:folded=move || is_folded.get()>
@@ -166,14 +166,30 @@ pub fn BenchPage(
                         <Remarks evaluation_problems=remarks />
                         {weights.run()}
                     </div>
-                    {live(move || has_result.get().then(|| rows.run()))}
+                    {live(move || has_rest.get().then(|| rows.run()))}
                 </div>
                 {settings.run()}
-                {live(move || has_result.get().then(|| outline(sections, verdict)))}
-                {live(move || has_result.get().then(|| result.run()))}
+                {live(move || has_rest.get().then(|| outline(sections, verdict)))}
+                {live(move || has_rest.get().then(|| result.run()))}
             </div>
         </div>
     }
+}
+
+/// True a frame after the other is: what is read after the verdict is made once that is drawn.
+fn a_frame_later(is_now: Memo<bool>) -> RwSignal<bool> {
+    let is_later = RwSignal::new(false);
+    let follow = move || {
+        is_later.try_set(is_now.try_get_untracked().unwrap_or_default());
+    };
+    effect(move || {
+        if is_now.get() {
+            request_animation_frame(move || set_timeout(follow, Duration::ZERO));
+        } else {
+            is_later.set(false);
+        }
+    });
+    is_later
 }
 
 /// The numbers that were set to what is none: their originals are used.

@@ -319,13 +319,10 @@ impl Job {
         }
     }
 
-    fn message(&mut self, worker: u32, message: FromWorker, now: f64, commands: &mut Vec<Command>) {
-        let Some(place) = self.place(worker) else {
-            return; // from a worker that was ended
-        };
-        let took = now - self.members[place].since;
-        let is_more = match (&message, &self.phase) {
-            // a download says how far it is also when nothing has come
+    /// Whether a message says that something went on: a download says how far it is also
+    /// when nothing has come.
+    fn is_news(&self, message: &FromWorker) -> bool {
+        match (message, &self.phase) {
             (
                 FromWorker::Progress {
                     received, stage, ..
@@ -333,8 +330,15 @@ impl Job {
                 Phase::Loading(before),
             ) => before.stage != *stage || *received > before.received,
             _ => true,
+        }
+    }
+
+    fn message(&mut self, worker: u32, message: FromWorker, now: f64, commands: &mut Vec<Command>) {
+        let Some(place) = self.place(worker) else {
+            return; // from a worker that was ended
         };
-        if is_more {
+        let took = now - self.members[place].since;
+        if self.is_news(&message) {
             self.members[place].since = now;
         }
         match message {

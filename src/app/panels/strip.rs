@@ -43,83 +43,106 @@ fn moved([left, right]: [f64; 2], by: f64, held: [bool; 2]) -> [f64; 2] {
     }
 }
 
-/// The strip of some weights. Where these are parts of a whole each shows its share.
-pub fn strip(desk: Desk, numbers: Vec<Number>, parts: &'static [Part], is_whole: bool) -> AnyView {
-    let numbers = StoredValue::new(numbers);
-    let dragged = StoredValue::new(None::<Drag>);
-    let value = move |at: usize| numbers.with_value(|all| all[at].value);
-    let count = numbers.with_value(Vec::len);
-    let sum = Memo::new(move |_| (0..count).map(|at| value(at).get()).sum::<f64>());
-    let share = move |at: usize| {
-        let sum = sum.get();
-        let share = if sum > 0.0 {
-            value(at).get() / sum
+/// Some weights and what is done to them.
+#[derive(Clone, Copy)]
+struct Strip {
+    desk: Desk,
+    numbers: StoredValue<Vec<Number>>,
+    sum: Memo<f64>,
+    dragged: StoredValue<Option<Drag>>,
+}
+
+impl Strip {
+    fn value(self, at: usize) -> Signal<f64> {
+        self.numbers.with_value(|all| all[at].value)
+    }
+
+    /// A weight's share of the sum; the given one where all weigh nothing.
+    fn share(self, at: usize, of_nothing: f64) -> f64 {
+        let sum = self.sum.get();
+        if sum > 0.0 {
+            self.value(at).get() / sum
         } else {
-            1.0
-        };
-        // what weighs nothing can still be taken by its border
-        format!("{:.4}", share.max(0.004))
-    };
-    let take = move |event: ev::PointerEvent, left: usize| {
-        let Some((from, width)) = events::hold(&event).filter(|(_, width)| *width > 0.0) else {
+            of_nothing
+        }
+    }
+
+    fn take(self, event: &ev::PointerEvent, left: usize) {
+        let Some((from, width)) = events::hold(event).filter(|(_, width)| *width > 0.0) else {
             return;
         };
         event.prevent_default();
-        let sum = sum.get_untracked();
-        dragged.set_value(Some(Drag {
+        let sum = self.sum.get_untracked();
+        let count = self.numbers.with_value(Vec::len) as f64;
+        self.dragged.set_value(Some(Drag {
             left,
             from,
-            per_pixel: if sum > 0.0 { sum } else { count as f64 } / width,
-            before: [left, left + 1].map(|at| value(at).get_untracked()),
+            per_pixel: if sum > 0.0 { sum } else { count } / width,
+            before: [left, left + 1].map(|at| self.value(at).get_untracked()),
         }));
-    };
-    let drag = move |event: ev::PointerEvent| {
-        let Some(drag) = dragged.get_value() else {
+    }
+
+    fn drag(self, event: &ev::PointerEvent) {
+        let Some(drag) = self.dragged.get_value() else {
             return;
         };
-        let pair = [drag.left, drag.left + 1].map(|at| numbers.with_value(|all| all[at]));
+        let pair = [drag.left, drag.left + 1].map(|at| self.numbers.with_value(|all| all[at]));
         let by = (f64::from(event.client_x()) - drag.from) * drag.per_pixel;
         let values = moved(drag.before, by, pair.map(Number::is_held));
         let settings = pair.iter().zip(values);
         let settings = settings.map(|(number, value)| number.setting(short(value)));
-        desk.set_together("strip", settings.collect());
-    };
-    let leave = move |_| {
-        if dragged.get_value().is_some() {
-            dragged.set_value(None);
-            desk.settle();
+        self.desk.set_together("strip", settings.collect());
+    }
+
+    fn leave(self) {
+        if self.dragged.get_value().is_some() {
+            self.dragged.set_value(None);
+            self.desk.settle();
         }
-    };
-    let segments = (0..count).map(|at| {
-        let Part { label, class, .. } = parts[at];
-        let in_percent = move || {
-            let sum = sum.get();
-            let share = if sum > 0.0 {
-                value(at).get() / sum
-            } else {
-                0.0
-            };
-            format!(" {} %", percent(share))
-        };
+    }
+
+    /// The border behind a segment.
+    fn grip(self, at: usize) -> impl IntoView {
+        view! {
+            <i
+                class="grip"
+                data-testid=format!("grip-{at}")
+                on:pointerdown=move |event| self.take(&event, at)
+                on:pointermove=move |event| self.drag(&event)
+                on:lostpointercapture=move |_| self.leave()
+            ></i>
+        }
+    }
+
+    fn segment(self, at: usize, part: Part, is_whole: bool) -> impl IntoView {
+        let Part { label, class, .. } = part;
+        // what weighs nothing can still be taken by its border
+        let width = move || format!("{:.4}", self.share(at, 1.0).max(0.004));
+        let in_percent = move || format!(" {} %", percent(self.share(at, 0.0)));
         let in_percent =
             is_whole.then(|| view! { <small class="strip-share">{live(in_percent)}</small> });
-        let grip = (at + 1 < count).then(|| {
-            view! {
-                <i
-                    class="grip"
-                    data-testid=format!("grip-{at}")
-                    on:pointerdown=move |event| take(event, at)
-                    on:pointermove=drag
-                    on:lostpointercapture=leave
-                ></i>
-            }
-        });
         view! {
-            <span class=format!("strip-part {class}") title=label style:flex-grow=move || share(at)>
+            <span class=format!("strip-part {class}") title=label style:flex-grow=width>
                 <span class="strip-label">{label}</span>{in_percent}
             </span>
-            {grip}
         }
+    }
+}
+
+/// The strip of some weights. Where these are parts of a whole each shows its share.
+pub fn strip(desk: Desk, numbers: Vec<Number>, parts: &'static [Part], is_whole: bool) -> AnyView {
+    let count = numbers.len();
+    let numbers = StoredValue::new(numbers);
+    let value = move |at: usize| numbers.with_value(|all| all[at].value);
+    let strip = Strip {
+        desk,
+        numbers,
+        sum: Memo::new(move |_| (0..count).map(|at| value(at).get()).sum()),
+        dragged: StoredValue::new(None),
+    };
+    let segments = (0..count).map(|at| {
+        let grip = (at + 1 < count).then(|| strip.grip(at));
+        view! { {strip.segment(at, parts[at], is_whole)}{grip} }
     });
     view! { <div class="strip" aria-hidden="true">{segments.collect_view()}</div> }.into_any()
 }

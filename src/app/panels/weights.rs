@@ -48,16 +48,6 @@ pub fn WeightsPanel(
     #[prop(optional, into)]
     lead: ViewFn,
 ) -> impl IntoView {
-    let changed = Memo::new(move |_| {
-        desk.work
-            .with(|work| resettable(fields, work).next().is_some())
-    });
-    let reset = move |_| {
-        let names: Vec<_> = desk
-            .work
-            .with_untracked(|work| resettable(fields, work).collect());
-        desk.reset(&names);
-    };
     // which weight the pointer or the focus is on
     let in_hand = RwSignal::new(None::<usize>);
     let numbers = fields.iter().enumerate().map(|(index, field)| {
@@ -98,15 +88,7 @@ pub fn WeightsPanel(
                 <h3>"Weights"</h3>
                 {ask("Weights", "weights")}
                 <div class="weights-lead">{lead.run()}</div>
-                <button
-                    type="button"
-                    class="quiet"
-                    data-testid="reset-weights"
-                    disabled=move || !changed.get()
-                    on:click=reset
-                >
-                    "Reset"
-                </button>
+                {reset_button(desk, fields)}
             </header>
             <div class="weights-groups">{groups.collect_view()}</div>
             // not announced: it follows every move of a weight
@@ -115,6 +97,30 @@ pub fn WeightsPanel(
                 <span data-testid="stands" hidden=move || !is_of_one()>{live(move || of_one.get())}</span>
             </p>
         </section>
+    }
+}
+
+fn reset_button(desk: Desk, fields: &'static [NumberField]) -> impl IntoView {
+    let can_reset = Memo::new(move |_| {
+        desk.work
+            .with(|work| resettable(fields, work).next().is_some())
+    });
+    let reset = move |_| {
+        let names: Vec<_> = desk
+            .work
+            .with_untracked(|work| resettable(fields, work).collect());
+        desk.reset(&names);
+    };
+    view! {
+        <button
+            type="button"
+            class="quiet"
+            data-testid="reset-weights"
+            disabled=move || !can_reset.get()
+            on:click=reset
+        >
+            "Reset"
+        </button>
     }
 }
 

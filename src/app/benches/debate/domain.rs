@@ -144,19 +144,7 @@ pub fn choice(model: Model) -> impl IntoView {
     let from = move || {
         asked.with(|asked| {
             let (_, domain, hits) = asked.as_ref()?;
-            if let Some((_, word)) = Detection::of(hits).by_one_keyword(hits) {
-                let words = format!(
-                    "Detected from one word alone, “{}”: is it right?",
-                    name(word)
-                );
-                return Some(
-                    view! { <span class="caution" data-testid="one-keyword">" "{words}</span> }
-                        .into_any(),
-                );
-            }
-            let hits = &hits.iter().find(|found| found.domain == *domain)?.hits;
-            let words: Vec<&str> = hits.iter().map(|hit| hit.keyword.as_str()).collect();
-            Some(format!(" Detected from “{}”.", words.join(", ")).into_any())
+            detected(domain, hits)
         })
     };
     view! {
@@ -174,6 +162,19 @@ pub fn choice(model: Model) -> impl IntoView {
             </span>
         </div>
     }
+}
+
+/// From which words of the question a domain was detected.
+fn detected(domain: &str, hits: &[DomainHit]) -> Option<AnyView> {
+    if let Some((_, word)) = Detection::of(hits).by_one_keyword(hits) {
+        let word = name(word);
+        let words = format!(" Detected from one word alone, “{word}”: is it right?");
+        let doubt = view! { <span class="caution" data-testid="one-keyword">{words}</span> };
+        return Some(doubt.into_any());
+    }
+    let hits = &hits.iter().find(|found| found.domain == domain)?.hits;
+    let words: Vec<&str> = hits.iter().map(|hit| hit.keyword.as_str()).collect();
+    Some(format!(" Detected from “{}”.", words.join(", ")).into_any())
 }
 
 fn meaning(used: Option<&Used>) -> String {

@@ -198,7 +198,6 @@ pub fn row_evidence(
     let (Some(row), Some(position)) = (row, position) else {
         return ().into_any();
     };
-    let candidate = &payload.candidates[position];
     let opened = opened.part.and_then(|part| Term::ALL.get(part).copied());
     let (weights, contributions) = (result.weights.values(), row.contributions.values());
     let terms = Term::ALL.map(|term| {
@@ -213,9 +212,36 @@ pub fn row_evidence(
             </div>
         }
     });
-    let words = behind(opened, result, payload, position, row);
-    let items = if words.is_empty() {
-        let reviews = candidate.reviews.iter().enumerate();
+    let items = items(
+        payload,
+        position,
+        opened,
+        behind(opened, result, payload, position, row),
+    );
+    let mean = match opened {
+        Some(Term::Base) => Some(row.base),
+        Some(Term::Risk) => Some(row.risk),
+        _ => None,
+    };
+    view! {
+        <dl class="sum">
+            {terms}
+            {sum_total("Score", Some(row.score))}
+        </dl>
+        <ul class="reviews" data-testid=format!("evidence-{}", row.id)>
+            {items}
+            {mean.map(|mean| view! { <li><strong>"Mean "{short(mean)}</strong></li> })}
+        </ul>
+        {why(model, result, row, compared)}
+    }
+    .into_any()
+}
+
+/// The words behind a part of a candidate's score, each with what is tried in it; its
+/// reviews where there are none.
+fn items(payload: &Payload, position: usize, opened: Option<Term>, words: Vec<String>) -> AnyView {
+    if words.is_empty() {
+        let reviews = payload.candidates[position].reviews.iter().enumerate();
         let items = reviews.map(|(index, review)| {
             let part = format!("candidates[{position}].reviews[{index}]");
             review_item(review, opened, tried(payload, &part))
@@ -235,22 +261,5 @@ pub fn row_evidence(
         let marks = own.chain(of_pairs).flatten();
         let marks = marks.map(|mark| view! { <li>{mark}</li> });
         view! { {items.collect_view()}{marks.collect_view()} }.into_any()
-    };
-    let mean = match opened {
-        Some(Term::Base) => Some(row.base),
-        Some(Term::Risk) => Some(row.risk),
-        _ => None,
-    };
-    view! {
-        <dl class="sum">
-            {terms}
-            {sum_total("Score", Some(row.score))}
-        </dl>
-        <ul class="reviews" data-testid=format!("evidence-{}", row.id)>
-            {items}
-            {mean.map(|mean| view! { <li><strong>"Mean "{short(mean)}</strong></li> })}
-        </ul>
-        {why(model, result, row, compared)}
     }
-    .into_any()
 }

@@ -145,20 +145,7 @@ fn Fields(model: Model) -> impl IntoView {
         |form| form.question.clone(),
         move |text| desk.change("question", &Change::Question(text)),
     );
-    let tally = move || {
-        let (rows, columns) = size.get();
-        let (given, all) = form.with(|form| form.ratings());
-        let left = if given < all {
-            format!(": {given} of {} entered", count(all, "rating"))
-        } else {
-            String::new()
-        };
-        format!(
-            "{} by {}{left}",
-            count(rows, "candidate"),
-            count(columns, "debater")
-        )
-    };
+    let tally = move || form.with(|form| tally(form));
     view! {
         <div class="form" data-testid="debate-form">
             <div class="form-field">
@@ -196,6 +183,21 @@ fn Fields(model: Model) -> impl IntoView {
             </p>
         </div>
     }
+}
+
+/// What there is to rate, and how much of it is rated.
+fn tally(form: &Form) -> String {
+    let (given, all) = form.ratings();
+    let left = if given < all {
+        format!(": {given} of {} entered", count(all, "rating"))
+    } else {
+        String::new()
+    };
+    format!(
+        "{} by {}{left}",
+        count(form.rows.len(), "candidate"),
+        count(form.columns.len(), "debater")
+    )
 }
 
 /// Puts one more debate into the text, and on the bench.

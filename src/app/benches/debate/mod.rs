@@ -33,6 +33,7 @@ use crate::app::panels::text::{Hints, TextPanel};
 use crate::app::parts::{Fetching, later};
 use crate::app::verdict::Verdict;
 use crate::debate::{self, Board, DebateResult, Payload};
+use crate::document::Problem;
 use crate::share::{self, WhyNot};
 use domain::DomainPanel;
 use firmness::{DebateFirmness, ask_now};
@@ -201,6 +202,20 @@ fn notes_aid(model: Model) -> impl IntoView {
     }
 }
 
+/// What there is no result without, in words; empty where nothing is missing.
+fn missing(model: Model, problems: Signal<Vec<Problem>>, is_form: bool) -> String {
+    if model.profiles.with(|read| read.result.is_none()) {
+        return "The bench’s own profiles have an error, so nothing is weighed with them. It is listed under Profiles, below.".to_owned();
+    }
+    if !is_form {
+        return String::new();
+    }
+    let ratings = model
+        .form
+        .with(|form| form.as_ref().map(|form| form.ratings()));
+    problems.with(|problems| words::unfinished(problems, ratings.unwrap_or_default()))
+}
+
 #[component]
 fn DebateBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
     let desk = model.desk;
@@ -233,20 +248,7 @@ fn DebateBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
         let read = model.payload.get();
         read.result.as_ref().map(words::gist).unwrap_or_default()
     };
-    let missing = move || {
-        let is_wrong = model.profiles.with(|read| read.result.is_none());
-        let words = "The bench’s own profiles have an error, so nothing is weighed with them. It is listed under Profiles, below.";
-        if is_wrong {
-            words.to_owned()
-        } else if is_form.get() {
-            let ratings = model
-                .form
-                .with(|form| form.as_ref().map(|form| form.ratings()));
-            problems.with(|problems| words::unfinished(problems, ratings.unwrap_or_default()))
-        } else {
-            String::new()
-        }
-    };
+    let missing = move || missing(model, problems, is_form.get());
     let settings = move || view! { <div class="settings"><DomainPanel model /></div> };
     view! {
         <BenchPage
