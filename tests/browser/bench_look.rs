@@ -13,7 +13,13 @@ use std::error::Error;
 use std::path::PathBuf;
 
 const SIZES: [(u32, u32); 4] = [(1280, 800), (1440, 900), (390, 844), (360, 740)];
-const BENCHES: [(&str, &str); 2] = [("debate", "w_risk"), ("constitution", "ethical")];
+/// Windows narrower than this are under a finger, where all that is pressed is larger.
+const PHONE: u32 = 600;
+const BENCHES: [(&str, &str); 3] = [
+    ("debate", "w_risk"),
+    ("constitution", "ethical"),
+    ("persona", "safety_weight"),
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder: PathBuf = env::args().nth(1).ok_or("usage: bench-look DIST")?.into();
@@ -24,9 +30,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         browser.open(&site.url("#/"))?;
         browser.click(&format!("[data-testid=\"open-example-{bench}\"]"))?;
         let is_there = "return document.querySelector('.instrument .anatomy-row') !== null";
-        browser.wait(30, bench, is_there, &[json!(null)])?;
+        browser.wait(120, bench, is_there, &[json!(null)])?;
         for (width, height) in SIZES {
             browser.screen(width, height, false)?;
+            browser.touch(width < PHONE)?;
             let Look {
                 verdict,
                 weights: (seen, all),

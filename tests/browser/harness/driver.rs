@@ -318,6 +318,14 @@ impl Browser {
             .map(drop)
     }
 
+    /// Says whether the page is seen under a finger. Only where the engine has
+    /// `Ability::Screen`.
+    pub fn touch(&self, enabled: bool) -> Outcome<()> {
+        let touch = json!({ "enabled": enabled });
+        self.devtools("Emulation.setTouchEmulationEnabled", &touch)
+            .map(drop)
+    }
+
     /// Asks Chromium's developer tools.
     pub fn devtools(&self, method: &str, parameters: &Value) -> Outcome<Value> {
         self.extension(
