@@ -130,6 +130,16 @@ impl Desk {
         Memo::new(move |_| self.work.with(|work| work.setting(name).map(str::to_owned)))
     }
 
+    /// What a work is about, and from which file the text of an input came: what is known
+    /// of both.
+    pub fn with_file(self, topic: Option<String>, input: &'static str) -> Option<String> {
+        let file = self.work.with(|work| work.file(input).map(str::to_owned));
+        match (topic, file) {
+            (Some(topic), Some(file)) => Some(format!("{topic} · {file}")),
+            (topic, file) => topic.or(file),
+        }
+    }
+
     /// Shows the form and asks it to begin with nothing.
     pub fn start(self) {
         self.face.set(Face::Form);

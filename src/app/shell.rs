@@ -426,15 +426,16 @@ impl Shell {
     /// Takes a text from outside: a permalink, or something a bench knows.
     pub fn take_text(self, text: String) {
         self.notices.dismiss();
-        if self.open_text(text).is_none() {
+        if self.open_text(text, None).is_none() {
             let known = opening::known_by(self.benches);
             self.notices
                 .warn(format!("This is not something a bench knows: {known}."));
         }
     }
 
-    /// Opens a text, and says as what: a noun; none where nobody knows it.
-    fn open_text(self, text: String) -> Option<&'static str> {
+    /// Opens a text, of a file where it has the name of one, and says as what: a noun; none
+    /// where nobody knows it.
+    fn open_text(self, text: String, file: Option<String>) -> Option<&'static str> {
         if let Some(link) = opening::permalink_in(&text) {
             self.open_permalink(link);
             return Some("a link");
@@ -444,7 +445,7 @@ impl Shell {
             return Some("saved work");
         }
         let place = opening::place_of(&text, self.benches)?;
-        self.put(&place, text);
+        self.put(&place, text, file);
         Some(place.input.known_by.noun)
     }
 
@@ -469,7 +470,7 @@ impl Shell {
             if is_guessed {
                 guessed.push(name.clone());
             }
-            match self.open_text(text) {
+            match self.open_text(text, Some(name.clone())) {
                 Some(noun) => opened.push((name, noun)),
                 None => unknown.push(name),
             }
@@ -500,13 +501,14 @@ impl Shell {
         }
     }
 
-    fn put(self, place: &Place, text: String) {
+    fn put(self, place: &Place, text: String, file: Option<String>) {
         let mut work = if place.input.joins {
             self.seat(place.bench).desk.work.get_untracked()
         } else {
             Work::default()
         };
         work.set_text(place.input.name, text);
+        work.set_file(place.input.name, file);
         self.open(place.bench, work);
     }
 

@@ -29,7 +29,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (bench, weight) in BENCHES {
         browser.open(&site.url("#/"))?;
         browser.click(&format!("[data-testid=\"open-example-{bench}\"]"))?;
-        let is_there = "return document.querySelector('.instrument .anatomy-row') !== null";
+        let is_there = "return document.querySelector('.instrument .anatomy-row') !== null
+            && !document.querySelector('[aria-busy=true], .waits')";
         browser.wait(120, bench, is_there, &[json!(null)])?;
         for (width, height) in SIZES {
             browser.screen(width, height, false)?;

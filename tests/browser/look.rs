@@ -6,12 +6,14 @@ use crate::harness::engine::Ability;
 use crate::harness::look::look;
 use serde_json::json;
 
-/// Sizes of windows, and how many rows are to be seen in each.
+/// Sizes of windows, and how many rows are to be seen in each; the narrow one is a phone's,
+/// under a finger.
 const SIZES: [(u32, u32, usize); 3] = [(1280, 800, 5), (1440, 900, 5), (390, 844, 3)];
 
 fn is_together(app: &App, weights: &[&str]) {
     for (width, height, rows) in SIZES {
         app.browser.screen(width, height, false).unwrap();
+        app.browser.touch(width < 600).unwrap();
         for weight in weights {
             let seen = look(&app.browser, weight).unwrap();
             let is_all = seen.weights.0 == seen.weights.1;
@@ -44,6 +46,18 @@ fn verdict_weights_and_rows_of_a_session_are_seen_together() {
         app.click("open-example-constitution");
         app.text("section-turns");
         is_together(app, &["tasteful", "ethical", "generative"]);
+    });
+}
+
+#[test]
+fn verdict_weights_and_rows_of_a_persona_are_seen_together() {
+    if !can(Ability::Screen) {
+        return;
+    }
+    in_app("look-persona", "", |app| {
+        app.click("open-example-persona");
+        app.text("section-sessions");
+        is_together(app, &["authenticity_weight", "style", "stability_weight"]);
     });
 }
 

@@ -22,6 +22,12 @@ pub struct Work {
     pub settings: BTreeMap<String, Arc<str>>,
 }
 
+/// The setting that says from which file the text of an input came. Links leave it out: it is
+/// the visitor's own.
+fn file_setting(input: &str) -> String {
+    format!("file.{input}")
+}
+
 /// Texts by the name of their input.
 pub type Texts = BTreeMap<String, Arc<str>>;
 
@@ -116,6 +122,17 @@ impl Work {
             Some(value) => self.settings.insert(name.to_owned(), value.into()),
             None => self.settings.remove(name),
         };
+    }
+
+    /// From which file the text of an input came, where it came from one.
+    pub fn file(&self, input: &str) -> Option<&str> {
+        self.filled(input)?;
+        self.setting(&file_setting(input))
+    }
+
+    /// Says from which file it came.
+    pub fn set_file(&mut self, input: &str, name: Option<String>) {
+        self.set(&file_setting(input), name);
     }
 
     /// Whether there is nothing worth keeping.

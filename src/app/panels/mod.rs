@@ -21,7 +21,7 @@ mod strip;
 pub mod table;
 pub mod text;
 pub mod trace;
-mod unrolled;
+pub mod unrolled;
 pub mod verdict;
 pub mod weights;
 pub mod windowed;

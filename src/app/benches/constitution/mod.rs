@@ -98,8 +98,8 @@ fn room(desk: Desk, host: Host) -> Room {
         verdict: Signal::derive(move || verdict.get().filter(|_| !model.is_old.get())),
         topic: Signal::derive(move || {
             let read = model.log.get();
-            let session = read.result.as_ref()?.session_id.as_deref();
-            session.map(name)
+            let log = read.result.as_ref()?;
+            desk.with_file(log.session_id.as_deref().map(name), TURNS.name)
         }),
         export: Callback::new(move |format| -> Fetching<_> { Box::pin(door::file(model, format)) }),
         choose_face: choose_face(desk, model.form, Some(model.reading.is_current)),

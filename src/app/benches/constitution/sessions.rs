@@ -14,7 +14,7 @@ use crate::app::derived::live;
 use crate::app::format::{count, fixed, measured, name};
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
-use crate::app::panels::windowed::Windowed;
+use crate::app::panels::unrolled::{Unrolled, Unrolling};
 use crate::constitution::{RewardResult, SCALE, ScoredSession};
 use crate::text::sort_by;
 
@@ -135,6 +135,7 @@ pub fn view(model: Model, chosen: Chosen) -> impl IntoView {
                 .unwrap_or_default()
         })
     });
+    let unrolling = Unrolling::new();
     let list = move || {
         let draw = move |(start, size): (Signal<usize>, usize)| {
             let rows = (0..size).map(|slot| row(model, chosen, places, start, slot));
@@ -142,7 +143,7 @@ pub fn view(model: Model, chosen: Chosen) -> impl IntoView {
         };
         view! {
             {tools(chosen, order, number)}
-            <Windowed label="Sessions" count=number draw />
+            <Unrolled id="sessions-list" count=number unrolling draw foot=move || () />
         }
     };
     let twin = move || {

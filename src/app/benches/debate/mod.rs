@@ -125,7 +125,7 @@ fn room(desk: Desk, host: Host) -> Room {
         verdict: evidence,
         topic: Signal::derive(move || {
             let read = model.payload.get();
-            read.result.as_ref().and_then(words::topic)
+            desk.with_file(words::topic(read.result.as_ref()?), DEBATE.name)
         }),
         export: Callback::new(move |format| -> Fetching<_> { Box::pin(door::file(model, format)) }),
         choose_face: Callback::new(move |()| {

@@ -33,7 +33,7 @@ use crate::persona::{self, PersonaResult, Run};
 use crate::share;
 use model::{Model, Waiting};
 use options::{MAX_VARIANCE, SEED, WEIGHTS};
-use result::{Figures, Origin, Parts, PersonaWeights, Sessions, figures};
+use result::{Figures, Metrics, Origin, Overall, PersonaWeights, Sessions, figures};
 
 const PERSONA: Input = Input {
     name: "persona",
@@ -169,7 +169,8 @@ fn room(desk: Desk, host: Host) -> Room {
         verdict: Signal::derive(move || verdict.get().filter(|_| !model.is_old.get())),
         topic: Signal::derive(move || {
             let run = model.run.get();
-            run.result.as_ref().and_then(Run::name).map(name)
+            let whose = run.result.as_ref()?.name().map(name);
+            desk.with_file(whose, TRANSCRIPT.name)
         }),
         export: Callback::new(move |format| -> Fetching<_> { Box::pin(door::file(model, format)) }),
         choose_face: choose_face(desk, model.form, None),
@@ -227,9 +228,9 @@ fn PersonaBench(
             is_old=model.is_old
             beside=move || embedding(model)
             weights=move || view! { <PersonaWeights model originals=originals(model) /> }
-            rows=move || view! { <Parts model seen /><Sessions model seen /> }
+            rows=move || view! { <Overall model seen /><Sessions model seen /> }
             settings
-            result=move || view! { <Origin model /> }
+            result=move || view! { <Metrics model /><Origin model /> }
         />
     }
 }

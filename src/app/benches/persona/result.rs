@@ -678,17 +678,17 @@ pub fn Sessions(
         <Section
             name="sessions"
             about="session"
-            title="What each session’s score is made of"
-            note="Open a row or a part of its bar"
+            title="Sessions"
+            note="What each score is made of: open a row or a part of its bar"
             chart=sessions
             table=ViewFn::from(move || table_of(model, "Sessions", &COLUMNS, table_rows))
         />
     }
 }
 
-/// The grade on its scale, and the parts over all sessions: what the weights change first.
+/// The grade on its scale.
 #[component]
-pub fn Parts(
+pub fn Overall(
     /// Whose result it is.
     model: Model,
     /// The figures before the last change.
@@ -699,11 +699,19 @@ pub fn Parts(
         let before = seen.with(ghost);
         asked(model, &|result| overall_view(result, &before, is_waiting)).into_any()
     };
+    view! { <section class="grade-line">{live(overall)}</section> }
+}
+
+/// The metrics over all sessions.
+#[component]
+pub fn Metrics(
+    /// Whose result it is.
+    model: Model,
+) -> impl IntoView {
     let metrics = move || live(move || asked(model, &metrics_view).into_any());
     let metrics_table =
         move || table_of(model, "Metrics over all sessions", &METRICS, metric_cells);
     view! {
-        <section class="grade-line">{live(overall)}</section>
         <Section
             name="metrics"
             about="interval"
