@@ -120,9 +120,10 @@ fn skips(page: Page) -> impl IntoView {
         ("main", "Skip to the content"),
         ("result", "Skip to the result"),
         ("weights", "Skip to the weights"),
+        ("sections", "Skip to the sections of the result"),
     ];
     let is_bench = matches!(page, Page::Bench(_));
-    let all = all.into_iter().take(if is_bench { 3 } else { 1 });
+    let all = all.into_iter().take(if is_bench { 4 } else { 1 });
     let skip = |(id, label): (&'static str, &'static str)| {
         let go = move |event: leptos::ev::MouseEvent| {
             event.prevent_default();

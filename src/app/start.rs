@@ -1,6 +1,7 @@
 //! What happens at start, in reading order: the kept work, then the address,
 //! which may hold a permalink, then the page.
 
+use leptos::prelude::request_animation_frame;
 use leptos::task::spawn_local;
 
 use super::bench::{Bench, Benches};
@@ -42,10 +43,16 @@ const OUTSIDE: Outside = Outside {
     clock: browser::storage::clock,
     rest: |act| browser::tasks::after(REST, move || act(())),
     give_file: |name, text| browser::download::offer(name, "application/json", text).is_ok(),
-    scroll_up: browser::location::scroll_up,
+    scroll_up,
     show_theme: browser::theme::show,
     fetch_example,
 };
+
+/// To the top of a page that was turned to, with the focus on it where that was on what is gone.
+fn scroll_up() {
+    browser::location::scroll_up();
+    request_animation_frame(|| browser::field::focus_if_lost("main"));
+}
 
 fn fetch_example(bench: &'static Bench, take: Done<Result<Work, String>>) {
     spawn_local(async move { take(example(bench).await) });

@@ -12,6 +12,9 @@ const SCREENS: [(u32, u32, bool); 4] = [
     (360, 740, true),
 ];
 
+/// Narrower windows are a phone's, under a finger.
+const PHONE: u32 = 600;
+
 /// Every rule of WCAG 2.2 A and AA and the good practices; what cannot be told
 /// by a machine is not reported.
 fn violations(app: &App) -> Vec<String> {
@@ -40,10 +43,16 @@ fn is_clean(app: &App, what: &str) {
     for (width, height, dark) in &SCREENS[..if has_screens { SCREENS.len() } else { 1 }] {
         if has_screens {
             app.browser.screen(*width, *height, *dark).unwrap();
+            app.browser.touch(*width < PHONE).unwrap();
         }
         // what stays in sight over the fields (the way to the result on a phone, the
-        // mistakes) covers some in part wherever one is; at the end it covers none
-        let end = "document.querySelector('.bench-input')?.scrollTo(0, 1e6); scrollTo(0, 1e6); return true";
+        // mistakes) covers some in part wherever one is; at the end it covers none, but
+        // for the line of the sections, which is kept from staying
+        let end = "
+            document.querySelectorAll('.outline').forEach(line => { line.style.position = 'static'; });
+            document.querySelector('.bench-input')?.scrollTo(0, 1e6);
+            scrollTo(0, 1e6);
+            return true";
         app.browser.run(end, &[]).unwrap();
         let theme = if *dark { "dark" } else { "light" };
         found.extend(
@@ -227,6 +236,58 @@ fn no_row_of_a_grid_is_cut_off() {
                     )
                     .unwrap();
                 assert_eq!(cut, json!([[]]), "{bench} at {width} px");
+            }
+        });
+    }
+}
+
+/// From the top of the page to each section of a result, with Tab and Enter alone.
+#[test]
+fn every_part_of_a_result_is_within_thirty_tabs() {
+    const ENTER: &str = "\u{E007}";
+    const MOST: usize = 30;
+    for (name, bench) in [
+        ("keys-debate", "debate"),
+        ("keys-constitution", "constitution"),
+        ("keys-persona", "persona"),
+    ] {
+        in_app(name, "", |app| {
+            // what was opened with the keyboard goes on where it is
+            app.tab_to(&format!("open-example-{bench}"));
+            app.browser.press(&[ENTER]).unwrap();
+            app.wait(
+                "outline",
+                "return document.querySelector('.outline button') !== null",
+            );
+            app.tab();
+            let first = "return [document.activeElement.dataset.testid]";
+            assert_eq!(app.browser.run(first, &[]).unwrap()[0], "undo", "{bench}");
+            let ways = "return [...document.querySelectorAll('.outline button')].map(way => way.dataset.testid)";
+            let ways: Vec<String> =
+                serde_json::from_value(app.browser.run(ways, &[]).unwrap()).unwrap();
+            for way in ways {
+                // as if the page was just opened
+                let top = "document.querySelector('.skip').focus(); scrollTo(0, 0); return true";
+                app.browser.run(top, &[]).unwrap();
+                let mut tabs = 1;
+                let mut tab_until = |there: &str| {
+                    let is_there = format!("return [Boolean({there})]");
+                    while app.browser.run(&is_there, &[]).unwrap()[0] == false {
+                        app.tab();
+                        tabs += 1;
+                        assert!(tabs <= MOST, "{bench}: {way} takes more than {MOST} tabs");
+                    }
+                };
+                tab_until("document.activeElement.getAttribute('href') === '#sections'");
+                app.browser.press(&[ENTER]).unwrap();
+                tab_until(&format!(
+                    "document.activeElement.dataset.testid === '{way}'"
+                ));
+                app.browser.press(&[ENTER]).unwrap();
+                let part = way.replace("go-", "part-");
+                tab_until(&format!(
+                    "document.activeElement.parentElement.closest('#{part}')"
+                ));
             }
         });
     }

@@ -193,7 +193,7 @@ impl App {
             self.browser.open_tab().unwrap();
             self.browser.close_tab().unwrap();
             self.browser.switch_to(&tab).unwrap();
-            let first = "document.querySelector('a').focus()";
+            let first = "document.querySelector('.skip').focus()";
             self.browser.run(first, &[]).unwrap();
         }
     }

@@ -57,7 +57,10 @@ fn verdict_weights_and_rows_of_a_persona_are_seen_together() {
     in_app("look-persona", "", |app| {
         app.click("open-example-persona");
         app.text("section-sessions");
-        is_together(app, &["authenticity_weight", "style", "stability_weight"]);
+        is_together(
+            app,
+            &["authenticity_weight", "safety_weight", "stability_weight"],
+        );
     });
 }
 

@@ -287,7 +287,7 @@ fn outline(
         }
     });
     Some(view! {
-        <nav class="outline" aria-label="Sections of the result">
+        <nav class="outline" id="sections" tabindex="-1" aria-label="Sections of the result">
             // it stands above already, for those who hear it
             <strong aria-hidden="true">{headline}</strong>
             <ul>{ways.collect_view()}</ul>

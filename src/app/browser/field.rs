@@ -97,6 +97,14 @@ pub fn focus_still(id: &str) {
     }
 }
 
+/// Focuses something where what had the focus is gone, so that Tab goes on from there.
+pub fn focus_if_lost(id: &str) {
+    let active = document().active_element();
+    if active.is_none_or(|active| active.tag_name() == "BODY") {
+        focus_still(id);
+    }
+}
+
 /// Focuses a text area, ready to go on writing.
 pub fn focus_end(id: &str) {
     if let Some(area) = element::<HtmlTextAreaElement>(id) {

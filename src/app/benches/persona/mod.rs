@@ -152,6 +152,9 @@ static INPUTS: [Input; 5] = {
     [PERSONA, TRANSCRIPT, config, safety, judge]
 };
 
+/// The sections of the result.
+const SECTIONS: [(&str, &str); 2] = [("sessions", "Sessions"), ("metrics", "Over all sessions")];
+
 /// What the page has of the bench once its code is there.
 fn room(desk: Desk, host: Host) -> Room {
     let model = Model::new(desk, host, Clock::BROWSER);
@@ -231,6 +234,7 @@ fn PersonaBench(
             rows=move || view! { <Overall model seen /><Sessions model seen /> }
             settings
             result=move || view! { <Metrics model /><Origin model /> }
+            sections=&SECTIONS
         />
     }
 }
