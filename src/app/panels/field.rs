@@ -232,16 +232,18 @@ fn text_area(
     // not a property: the caret would jump
     effect(move || value.with(|text| field::show_text(&id, text)));
     view! {
-        <textarea
-            id=hook.clone()
-            data-testid=hook
-            rows=rows
-            aria-label=label
-            title=move || problem.get()
-            aria-invalid=move || problem.with(Option::is_some).to_string()
-            on:input=move |event| commit.run(event_target_value(&event))
-            on:change=move |_| desk.settle()
-        ></textarea>
+        <div class="grows" data-text=move || value.get()>
+            <textarea
+                id=hook.clone()
+                data-testid=hook
+                rows=rows
+                aria-label=label
+                title=move || problem.get()
+                aria-invalid=move || problem.with(Option::is_some).to_string()
+                on:input=move |event| commit.run(event_target_value(&event))
+                on:change=move |_| desk.settle()
+            ></textarea>
+        </div>
     }
     .into_any()
 }
