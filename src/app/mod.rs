@@ -76,6 +76,7 @@ pub fn App() -> impl IntoView {
     let shell = start::start(BENCHES);
     provide_context(shell);
     listen(shell);
+    let targets = Memo::new(move |_| targets(shell));
     let is_over = RwSignal::new(false);
     let help = Help::listen();
     browser::events::on_drop(
@@ -83,7 +84,7 @@ pub fn App() -> impl IntoView {
         move |over| is_over.set(over),
     );
     view! {
-        {live(move || skips(shell.page.get()))}
+        {live(move || skips(targets.get()))}
         <Header />
         <NoticeBar />
         <main id="main" tabindex="-1">{live(move || page(shell))}</main>
@@ -114,16 +115,25 @@ pub fn App() -> impl IntoView {
     }
 }
 
+/// How many of what is skipped to are there.
+fn targets(shell: Shell) -> usize {
+    let Page::Bench(bench) = shell.page.get() else {
+        return 1;
+    };
+    let room = shell.seat(bench).room.get();
+    let has_result = room.is_some_and(|room| room.verdict.with(Option::is_some));
+    if has_result { 4 } else { 3 }
+}
+
 /// Ways around what stands before the content, for whoever comes by keyboard.
-fn skips(page: Page) -> impl IntoView {
+fn skips(targets: usize) -> impl IntoView {
     let all = [
         ("main", "Skip to the content"),
         ("result", "Skip to the result"),
         ("weights", "Skip to the weights"),
         ("sections", "Skip to the sections of the result"),
     ];
-    let is_bench = matches!(page, Page::Bench(_));
-    let all = all.into_iter().take(if is_bench { 4 } else { 1 });
+    let all = all.into_iter().take(targets);
     let skip = |(id, label): (&'static str, &'static str)| {
         let go = move |event: leptos::ev::MouseEvent| {
             event.prevent_default();
