@@ -324,6 +324,11 @@ impl Number {
     fn text_field(self) -> impl IntoView {
         let Self { desk, held, .. } = self;
         let name = self.field.name;
+        // typed back to the original it is not changed; while it is typed it is what is typed
+        let left = move |event| {
+            self.set(event_target_value(&event));
+            desk.settle();
+        };
         view! {
             <input
                 type="text"
@@ -337,7 +342,7 @@ impl Number {
                 disabled=move || held.get()
                 prop:value=move || self.shown()
                 on:input=move |event| desk.set(name, Some(event_target_value(&event)))
-                on:change=move |_| desk.settle()
+                on:change=left
             />
         }
     }
