@@ -46,12 +46,14 @@ impl Verdict {
         }
     }
 
-    /// The same as what was found before a mistake was made.
+    /// The same as what was found before so many errors came into the input; as it is where
+    /// none did.
     #[must_use]
-    pub fn of_before(self, errors: usize) -> Self {
+    pub fn of_before(self, errors: Option<usize>) -> Self {
         let errors = match errors {
-            1 => "an error".to_owned(),
-            errors => format!("{errors} errors"),
+            None => return self,
+            Some(1) => "an error".to_owned(),
+            Some(errors) => format!("{errors} errors"),
         };
         Self {
             tone: Tone::Caution,

@@ -91,11 +91,8 @@ pub fn read_with(inputs: &Inputs, known: &mut Known) -> Evaluation<Run> {
     ))
 }
 
-fn without_result(problems: Vec<Problem>) -> Evaluation<Run> {
-    Evaluation {
-        result: None,
-        problems,
-    }
+fn evaluation(result: Option<Run>, problems: Vec<Problem>) -> Evaluation<Run> {
+    Evaluation { result, problems }
 }
 
 /// The same in steps: a row of the transcript, a response, a stretch of the hash; with
@@ -135,7 +132,7 @@ pub async fn read_in_steps(
         .iter()
         .any(|problem| problem.severity == Severity::Error);
     let Some(persona) = persona.filter(|_| !failed) else {
-        return without_result(all);
+        return evaluation(None, all);
     };
     let mut notes = notes(&persona, &transcript.empty_sessions, &all);
     if inputs.judge.is_some() {
@@ -147,7 +144,7 @@ pub async fn read_in_steps(
         Ok(turns) => turns,
         Err(problem) => {
             of_input("safety", &mut all, |problems| problems.push(problem));
-            return without_result(all);
+            return evaluation(None, all);
         }
     };
     let run = Run {
@@ -163,10 +160,7 @@ pub async fn read_in_steps(
         config,
         notes,
     };
-    Evaluation {
-        result: Some(run),
-        problems: all,
-    }
+    evaluation(Some(run), all)
 }
 
 /// The responses measured; those that were measured last by the same persona and

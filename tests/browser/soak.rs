@@ -56,6 +56,7 @@ fn typed(app: &App, input: &str, text: &str) {
 }
 
 /// A step, and what it was.
+#[expect(clippy::too_many_lines, reason = "a list of what a person may do")]
 fn step(app: &App, random: &mut ChaCha8Rng) -> String {
     let (bench, input, weight) = BENCHES[random.random_range(0..BENCHES.len())];
     let text = TEXTS[random.random_range(0..TEXTS.len())];

@@ -315,6 +315,10 @@ fn five_models_of_coding() {
 
 /// The lines of the section on firmness, for the same example.
 #[test]
+#[expect(
+    clippy::too_many_lines,
+    reason = "one worked example, as it stands there"
+)]
 fn firmness_of_five_models() {
     let read = debate::read(&five_models().to_string());
     let payload = read.result.expect("valid");

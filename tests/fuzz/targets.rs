@@ -130,6 +130,7 @@ fn debate(case: &mut Case) -> Result<(), String> {
     Ok(())
 }
 
+#[expect(clippy::too_many_lines, reason = "a list of what may be changed")]
 fn edit_debate(case: &mut Case) -> Result<(), String> {
     use debate_form::{Change, Form};
     let text = case.text("candidates");

@@ -57,7 +57,7 @@ impl Reading {
 /// A bench: its input on one side; on the other the instrument, which is the verdict with
 /// the weights and the rows that they change; then what is set rarely, and the rest of the
 /// result. While there is no result the input has the page to itself; once there is one it
-/// may be folded away to a few words. Long, because it is the order of the page.
+/// may be folded away to a few words.
 #[component]
 pub fn BenchPage(
     /// The work.
@@ -114,11 +114,7 @@ pub fn BenchPage(
     let errors = Memo::new(move |_| problems.with(|all| all.iter().filter(is_error).count()));
     let verdict = Signal::derive(move || {
         let verdict = verdict.get()?.with_originals_for(&mistaken(host, desk));
-        Some(if is_old.get() {
-            verdict.of_before(errors.get())
-        } else {
-            verdict
-        })
+        Some(verdict.of_before(is_old.get().then(|| errors.get())))
     });
     let has_rest = a_frame_later(has_result);
     // a mistake on the way does not turn the page over

@@ -12,6 +12,7 @@ fn mean(of: Metric, weights: [f64; 3], parts: [Metric; 3]) -> String {
     format!("{} = {}", of.name(), terms.collect::<Vec<_>>().join(" + "))
 }
 
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn metric(metric: Metric) -> Entry {
     let Config {
         outer,

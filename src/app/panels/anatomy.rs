@@ -227,7 +227,7 @@ impl List {
             evidence,
             is_long: Memo::new(move |_| rows.count.get() > WHOLE),
             open: RwSignal::new(Open::new()),
-            unrolling: Unrolling::new(),
+            unrolling: Unrolling::default(),
         }
     }
 
@@ -235,7 +235,7 @@ impl List {
     fn apart(self) -> Self {
         Self {
             axis: self.rows.axis_apart.unwrap_or(self.axis),
-            unrolling: Unrolling::new(),
+            unrolling: Unrolling::default(),
             ..self
         }
     }

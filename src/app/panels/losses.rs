@@ -50,7 +50,7 @@ pub fn Losses(
     evidence: Callback<Opened, AnyView>,
 ) -> impl IntoView {
     let open = RwSignal::new(None::<Opened>);
-    let unrolling = Unrolling::new();
+    let unrolling = Unrolling::default();
     if let Some(wanted) = rows.wanted {
         effect(move || {
             if let Some(index) = wanted.get() {

@@ -26,9 +26,9 @@ pub struct Unrolling {
     seen: RwSignal<Measured>,
 }
 
-impl Unrolling {
-    /// A list of which the first rows are shown.
-    pub fn new() -> Self {
+/// A list of which the first rows are shown.
+impl Default for Unrolling {
+    fn default() -> Self {
         Self {
             is_all: RwSignal::new(false),
             open_at: RwSignal::new(None),
@@ -41,7 +41,9 @@ impl Unrolling {
             }),
         }
     }
+}
 
+impl Unrolling {
     /// Looks where the list is now.
     fn look(self, id: &str) {
         let measured = field::measured(id);

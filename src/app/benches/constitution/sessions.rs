@@ -135,7 +135,7 @@ pub fn view(model: Model, chosen: Chosen) -> impl IntoView {
                 .unwrap_or_default()
         })
     });
-    let unrolling = Unrolling::new();
+    let unrolling = Unrolling::default();
     let list = move || {
         let draw = move |(start, size): (Signal<usize>, usize)| {
             let rows = (0..size).map(|slot| row(model, chosen, places, start, slot));
