@@ -11,12 +11,12 @@ use leptos::prelude::*;
 use wasm_split_helpers::wasm_split;
 
 use super::against::{AgainstView, Compared};
+use super::decision::DecisionView;
 use super::firm::{ChangesView, DebatersView, DomainsView, SharesView};
 use super::firmness::DebateFirmness;
 use super::form::{DebateForm, make_edit};
 use super::model::{Later, Model};
 use super::profile::ProfileEditor;
-use super::result::DecisionView;
 use super::series::SeriesView;
 use super::what_if::Dock;
 use crate::app::bench::{Host, Room};

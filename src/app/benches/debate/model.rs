@@ -96,6 +96,17 @@ impl PartialEq for Figures {
 }
 
 impl Model {
+    /// Asks result and payload together, where there are both.
+    pub fn both(self, ask: &mut dyn FnMut(&DebateResult, &Payload)) {
+        self.scored.with(|scored| {
+            self.payload.with(|read| {
+                if let (Some(result), Some(payload)) = (&scored.result, &read.result) {
+                    ask(result, payload);
+                }
+            });
+        });
+    }
+
     /// The memos of a desk.
     pub fn new(desk: Desk, host: Host) -> Self {
         let text = desk.text(DEBATE.name);

@@ -1,11 +1,10 @@
 //! The result of a debate: the verdict and how firm it is, what each score is
-//! made of, and how the decision came about.
+//! made of.
 
 use leptos::prelude::*;
 
 use super::against::Compared;
 use super::evidence::{flagged, row_evidence};
-use super::firm::at_rest;
 use super::firmness::{self, DebateFirmness};
 use super::model::Model;
 use super::options::WEIGHTS;
@@ -20,11 +19,10 @@ use crate::app::panels::anatomy::{self, Anatomy, Opened, Rows};
 use crate::app::panels::number::Band;
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, figure, words};
-use crate::app::panels::trace::{self, Steps};
 use crate::app::panels::weights::{Group, WeightsPanel};
 use crate::app::parts::{Fetching, later};
 use crate::debate::rules::ELIMINATED;
-use crate::debate::{self, Board, ByTerm, DebateResult, Fact, Intervals, NO_DOMAIN, Payload, Term};
+use crate::debate::{ByTerm, DebateResult, Intervals, NO_DOMAIN, Payload, Term};
 
 const PARTS: ByTerm<Part> = [
     part(Term::Base, "B", "part-1"),
@@ -68,17 +66,6 @@ static COLUMNS: [Column; 10] = {
         words("State"),
     ]
 };
-
-/// The columns of what two candidates bring.
-fn sides_between(both: [String; 2]) -> [Column; 4] {
-    let [first, second] = both.map(|name| Column {
-        title: name.into(),
-        numeric: true,
-        help: "",
-        about: "sides",
-    });
-    [words("Where"), first, second, words("Stronger")]
-}
 
 fn standings(result: &DebateResult) -> Standings {
     let rows = result.results.iter().enumerate();
@@ -203,87 +190,20 @@ pub fn DebateWeights(
     }
 }
 
-/// What the two to combine bring, and what to ask where nobody is good enough.
-fn ways_on(_: &Payload, board: &Board) -> Option<impl IntoView + use<>> {
-    let traced = board.trace()?;
-    let both = traced.steps.iter().find_map(|step| match &step.fact {
-        Fact::Gap { first, second, .. } => Some([name(first), name(second)]),
-        _ => None,
-    });
-    let sides: Vec<_> = traced
-        .sides
-        .into_iter()
-        .map(|side| {
-            let term = Term::ALL.into_iter().find(|term| term.name() == side.about);
-            let about = term.map_or(side.about, Term::label);
-            let whose = side
-                .debater
-                .map(|debater| format!("Rated by {}", name(&debater)));
-            table::Row {
-                id: format!("side-{about}"),
-                is_out: false,
-                cells: vec![
-                    Cell::text(whose.unwrap_or_else(|| about.to_owned())),
-                    Cell::number(side.first, 2),
-                    Cell::number(side.second, 2),
-                    Cell::text(side.stronger.map_or_else(|| "equal".into(), |id| name(&id))),
-                ],
-            }
-        })
-        .collect();
-    let sides = both.filter(|_| !sides.is_empty()).map(|both| {
-        table::table(
-            "What each of the two brings: contributions, and how each debater rates them (support + evidence − risks)",
-            &sides_between(both),
-            &sides,
-        )
-    });
-    let asked = traced.follow_ups.into_iter().map(|follow_up| {
-        let gain = follow_up
-            .gain
-            .map(|gain| format!(" Worth up to {}.", fixed(gain, 2)));
-        format!("{}{}", follow_up.question, gain.unwrap_or_default())
-    });
-    Some(view! { {sides}{trace::sentences("What to ask next", asked.collect())} })
-}
-
-/// Asks result and payload together, where there are both.
-fn both(model: Model, ask: &mut dyn FnMut(&DebateResult, &Payload)) {
-    model.scored.with(|scored| {
-        model.payload.with(|read| {
-            if let (Some(result), Some(payload)) = (&scored.result, &read.result) {
-                ask(result, payload);
-            }
-        });
-    });
-}
-
 fn ranking_table(model: Model) -> impl IntoView {
     let rows = Signal::derive(move || {
         let mut rows = Vec::new();
-        both(model, &mut |result, _| rows = table_rows(result));
+        model.both(&mut |result, _| rows = table_rows(result));
         rows
     });
     view! { <Table caption="Contributions, weight × value" columns=&COLUMNS[..] rows /> }
-}
-
-/// How the decision came about, step by step.
-fn sentences(model: Model) -> Memo<Vec<String>> {
-    Memo::new(move |_| {
-        let mut sentences = Vec::new();
-        both(model, &mut |result, payload| {
-            let steps = debate::trace(payload, result).steps.into_iter();
-            sentences = steps.map(|step| step.sentence).collect();
-        });
-        sentences
-    })
 }
 
 /// Formula and input of the result.
 fn basis(model: Model) -> Memo<Option<(&'static str, String)>> {
     Memo::new(move |_| {
         let mut basis = None;
-        both(model, &mut |result, _| {
+        model.both(&mut |result, _| {
             basis = Some((result.formula, result.input_sha256.clone()));
         });
         basis
@@ -302,7 +222,7 @@ pub fn Ranking(
     let rows = Memo::new(move |_| {
         let mut rows = Vec::new();
         before.with(|before| {
-            both(model, &mut |result, payload| {
+            model.both(&mut |result, payload| {
                 rows = anatomy_rows(result, payload, before.as_ref());
             });
         });
@@ -311,7 +231,7 @@ pub fn Ranking(
     let compared = Compared::default();
     let evidence = move |opened: Opened| {
         let mut view = ().into_any();
-        both(model, &mut |result, payload| {
+        model.both(&mut |result, payload| {
             view = row_evidence(model, (result, payload), &opened, compared);
         });
         view
@@ -328,27 +248,6 @@ pub fn Ranking(
             chart=ranking
             table=ViewFn::from(move || ranking_table(model))
             is_current=firmness.part(firmness::Part::Ranking).is_current
-        />
-    }
-}
-
-/// How the decision came about, and what would bring those on who were not chosen.
-#[component]
-pub fn DecisionView(
-    /// Whose result it is.
-    model: Model,
-    /// How firm it is.
-    firmness: DebateFirmness,
-) -> impl IntoView {
-    let traced = firmness.part(firmness::Part::Trace);
-    let sentences = sentences(model);
-    view! {
-        <Section
-            name="trace"
-            about="decision"
-            title="How it was decided"
-            chart=move || view! { <Steps sentences />{at_rest(traced, ways_on)()} }
-            is_current=traced.is_current
         />
     }
 }
@@ -387,9 +286,6 @@ mod tests {
 
     #[test]
     fn every_column_is_explained() {
-        let sides = sides_between(["A".to_owned(), "B".to_owned()]);
-        for columns in [&COLUMNS[..], &sides] {
-            assert_eq!(unexplained(columns), Vec::<String>::new());
-        }
+        assert_eq!(unexplained(&COLUMNS), Vec::<String>::new());
     }
 }
