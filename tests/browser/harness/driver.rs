@@ -6,6 +6,7 @@ use super::engine::{Ability, Engine};
 use super::now;
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::elements::Element;
+use fantoccini::error::{CmdError, ErrorStatus};
 use fantoccini::wd::{WebDriverCompatibleCommand, WindowHandle};
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper::Method;
@@ -40,8 +41,8 @@ impl From<io::Error> for DriverError {
     }
 }
 
-impl From<fantoccini::error::CmdError> for DriverError {
-    fn from(error: fantoccini::error::CmdError) -> Self {
+impl From<CmdError> for DriverError {
+    fn from(error: CmdError) -> Self {
         Self(error.to_string())
     }
 }
@@ -214,9 +215,20 @@ impl Browser {
                 return Ok(());
             };
             looks += 1;
-            let is_covered = error.to_string().contains("click intercepted");
-            if !is_covered || looks == LOOKS {
+            let told = match &error {
+                CmdError::Standard(told) => Some(&told.error),
+                _ => None,
+            };
+            let is_out_of_sight = told == Some(&ErrorStatus::ElementNotInteractable);
+            let is_covered = told == Some(&ErrorStatus::ElementClickIntercepted);
+            if !(is_covered || is_out_of_sight) || looks == LOOKS {
                 return Err(error.into());
+            }
+            if is_out_of_sight {
+                // what stays at an edge of the window is over it
+                let into_sight =
+                    "document.querySelector(arguments[0])?.scrollIntoView({ block: 'center' })";
+                self.run(into_sight, &[json!(css)])?;
             }
             let frames = "for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame);";
             self.run_async(frames, &[])?;
