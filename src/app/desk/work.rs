@@ -135,6 +135,15 @@ impl Work {
         self.set(&file_setting(input), name);
     }
 
+    /// Whether all of another work is in this one: what only adds to it replaces nothing.
+    pub fn holds(&self, other: &Self) -> bool {
+        let is_in = |mine: &Texts, theirs: &Texts| {
+            let mut theirs = theirs.iter();
+            theirs.all(|(name, text)| mine.get(name) == Some(text))
+        };
+        is_in(&self.texts, &other.texts) && is_in(&self.settings, &other.settings)
+    }
+
     /// Whether there is nothing worth keeping.
     pub fn is_blank(&self) -> bool {
         are_blank(&self.texts)
@@ -159,6 +168,22 @@ fn strings(object: Option<Reader<'_>>) -> impl Iterator<Item = (&str, &str)> {
 mod tests {
     use super::*;
     use crate::document::parse_json;
+
+    #[test]
+    fn a_file_names_its_text_and_what_only_adds_replaces_nothing() {
+        let mut half = Work::of("persona", "id: x");
+        half.set_file("persona", Some("x.yaml".into()));
+        let mut whole = half.clone();
+        whole.set_text("transcript", "{}");
+        assert_eq!(whole.file("persona"), Some("x.yaml"));
+        assert_eq!(whole.file("transcript"), None);
+        assert!(whole.holds(&half) && !half.holds(&whole));
+        whole.set_text("persona", "");
+        assert_eq!(whole.file("persona"), None);
+        assert!(!whole.holds(&half));
+        half.set_file("persona", None);
+        assert_eq!(half.file("persona"), None);
+    }
 
     #[test]
     fn invalid_text_survives_being_kept() {

@@ -568,7 +568,7 @@ impl Seat {
             || self
                 .desk
                 .work
-                .with_untracked(|before| before != work && !before.is_blank())
+                .with_untracked(|before| !before.is_blank() && !work.holds(before))
     }
 
     /// Whether the desk does not have the work that was kept.
