@@ -9,6 +9,7 @@
 //! - [`debate`]: candidates and reviews to a ranking and a decision (`rwea/1`)
 //! - [`persona`]: transcripts against a persona (`alignmenter-reference/1`)
 //! - [`analysis`]: what is true of any weighted score
+//! - [`sources`]: what people have in their hands, read into documents of our own formats
 //! - [`share`]: permalinks and exports
 //! - [`embedding`]: the sentence-embedding model and the protocol of its worker
 //! - `app`: the single-page app (feature `app`)
@@ -72,6 +73,7 @@ pub mod document;
 pub mod embedding;
 pub mod persona;
 pub mod share;
+pub mod sources;
 pub mod steps;
 pub mod text;
 

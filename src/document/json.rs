@@ -15,6 +15,19 @@ pub fn parse_json(text: &str) -> Result<Node, Problem> {
     parse(text, 0, Place::START)
 }
 
+/// Reads one JSON value that starts at a place of a larger text; escapes that are read as the
+/// replacement character are warned of.
+pub fn parse_json_at(
+    text: &str,
+    place: Place,
+    warnings: &mut Vec<Problem>,
+) -> Result<Node, Problem> {
+    parse(text, 0, place).or_else(|problem| match without_halves(text, place, warnings) {
+        Some(text) => parse(&text, 0, place),
+        None => Err(problem),
+    })
+}
+
 /// Reads JSON Lines: one value per line, blank lines skipped. Every line is
 /// read; those that do not parse are problems.
 pub fn parse_jsonl(text: &str) -> (Vec<Node>, Vec<Problem>) {

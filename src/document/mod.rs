@@ -20,7 +20,7 @@ mod yaml;
 
 pub use crate::text::Place;
 pub use detect::detect;
-pub use json::{parse_json, parse_json_in_steps, parse_jsonl, parse_jsonl_in_steps};
+pub use json::{parse_json, parse_json_at, parse_json_in_steps, parse_jsonl, parse_jsonl_in_steps};
 pub use kinship::{Kinship, made_by_assay};
 pub use node::{Entry, Node, Number, Value};
 pub use normalise::{hex, input_sha256, input_sha256_in_steps, normalise};
@@ -28,7 +28,7 @@ pub use parsed::Parsed;
 pub use path::{Step, path_from};
 pub use pieces::{Piece, are_embedded, items, pieces};
 pub use problem::{Code, Evaluation, Problem, Problems, Severity};
-pub use reader::{Reader, unknown_key};
+pub use reader::{Reader, SOURCE, unknown_key};
 pub use slips::mend;
 #[cfg(test)]
 pub use syntax::PARSED;

@@ -108,6 +108,41 @@ impl Node {
         matches!(self.value, Value::Map(_))
     }
 
+    /// The value of a key; of one given twice the last. None of anything but an object.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        let entry = self.entries().iter().rev().find(|entry| entry.key == key)?;
+        Some(&entry.node)
+    }
+
+    /// The value at the end of keys with points between them: `message.content`.
+    pub fn find(&self, keys: &str) -> Option<&Node> {
+        keys.split('.').try_fold(self, |node, key| node.get(key))
+    }
+
+    /// The string, if it is one.
+    pub fn text(&self) -> Option<&str> {
+        match &self.value {
+            Value::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The number, if it is one.
+    pub fn number(&self) -> Option<f64> {
+        match self.value {
+            Value::Number(number) => Some(number.as_f64()),
+            _ => None,
+        }
+    }
+
+    /// The boolean, if it is one.
+    pub fn flag(&self) -> Option<bool> {
+        match self.value {
+            Value::Bool(value) => Some(value),
+            _ => None,
+        }
+    }
+
     /// The value at the end of a path; of a key given twice the last.
     pub fn at(&self, path: &[Step]) -> Option<&Node> {
         path.iter()

@@ -8,6 +8,9 @@ use super::path::{push_item, push_key};
 use super::problem::{Code, Problem, Problems, Severity};
 use crate::text::{Place, Shown};
 
+/// The key under which a document says where it comes from (see `sources`); no scorer reads it.
+pub const SOURCE: &str = "source";
+
 /// Reads a node and remembers the path to it, so that problems can say where.
 #[derive(Clone, Debug)]
 pub struct Reader<'a> {
@@ -139,12 +142,13 @@ impl<'a> Reader<'a> {
         );
     }
 
-    /// Notes every key that is not among `known` (with its own place), and warns of a key given twice.
+    /// Notes every key that is not among `known` (with its own place), and warns of a key given
+    /// twice. [`SOURCE`] is known everywhere.
     pub fn check_keys(&self, known: &[&str], problems: &mut Problems) {
         let mut seen = HashSet::new();
         for entry in self.entries() {
             let path = self.child(entry).path;
-            if !known.contains(&entry.key.as_str()) {
+            if !known.contains(&entry.key.as_str()) && entry.key != SOURCE {
                 problems.push(unknown_key(&entry.key, entry.place, path.clone()));
             }
             if !seen.insert(entry.key.as_str()) {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::document::{
-    Code, Node, Problem, Problems, Reader, Severity, Value, made_by_assay, normalise,
+    Code, Node, Problem, Problems, Reader, SOURCE, Severity, Value, made_by_assay, normalise,
     parse_json_in_steps, parse_jsonl_in_steps, unknown_key,
 };
 use crate::steps::{Pause, Progress, step};
@@ -46,7 +46,7 @@ pub struct Transcript {
     pub empty_sessions: Vec<String>,
 }
 
-const ROW_KEYS: [&str; 10] = [
+const ROW_KEYS: [&str; 12] = [
     "session_id",
     "turn_index",
     "role",
@@ -57,6 +57,8 @@ const ROW_KEYS: [&str; 10] = [
     "user",
     "assistant",
     "messages",
+    "label",
+    SOURCE,
 ];
 const MESSAGE_KEYS: [&str; 2] = ["role", "content"];
 /// Roles that are read and not scored.

@@ -27,3 +27,5 @@ mod properties;
 #[cfg(not(target_arch = "wasm32"))]
 mod rested;
 mod scoring_md;
+#[cfg(not(target_arch = "wasm32"))]
+mod sources;

@@ -20,13 +20,14 @@ use std::process::Command;
 use std::{env, fs};
 
 /// The modules that compute: the same input gives the same output, everywhere.
-const CORE: [&str; 8] = [
+const CORE: [&str; 9] = [
     "analysis",
     "constitution",
     "debate",
     "document",
     "persona",
     "share",
+    "sources",
     "steps",
     "text",
 ];

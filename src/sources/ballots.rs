@@ -1,0 +1,114 @@
+//! Ballots: what judges, rubrics and people say of candidates.
+
+use super::conversation::Label;
+
+/// Verdicts on the same candidates.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ballots {
+    /// Its id in the file; empty where it has none.
+    pub id: String,
+    /// What a person would call it.
+    pub title: String,
+    /// What the candidates answer.
+    pub question: Option<String>,
+    /// At least two make a debate.
+    pub candidates: Vec<Candidate>,
+    /// What a judge says of one candidate.
+    pub ballots: Vec<Ballot>,
+    /// What a judge says of two.
+    pub votes: Vec<Vote>,
+    /// Whether the votes are battles of a league: they are counted, not shown one by one.
+    pub is_league: bool,
+}
+
+/// Something that is judged.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Candidate {
+    /// Its name, of its own among the candidates.
+    pub id: String,
+    /// The model that wrote it.
+    pub model: Option<String>,
+    /// What it says.
+    pub text: Option<String>,
+    /// What a person or a ground truth says of it.
+    pub labels: Vec<Label>,
+}
+
+/// What a judge says of one candidate.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ballot {
+    /// Who judges.
+    pub judge: String,
+    /// Which candidate: its place in the list.
+    pub candidate: usize,
+    /// Several where a rubric has several criteria.
+    pub marks: Vec<Mark>,
+    /// Why, in the judge's words.
+    pub reason: Option<String>,
+}
+
+/// One thing that a judge says of a candidate.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Mark {
+    /// A value on a scale.
+    Score {
+        /// Of what; empty where it is of the whole.
+        criterion: String,
+        /// The value.
+        value: f64,
+        /// The least and the largest that it can be, where the source says so.
+        scale: Option<(f64, f64)>,
+    },
+    /// A place among all candidates of the ballot, from 1.
+    Rank {
+        /// The place.
+        place: usize,
+        /// Among how many.
+        of: usize,
+    },
+    /// Passed or failed.
+    Passed {
+        /// Of what; empty where it is of the whole.
+        criterion: String,
+        /// Whether it did.
+        passed: bool,
+    },
+    /// How many rules are broken.
+    Violations(u32),
+    /// What the source itself calls critical.
+    Critical,
+}
+
+/// What a judge says of two candidates.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Vote {
+    /// Who judges.
+    pub judge: String,
+    /// The two: their places in the list.
+    pub pair: [usize; 2],
+    /// The better one of the two (0 or 1); none where they tie.
+    pub winner: Option<usize>,
+    /// Twice where the judge is very sure and the source counts it twice.
+    pub times: u32,
+    /// Whether the seats were swapped: the first of the pair was shown second.
+    pub is_swapped: bool,
+    /// Why, in the judge's words.
+    pub reason: Option<String>,
+}
+
+impl Ballots {
+    /// The place of a candidate, which is added where it is new.
+    pub fn candidate(&mut self, id: &str) -> usize {
+        let known = self
+            .candidates
+            .iter()
+            .position(|candidate| candidate.id == id);
+        known.unwrap_or_else(|| {
+            self.candidates.push(Candidate {
+                id: id.to_owned(),
+                ..Candidate::default()
+            });
+            self.candidates.len() - 1
+        })
+    }
+}

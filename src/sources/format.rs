@@ -1,0 +1,50 @@
+//! A format: how it is known, which of its records belong together, and what they become.
+
+use super::content::Content;
+use super::mapping::Mapping;
+use super::notes::Notes;
+use super::shape::Shape;
+use crate::document::Node;
+
+/// A format that people have files in.
+#[derive(Debug)]
+pub struct Format {
+    /// Its name on the command line and in documents: `promptfoo`.
+    pub key: &'static str,
+    /// What a file of it is, with an article: `a promptfoo result`.
+    pub noun: &'static str,
+    /// What its records look like; one of them is enough.
+    pub shapes: &'static [Shape],
+    /// Which records go together.
+    pub group: fn(&Node) -> Group,
+    /// What records that go together hold.
+    pub read: fn(&[Node], &mut Context) -> Vec<Content>,
+}
+
+impl PartialEq for Format {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+}
+
+/// Which records go together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// Each by itself.
+    Own,
+    /// Those of the same name.
+    Named(String),
+    /// All of a file.
+    All,
+    /// It holds nothing: it goes with none.
+    None,
+}
+
+/// What a format reads with.
+#[derive(Debug, Default)]
+pub struct Context {
+    /// The choices of the mapping.
+    pub mapping: Mapping,
+    /// What is said about the reading.
+    pub notes: Notes,
+}

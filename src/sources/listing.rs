@@ -1,0 +1,373 @@
+//! Looking through a file: which format it is of, and what is inside.
+
+use std::collections::HashMap;
+use std::ops::{ControlFlow, Range};
+
+use serde::{Deserialize, Serialize};
+
+use super::bytes::Bytes;
+use super::content::{Content, Kind};
+use super::format::{Context, Format, Group};
+use super::formats::FORMATS;
+use super::notes::Notes;
+use super::records::{LARGEST, Record, each_record, node};
+use super::shape::{Shape, shown};
+use crate::document::Node;
+
+/// How many records of a file are looked at to know its format.
+const HEAD: usize = 50;
+/// Characters of the first words of an item.
+const FIRST_WORDS: usize = 160;
+/// The most formats that are named where none fits.
+const NEAREST: usize = 3;
+
+/// Records one after the other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stretch {
+    /// Their bytes.
+    pub range: Range<u64>,
+    /// The line of the first, from 1.
+    pub line: u32,
+}
+
+/// Something in a file that a document can be made of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Item {
+    /// Its id in the file; empty where it has none.
+    pub id: String,
+    /// What a person would call it; empty where nothing says so.
+    pub title: String,
+    /// How it begins.
+    pub first_words: String,
+    /// How many messages, verdicts or lines it has.
+    pub count: usize,
+    /// The noun of the count, in the plural.
+    pub unit: String,
+    /// What can be made of it, the most likely first.
+    pub makes: Vec<Kind>,
+    /// Where its records are.
+    pub stretches: Vec<Stretch>,
+    /// Which of the contents of its records it is, where they hold several.
+    pub inner: Option<usize>,
+}
+
+/// A file that a format knows.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    /// The format.
+    pub format: &'static Format,
+    /// Why: `it has ...`.
+    pub because: String,
+    /// Other formats that fit as well: with them the choice is to be asked.
+    pub ties: Vec<&'static Format>,
+    /// What is inside.
+    pub items: Vec<Item>,
+    /// What is said about the reading.
+    pub notes: Notes,
+    /// Whether looking was stopped before the end.
+    pub is_partial: bool,
+}
+
+/// A file that no format knows.
+#[derive(Clone, Debug)]
+pub struct Unknown {
+    /// The formats that came nearest, with what is missing.
+    pub nearest: Vec<(&'static Format, Vec<&'static str>)>,
+    /// What is said about the reading.
+    pub notes: Notes,
+    /// How many records there are, at most 50.
+    pub records: usize,
+}
+
+/// What came of looking through a file.
+#[derive(Clone, Debug)]
+pub enum Look {
+    /// A format knows it.
+    Known(Listing),
+    /// None does.
+    Unknown(Unknown),
+}
+
+/// Looks through a file. `wanted` is the key of a format that a person chose. `watch` is told
+/// how many bytes are read, and says whether to go on.
+pub fn look(
+    bytes: &dyn Bytes,
+    wanted: Option<&str>,
+    watch: &mut dyn FnMut(u64) -> bool,
+) -> Result<Look, String> {
+    let mut notes = Notes::default();
+    let head = head(bytes, &mut notes)?;
+    let fitting = match wanted.and_then(|key| FORMATS.iter().find(|format| format.key == key)) {
+        Some(format) => vec![(*format, "you chose it".to_owned())],
+        None => fitting(&head),
+    };
+    let mut fitting = fitting.into_iter();
+    let Some((format, because)) = fitting.next() else {
+        let nearest = nearest(&head);
+        let records = head.len();
+        return Ok(Look::Unknown(Unknown {
+            nearest,
+            notes,
+            records,
+        }));
+    };
+    let ties = fitting.map(|(format, _)| format).collect();
+    let mut lister = Lister::new(format);
+    let whole = each_record(
+        bytes,
+        &mut Notes::default(),
+        watch,
+        &mut |record, own, _| {
+            lister.record(&record, own);
+            ControlFlow::Continue(())
+        },
+    )?;
+    let (items, notes) = lister.finish();
+    Ok(Look::Known(Listing {
+        format,
+        because,
+        ties,
+        items,
+        notes,
+        is_partial: !whole,
+    }))
+}
+
+/// The first records of a file.
+fn head(bytes: &dyn Bytes, notes: &mut Notes) -> Result<Vec<Node>, String> {
+    let mut nodes = Vec::new();
+    each_record(bytes, notes, &mut |_| true, &mut |record, own, notes| {
+        nodes.extend(node(&record, own, notes));
+        if nodes.len() < HEAD {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    })?;
+    Ok(nodes)
+}
+
+/// The formats of which a shape fits a record, with the reason: only those that ask the most.
+fn fitting(head: &[Node]) -> Vec<(&'static Format, String)> {
+    let fits = |shape: &&Shape| head.iter().any(|node| shape.fits(node));
+    let best_of = |format: &'static Format| {
+        let fitting = format.shapes.iter().filter(fits);
+        let best = fitting.max_by_key(|shape| shape.has.len())?;
+        Some((format, best))
+    };
+    let found: Vec<_> = FORMATS.iter().copied().filter_map(best_of).collect();
+    let most = found.iter().map(|(_, shape)| shape.has.len()).max();
+    let best = found
+        .into_iter()
+        .filter(|(_, shape)| Some(shape.has.len()) == most);
+    best.map(|(format, shape)| (format, because(shape)))
+        .collect()
+}
+
+fn because(shape: &Shape) -> String {
+    let paths: Vec<_> = shape.has.iter().map(|path| shown(path)).collect();
+    match paths.split_last() {
+        Some((last, [])) => format!("it has {last}"),
+        Some((last, rest)) => format!("it has {} and {last}", rest.join(", ")),
+        None => "it is the only one left".to_owned(),
+    }
+}
+
+/// The formats that came nearest, with what is missing; only those that have something.
+fn nearest(head: &[Node]) -> Vec<(&'static Format, Vec<&'static str>)> {
+    let mut found = Vec::new();
+    for format in FORMATS {
+        let tried = format.shapes.iter().flat_map(|shape| {
+            head.iter().map(move |node| {
+                let missing = shape.missing(node);
+                (shape.has.len() - missing.len(), missing)
+            })
+        });
+        let best = tried.max_by_key(|(there, missing)| (*there, std::cmp::Reverse(missing.len())));
+        if let Some((there @ 1.., missing)) = best {
+            found.push((there, *format, missing));
+        }
+    }
+    crate::text::sort_by_key(&mut found, |(there, _, missing)| {
+        (std::cmp::Reverse(*there), missing.len())
+    });
+    let nearest = found.into_iter().take(NEAREST);
+    nearest
+        .map(|(_, format, missing)| (format, missing))
+        .collect()
+}
+
+/// Makes the list while the records go by.
+struct Lister {
+    format: &'static Format,
+    items: Vec<Item>,
+    /// Which item has the records of a name.
+    named: HashMap<String, usize>,
+    /// The records that go together as a whole.
+    all: Vec<Node>,
+    all_bytes: usize,
+    all_stretches: Vec<Stretch>,
+    context: Context,
+}
+
+impl Lister {
+    fn new(format: &'static Format) -> Self {
+        Self {
+            format,
+            items: Vec::new(),
+            named: HashMap::new(),
+            all: Vec::new(),
+            all_bytes: 0,
+            all_stretches: Vec::new(),
+            context: Context::default(),
+        }
+    }
+
+    fn record(&mut self, record: &Record, own: &[u8]) {
+        let Some(node) = node(record, own, &mut self.context.notes) else {
+            return;
+        };
+        match (self.format.group)(&node) {
+            Group::None => {}
+            Group::All => self.hold(node, record, own.len()),
+            Group::Own => self.list(&[node], &[stretch(record)]),
+            Group::Named(name) => self.name(name, node, record),
+        }
+    }
+
+    fn hold(&mut self, node: Node, record: &Record, size: usize) {
+        let before = self.all_bytes;
+        self.all_bytes += size;
+        if self.all_bytes <= LARGEST {
+            join(&mut self.all_stretches, stretch(record));
+            self.all.push(node);
+        } else if before <= LARGEST {
+            let most = LARGEST / 1_000_000;
+            let words =
+                format!("only the first {most} MB go into one document; the rest is left out");
+            self.context.notes.error(record.line, "", words);
+        }
+    }
+
+    fn name(&mut self, name: String, node: Node, record: &Record) {
+        let contents = (self.format.read)(&[node], &mut self.context);
+        let content = contents.first();
+        if let Some(at) = self.named.get(&name) {
+            let item = &mut self.items[*at];
+            join(&mut item.stretches, stretch(record));
+            if let Some(content) = content {
+                item.count += content.count().0;
+                if item.first_words.is_empty() {
+                    item.first_words = beginning(content.first_words());
+                }
+                if item.title.is_empty() {
+                    content.title().clone_into(&mut item.title);
+                }
+                if content.makes()[0] == Kind::Turns {
+                    item.makes = content.makes().to_vec();
+                }
+            }
+            return;
+        }
+        self.named.insert(name.clone(), self.items.len());
+        let mut item = match content {
+            Some(content) => item(content),
+            None => Item::empty(),
+        };
+        item.id = name;
+        item.stretches = vec![stretch(record)];
+        self.items.push(item);
+    }
+
+    /// Lists what records hold that go together.
+    fn list(&mut self, nodes: &[Node], stretches: &[Stretch]) {
+        let contents = (self.format.read)(nodes, &mut self.context);
+        let many = contents.len() > 1;
+        for (inner, content) in contents.iter().enumerate() {
+            self.items.push(Item {
+                stretches: stretches.to_vec(),
+                inner: many.then_some(inner),
+                ..item(content)
+            });
+        }
+    }
+
+    fn finish(mut self) -> (Vec<Item>, Notes) {
+        if !self.all.is_empty() {
+            let nodes = std::mem::take(&mut self.all);
+            let stretches = std::mem::take(&mut self.all_stretches);
+            self.list(&nodes, &stretches);
+        }
+        // what has nothing in it is nothing to choose
+        let (items, empty): (Vec<_>, Vec<_>) =
+            self.items.into_iter().partition(|item| item.count > 0);
+        let first = empty.first().and_then(|item| item.stretches.first());
+        let line = first.map_or(0, |stretch| stretch.line);
+        self.context
+            .notes
+            .drop_many("empty parts", empty.len(), line);
+        (items, self.context.notes)
+    }
+}
+
+impl Item {
+    fn empty() -> Self {
+        Self {
+            id: String::new(),
+            title: String::new(),
+            first_words: String::new(),
+            count: 0,
+            unit: "messages".into(),
+            makes: vec![Kind::Transcript, Kind::Turns, Kind::Persona],
+            stretches: Vec::new(),
+            inner: None,
+        }
+    }
+}
+
+fn item(content: &Content) -> Item {
+    let (count, unit) = content.count();
+    Item {
+        id: content.id().to_owned(),
+        title: content.title().to_owned(),
+        first_words: beginning(content.first_words()),
+        count,
+        unit: unit.to_owned(),
+        makes: content.makes().to_vec(),
+        ..Item::empty()
+    }
+}
+
+/// The first words of a text in one line.
+fn beginning(text: &str) -> String {
+    let words = text.split_whitespace();
+    let mut line = String::new();
+    for word in words {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.extend(word.chars().take(FIRST_WORDS));
+        if line.len() > FIRST_WORDS {
+            break;
+        }
+    }
+    match line.char_indices().nth(FIRST_WORDS) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
+
+fn stretch(record: &Record) -> Stretch {
+    Stretch {
+        range: record.range.clone(),
+        line: record.line,
+    }
+}
+
+/// Adds a stretch, to the last one where only what stands between records is between them.
+fn join(stretches: &mut Vec<Stretch>, next: Stretch) {
+    match stretches.last_mut() {
+        Some(last) if next.range.start <= last.range.end + 4 => last.range.end = next.range.end,
+        _ => stretches.push(next),
+    }
+}

@@ -1,0 +1,134 @@
+//! Documents of our own formats, made of what was chosen from a file.
+
+mod debate;
+mod persona;
+mod source;
+mod transcript;
+mod turns;
+
+use std::collections::BTreeMap;
+
+use super::ballots::Ballots;
+use super::bytes::Bytes;
+use super::card::Card;
+use super::content::{Content, Kind};
+use super::conversation::Conversation;
+use super::format::{Context, Format};
+use super::listing::{Item, Stretch};
+use super::mapping::{Mapping, Setting, Value};
+use super::notes::Notes;
+use super::records::values;
+use source::Source;
+
+/// What is to be made.
+#[derive(Clone, Debug)]
+pub struct Wanted<'a> {
+    /// The kind of document.
+    pub kind: Kind,
+    /// The name of the file.
+    pub file: &'a str,
+    /// Why it was read as it was.
+    pub because: &'a str,
+    /// The choices of the mapping that a person made.
+    pub mapping: BTreeMap<String, Value>,
+}
+
+/// A document, and what is to be said of how it was made.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// What it is.
+    pub kind: Kind,
+    /// Its text.
+    pub text: String,
+    /// The mapping that was used.
+    pub mapping: Vec<Setting>,
+    /// What was left out, and problems.
+    pub notes: Notes,
+}
+
+/// Makes a document of some items of a file. `Err` says what cannot be read.
+pub fn make(
+    bytes: &dyn Bytes,
+    format: &Format,
+    items: &[&Item],
+    wanted: &Wanted,
+) -> Result<Made, String> {
+    let mut context = Context {
+        mapping: Mapping::new(wanted.mapping.clone()),
+        notes: Notes::default(),
+    };
+    let contents = contents(bytes, format, items, &mut context)?;
+    Ok(made(contents, format, wanted, context))
+}
+
+/// What the items hold.
+fn contents(
+    bytes: &dyn Bytes,
+    format: &Format,
+    items: &[&Item],
+    context: &mut Context,
+) -> Result<Vec<Content>, String> {
+    let mut found = Vec::new();
+    let mut last: Option<(&[Stretch], Vec<Content>)> = None;
+    for item in items {
+        let is_last = matches!(&last, Some((stretches, _)) if *stretches == item.stretches);
+        if !is_last {
+            let mut nodes = Vec::new();
+            for stretch in &item.stretches {
+                nodes.extend(values(bytes, stretch, &mut context.notes)?);
+            }
+            last = Some((&item.stretches, (format.read)(&nodes, context)));
+        }
+        if let Some((_, contents)) = &last {
+            match item.inner {
+                Some(inner) => found.extend(contents.get(inner).cloned()),
+                None => found.extend(contents.iter().cloned()),
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Makes a document of contents.
+fn made(contents: Vec<Content>, format: &Format, wanted: &Wanted, context: Context) -> Made {
+    let Context {
+        mut mapping,
+        mut notes,
+    } = context;
+    let (mut conversations, mut ballots, mut cards, mut own) = (
+        Vec::<Conversation>::new(),
+        Vec::<Ballots>::new(),
+        Vec::<Card>::new(),
+        Vec::new(),
+    );
+    for content in contents {
+        match content {
+            Content::Conversation(conversation) => conversations.push(conversation),
+            Content::Ballots(some) => ballots.push(some),
+            Content::Card(card) => cards.push(card),
+            Content::Own { kind, text } if kind == wanted.kind => own.push(text),
+            Content::Own { .. } => {}
+        }
+    }
+    let source = Source {
+        format: format.key,
+        because: wanted.because,
+        file: wanted.file,
+    };
+    let text = match wanted.kind {
+        _ if !own.is_empty() => own.join("\n"),
+        Kind::Turns => turns::text(&conversations, &source, &mut mapping, &mut notes),
+        Kind::Transcript => transcript::text(&conversations, &source, &mut mapping, &mut notes),
+        Kind::Debate => debate::text(&ballots, &source, &mut mapping, &mut notes),
+        Kind::Persona => persona::text(&cards, &conversations, &source, &mut mapping, &mut notes),
+    };
+    for words in mapping.refused() {
+        notes.warn(1, "source.mapping", words);
+    }
+    Made {
+        kind: wanted.kind,
+        text,
+        mapping: mapping.asked().to_vec(),
+        notes,
+    }
+}

@@ -1,0 +1,129 @@
+//! Transcripts, of conversations: a row for each text of a user or an assistant.
+
+use serde::Serialize;
+
+use super::super::conversation::{Conversation, Label, Message, Role};
+use super::super::mapping::Mapping;
+use super::super::notes::Notes;
+use super::source::{Source, Written, json};
+
+#[derive(Debug, Serialize)]
+struct Row<'a> {
+    session_id: &'a str,
+    turn_index: usize,
+    role: &'static str,
+    text: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    label: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<&'a Written<'a>>,
+}
+
+/// The document: JSON Lines. The first row says where it comes from.
+pub(super) fn text(
+    conversations: &[Conversation],
+    source: &Source,
+    mapping: &mut Mapping,
+    notes: &mut Notes,
+) -> String {
+    let speaker = speaker(conversations, mapping);
+    let ids = ids(conversations);
+    let mut rows = Vec::new();
+    for (conversation, id) in conversations.iter().zip(&ids) {
+        let mut index = 0;
+        for message in &conversation.messages {
+            let role = match role(message, speaker.as_deref()) {
+                Ok(role) => role,
+                Err(what) => {
+                    notes.drop(what, message.line);
+                    continue;
+                }
+            };
+            if message.text.trim().is_empty() {
+                notes.drop("messages without a text", message.line);
+                continue;
+            }
+            index += 1;
+            let others = message.alternatives.len();
+            notes.drop_many("other replies at the same place", others, message.line);
+            rows.push(Row {
+                session_id: id,
+                turn_index: index,
+                role,
+                text: &message.text,
+                label: message.labels.iter().find_map(good),
+                source: None,
+            });
+        }
+    }
+    let written = source.written(mapping, notes);
+    if let Some(first) = rows.first_mut() {
+        first.source = Some(&written);
+    }
+    let lines: Vec<_> = rows.iter().map(json).collect();
+    lines.join("\n") + "\n"
+}
+
+/// Ids of sessions, each of its own: what stands twice is numbered.
+fn ids(conversations: &[Conversation]) -> Vec<String> {
+    let mut seen = std::collections::HashMap::<&str, usize>::new();
+    let ids = conversations.iter().enumerate().map(|(at, conversation)| {
+        if conversation.id.is_empty() {
+            return format!("session-{:04}", at + 1);
+        }
+        let times = seen.entry(&conversation.id).or_default();
+        *times += 1;
+        match *times {
+            1 => conversation.id.clone(),
+            more => format!("{} ({more})", conversation.id),
+        }
+    });
+    ids.collect()
+}
+
+/// The name of the one who is held against the persona, where several characters speak.
+fn speaker(conversations: &[Conversation], mapping: &mut Mapping) -> Option<String> {
+    let messages = conversations
+        .iter()
+        .flat_map(|conversation| &conversation.messages);
+    let mut names = Vec::<(&str, usize)>::new();
+    for message in messages.filter(|message| message.role == Role::Assistant) {
+        let Some(name) = message.name.as_deref() else {
+            continue;
+        };
+        match names.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, times)) => *times += 1,
+            None => names.push((name, 1)),
+        }
+    }
+    if names.len() < 2 {
+        return None;
+    }
+    crate::text::sort_by_key(&mut names, |(_, times)| std::cmp::Reverse(*times));
+    let options: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
+    Some(mapping.one_of(
+        "speaker",
+        "Who is held against the persona",
+        &options,
+        options[0],
+    ))
+}
+
+/// The role of a message's row, or why it has none.
+fn role(message: &Message, speaker: Option<&str>) -> Result<&'static str, &'static str> {
+    match message.role {
+        Role::User => Ok("user"),
+        Role::Assistant => match (speaker, message.name.as_deref()) {
+            (Some(speaker), Some(name)) if speaker != name => Ok("user"),
+            _ => Ok("assistant"),
+        },
+        Role::System => Err("system messages"),
+        Role::Tool => Err("results of tools"),
+    }
+}
+
+/// Whether a label says that a reply is good, where it says so.
+fn good(label: &Label) -> Option<u8> {
+    let value = label.value?;
+    (value == 0.0 || value == 1.0).then_some(value as u8)
+}

@@ -1,0 +1,310 @@
+//! Every source: a small document of our own in exactly its shape is known as what it is and as
+//! nothing else, and read to known figures. A source is a `NAME.expected.json` in
+//! `tests/data/sources`, beside the file that it names.
+//!
+//! `items` are the ids (or else the titles) of what is inside. A case makes a document of the items
+//! `pick` and says what our scorers make of it.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::{env, fs};
+
+use assay::sources::{FORMATS, Item, Kind, Listing, Look, Made, Wanted, look, make};
+use serde::Deserialize;
+use serde_json::Value;
+
+#[derive(Deserialize)]
+struct Expected {
+    file: String,
+    format: String,
+    items: Vec<String>,
+    cases: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+struct Case {
+    pick: Vec<usize>,
+    kind: Kind,
+    #[serde(default)]
+    mapping: BTreeMap<String, assay::sources::Value>,
+    #[serde(flatten)]
+    figures: BTreeMap<String, Value>,
+}
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/sources")
+}
+
+fn all() -> Vec<Expected> {
+    let mut found: Vec<_> = fs::read_dir(folder())
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.to_string_lossy().ends_with(".expected.json"))
+        .collect();
+    found.sort();
+    let read = found.iter().map(|path| {
+        let text = fs::read_to_string(path).unwrap();
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    });
+    read.collect()
+}
+
+fn listing(expected: &Expected) -> (Vec<u8>, Listing) {
+    let bytes = fs::read(folder().join(&expected.file)).unwrap();
+    let file = &expected.file;
+    match look(&bytes, None, &mut |_| true).unwrap() {
+        Look::Known(listing) => (bytes, listing),
+        Look::Unknown(unknown) => panic!("{file} is not known: {unknown:?}"),
+    }
+}
+
+#[test]
+fn every_format_has_a_sample() {
+    let known: Vec<_> = all().into_iter().map(|expected| expected.format).collect();
+    for format in FORMATS {
+        assert!(
+            known.iter().any(|key| key == format.key),
+            "{} has no sample",
+            format.key
+        );
+    }
+}
+
+#[test]
+fn every_source_is_known_as_what_it_is_and_as_nothing_else() {
+    for expected in all() {
+        let (_, listing) = listing(&expected);
+        let file = &expected.file;
+        assert_eq!(
+            listing.format.key, expected.format,
+            "{file}: {}",
+            listing.because
+        );
+        assert!(listing.ties.is_empty(), "{file}: {:?}", listing.ties);
+        let names = listing.items.iter().map(|item| match item.id.as_str() {
+            "" => item.title.as_str(),
+            id => id,
+        });
+        assert_eq!(names.collect::<Vec<_>>(), expected.items, "{file}");
+    }
+}
+
+#[test]
+fn every_source_is_read_to_known_figures() {
+    for expected in all() {
+        let (bytes, listing) = listing(&expected);
+        for case in &expected.cases {
+            let items: Vec<&Item> = case.pick.iter().map(|pick| &listing.items[*pick]).collect();
+            let wanted = Wanted {
+                kind: case.kind,
+                file: &expected.file,
+                because: &listing.because,
+                mapping: case.mapping.clone(),
+            };
+            for item in &items {
+                assert!(
+                    item.makes.contains(&case.kind),
+                    "{}: {:?}",
+                    expected.file,
+                    item.makes
+                );
+            }
+            let made = make(&bytes, listing.format, &items, &wanted).unwrap();
+            let figures = figures(&made);
+            for (name, value) in &case.figures {
+                let found = figures.get(name);
+                assert_eq!(
+                    found,
+                    Some(value),
+                    "{} {name} of:\n{}",
+                    expected.file,
+                    made.text
+                );
+            }
+        }
+    }
+}
+
+/// What our scorers make of a document.
+fn figures(made: &Made) -> BTreeMap<String, Value> {
+    let figures = match made.kind {
+        Kind::Turns => of_turns(&made.text),
+        Kind::Debate => of_debate(&made.text),
+        Kind::Transcript => of_transcript(&made.text),
+        Kind::Persona => of_persona(&made.text),
+    };
+    let left_out = made.notes.dropped.iter();
+    let left_out = left_out.map(|dropped| (dropped.what.clone(), Value::from(dropped.times)));
+    let problems = made
+        .notes
+        .problems
+        .iter()
+        .map(|problem| problem.message.clone());
+    let mapping = made.mapping.iter().map(|setting| {
+        let value = serde_json::to_value(&setting.value).unwrap();
+        (setting.key.clone(), value)
+    });
+    let about = [
+        ("left_out", Value::Object(left_out.collect())),
+        ("problems", problems.collect()),
+        ("mapping_used", Value::Object(mapping.collect())),
+    ];
+    let all = figures.into_iter().chain(about);
+    all.map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+fn rounded(value: f64) -> Value {
+    Value::from((value * 10_000.0).round() / 10_000.0)
+}
+
+fn of_turns(text: &str) -> Vec<(&'static str, Value)> {
+    let read = assay::constitution::read(text);
+    assert_eq!(read.problems, [], "{text}");
+    let log = read.result.unwrap();
+    let scored = assay::constitution::score(&log, &assay::constitution::Options::default());
+    let scored = scored.result.unwrap();
+    let turns: Vec<Value> = text_turns(text);
+    let of = |of: &dyn Fn(&Value) -> Value| turns.iter().map(of).collect::<Value>();
+    vec![
+        ("turns", Value::from(log.turns.len())),
+        (
+            "sessions",
+            log.sessions
+                .iter()
+                .map(|session| Value::from(session.id.as_deref()))
+                .collect(),
+        ),
+        ("mean_total", rounded(scored.session.mean_total)),
+        (
+            "tools",
+            of(&|turn| {
+                turn["turn_result"]["tools"]
+                    .as_array()
+                    .map_or(0, Vec::len)
+                    .into()
+            }),
+        ),
+        (
+            "passed",
+            of(&|turn| turn["turn_result"]["tools_passed"].clone()),
+        ),
+        ("mutations", of(&|turn| turn["has_mutations"].clone())),
+        ("users", of(&|turn| turn["user_message"].clone())),
+        (
+            "responses",
+            of(&|turn| turn["turn_result"]["response"].clone()),
+        ),
+        (
+            "context",
+            of(&|turn| turn["turn_result"]["context_utilization"].clone()),
+        ),
+    ]
+}
+
+/// The turns of a document, one after the other.
+fn text_turns(text: &str) -> Vec<Value> {
+    let values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+    let sessions = values.map(|value| value.unwrap());
+    sessions
+        .flat_map(|session| session["turns"].as_array().unwrap().clone())
+        .collect()
+}
+
+fn of_debate(text: &str) -> Vec<(&'static str, Value)> {
+    let parsed = assay::debate::parse(text);
+    let mut all = Vec::new();
+    for index in 0..parsed.pieces().len() {
+        let read = assay::debate::read_from(&parsed, index);
+        assert_eq!(read.problems, [], "{text}");
+        let payload = read.result.unwrap();
+        let reviews = payload.candidates.iter().map(|candidate| {
+            let reviews = candidate.reviews.iter();
+            let reviews = reviews.map(|review| {
+                let ratings = [
+                    review.support,
+                    review.evidence,
+                    review.major_risks,
+                    review.critical_fail,
+                ];
+                let ratings: Vec<_> = ratings.iter().map(i64::to_string).collect();
+                Value::from(format!(
+                    "{} {}",
+                    review.debater.as_deref().unwrap_or("?"),
+                    ratings.join("")
+                ))
+            });
+            (candidate.id.clone(), reviews.collect::<Value>())
+        });
+        let reviews = Value::Object(reviews.collect());
+        let wins = payload
+            .candidates
+            .iter()
+            .map(|candidate| (candidate.id.clone(), candidate.wins.into()));
+        let wins = Value::Object(wins.collect());
+        let scored = assay::debate::evaluate(text, &assay::debate::Options::default());
+        let winner = match parsed.pieces().len() {
+            1 => scored.result.map(|result| result.winner),
+            _ => None,
+        };
+        all.push(vec![
+            ("question", Value::from(payload.question)),
+            ("reviews", reviews),
+            ("wins", wins),
+            ("winner", Value::from(winner.flatten())),
+        ]);
+    }
+    let number = Value::from(all.len());
+    let mut first = all.into_iter().next().unwrap_or_default();
+    first.push(("debates", number));
+    first
+}
+
+fn of_transcript(text: &str) -> Vec<(&'static str, Value)> {
+    let rows = text
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let rows: Vec<Value> = rows.collect();
+    let mut sessions: Vec<_> = rows
+        .iter()
+        .map(|row| row["session_id"].as_str().unwrap())
+        .collect();
+    sessions.sort_unstable();
+    sessions.dedup();
+    let replies: Vec<&Value> = rows
+        .iter()
+        .filter(|row| row["role"] == "assistant")
+        .collect();
+    vec![
+        ("sessions", sessions.into_iter().map(Value::from).collect()),
+        ("rows", Value::from(rows.len())),
+        ("responses", Value::from(replies.len())),
+        (
+            "texts",
+            replies.iter().map(|row| row["text"].clone()).collect(),
+        ),
+        (
+            "labels",
+            replies.iter().map(|row| row["label"].clone()).collect(),
+        ),
+    ]
+}
+
+fn of_persona(text: &str) -> Vec<(&'static str, Value)> {
+    let node =
+        assay::document::parse_yaml(text).unwrap_or_else(|problem| panic!("{problem:?}: {text}"));
+    let texts = |key: &str| {
+        let list = node.find(key).map_or(&[][..], assay::document::Node::items);
+        list.iter()
+            .map(|item| Value::from(item.text()))
+            .collect::<Value>()
+    };
+    let field = |key: &str| Value::from(node.get(key).and_then(assay::document::Node::text));
+    vec![
+        ("id", field("id")),
+        ("name", field("display_name")),
+        ("description", field("description")),
+        ("exemplars", texts("exemplars")),
+        ("preferred", texts("lexicon.preferred")),
+        ("avoided", texts("lexicon.avoid")),
+    ]
+}
