@@ -12,6 +12,7 @@
 //! - [`sources`]: what people have in their hands, read into documents of our own formats
 //! - [`share`]: permalinks and exports
 //! - [`embedding`]: the sentence-embedding model and the protocol of its worker
+//! - `reading`: the program that reads files, and its protocol
 //! - `app`: the single-page app (feature `app`)
 //! - `cli`: the command line (feature `cli-core`)
 //!
@@ -72,6 +73,8 @@ pub mod debate;
 pub mod document;
 pub mod embedding;
 pub mod persona;
+#[cfg(any(feature = "app", feature = "reader", test))]
+pub mod reading;
 pub mod share;
 pub mod sources;
 pub mod steps;

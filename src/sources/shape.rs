@@ -102,7 +102,7 @@ fn goes_on(node: &Node, rest: &str) -> bool {
 }
 
 /// A path as people read it: without what is asked of the value at its end.
-pub(super) fn shown(path: &str) -> String {
+pub fn shown(path: &str) -> String {
     let path = path.trim_start_matches('^');
     let path = path.split([':', '^']).next().unwrap_or(path);
     match path.split_once('=') {

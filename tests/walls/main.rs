@@ -114,7 +114,16 @@ fn every_module_has_its_place_behind_the_walls() {
     for entry in fs::read_dir(root().join("src")).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         let known = CORE.contains(&name.as_str())
-            || ["app", "bin", "cli", "embedding", "lib.rs", "main.rs"].contains(&name.as_str());
+            || [
+                "app",
+                "bin",
+                "cli",
+                "embedding",
+                "lib.rs",
+                "main.rs",
+                "reading",
+            ]
+            .contains(&name.as_str());
         assert!(
             known,
             "src/{name} is new: say in tests/walls what it may name"
@@ -383,7 +392,7 @@ fn a_runtime_outside_embedding_is_seen() {
     assert!(!seen("use crate::embedding::Embedder;", names_the_runtime));
 }
 
-// ---- only app/browser, the worker and the fetching they share touch the browser
+// ---- only app/browser, the workers and the fetching they share touch the browser
 
 /// In the app: the bindings themselves, and what frameworks re-export of them.
 fn touches_the_browser(named: &Named) -> bool {
@@ -394,13 +403,14 @@ fn touches_the_browser(named: &Named) -> bool {
 }
 
 #[test]
-fn only_app_browser_the_worker_and_fetching_touch_the_browser() {
+fn only_app_browser_the_workers_and_fetching_touch_the_browser() {
     let found = breaches(&["src"], |file, named| {
-        // the worker has no page: what it needs of the browser is its own; and large files
+        // a worker has no page: what it needs of the browser is its own; and large files
         // are fetched in the same way by both
         !file.starts_with("src/app/browser")
             && file != Path::new("src/embedding/worker.rs")
             && file != Path::new("src/embedding/fetch.rs")
+            && file != Path::new("src/reading/worker.rs")
             && touches_the_browser(named)
     });
     assert_none(&found, "the browser is touched outside of its places");

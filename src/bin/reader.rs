@@ -1,0 +1,6 @@
+//! The Web Worker that reads files.
+
+fn main() {
+    console_error_panic_hook::set_once();
+    assay::reading::worker::start();
+}
