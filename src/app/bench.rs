@@ -16,6 +16,7 @@ use super::panels::text::Hints;
 use super::parts::Fetching;
 use super::verdict::Verdict;
 use crate::share;
+use crate::sources::Kind;
 
 /// A bench. Two are the same if they have the same name.
 pub struct Bench {
@@ -85,6 +86,8 @@ pub struct Input {
     pub hints: Hints,
     /// How it is told from other texts.
     pub known_by: KnownBy,
+    /// The kind of document that it is, where documents of it are made of other files.
+    pub kind: Option<Kind>,
     /// Whether a text that comes from outside goes with what is on the bench, and
     /// does not replace it: the halves of one work.
     pub joins: bool,

@@ -6,6 +6,7 @@
 //! - [`bench`]: what a bench is to the page: a record and one way in
 //! - [`benches`]: the benches, a folder each, and the list of them
 //! - [`parts`]: code that is fetched when it is first needed
+//! - [`intake`]: files that are none of our own documents, and what is in them
 //! - [`glossary`]: what every number is, in words
 //! - [`embedder`]: the pool of workers that embed texts
 //! - [`panels`], [`charts`]: the parts that benches share
@@ -31,6 +32,7 @@ pub mod embedder;
 pub mod export;
 pub mod format;
 pub mod glossary;
+pub mod intake;
 pub mod job;
 pub mod kept;
 pub mod link;
@@ -54,6 +56,7 @@ use leptos::prelude::*;
 use benches::BENCHES;
 use browser::events::Key;
 use derived::live;
+use parts::later;
 use route::Page;
 use shell::Shell;
 use shell::around::{Footer, Header, NoticeBar};
@@ -148,6 +151,9 @@ fn page(shell: Shell) -> AnyView {
     match shell.page.get() {
         Page::Start => view! { <StartPage /> }.into_any(),
         Page::Bench(bench) => view! { <BenchFrame seat=shell.seat(bench) /> }.into_any(),
+        Page::Inside => later("What is inside", move || {
+            Box::pin(intake::door::inside(shell.intake))
+        }),
     }
 }
 
@@ -171,7 +177,7 @@ fn listen(shell: Shell) {
 fn press(shell: Shell, key: &Key) -> bool {
     let desk = match shell.page.get_untracked() {
         Page::Bench(bench) => Some(shell.seat(bench).desk),
-        Page::Start => None,
+        Page::Start | Page::Inside => None,
     };
     let is_outside_text = !key.in_text || key.in_number;
     match (key.key.as_str(), key.command, key.alt, desk) {

@@ -2,6 +2,7 @@
 
 use super::bench::{Bench, Benches, Input};
 use crate::document::{Reader, detect};
+use crate::sources::Kind;
 
 /// Where a text belongs.
 #[derive(Clone, Copy)]
@@ -30,6 +31,22 @@ pub fn place_of(text: &str, benches: Benches) -> Option<Place> {
         let found = inputs(benches).find(sure);
         found.or_else(|| inputs(benches).find(perhaps))
     })
+}
+
+/// Where a text belongs, if its shape leaves no doubt.
+pub fn sure_place_of(text: &str, benches: Benches) -> Option<Place> {
+    detect(text, &|root: &Reader| {
+        let has = |place: &Place| {
+            let keys = place.input.known_by.surely;
+            keys.iter().any(|key| root.get(key).is_some())
+        };
+        inputs(benches).find(has)
+    })
+}
+
+/// Where documents of a kind go.
+pub fn place_for(kind: Kind, benches: Benches) -> Option<Place> {
+    inputs(benches).find(|place| place.input.kind == Some(kind))
 }
 
 /// What the benches know, as in "a debate, turns or a persona".

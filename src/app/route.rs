@@ -10,7 +10,12 @@ pub enum Page {
     Start,
     /// A bench.
     Bench(&'static Bench),
+    /// What is inside of files that were given.
+    Inside,
 }
+
+/// The address of [`Page::Inside`].
+const INSIDE: &str = "inside";
 
 impl Page {
     /// Its address.
@@ -18,6 +23,7 @@ impl Page {
         match self {
             Self::Start => "#/".to_owned(),
             Self::Bench(bench) => format!("#/{}", bench.name),
+            Self::Inside => format!("#/{INSIDE}"),
         }
     }
 }
@@ -39,6 +45,9 @@ pub fn read(hash: &str, benches: Benches) -> Request {
     if let Some(name) = rest.strip_prefix('/') {
         if name.is_empty() {
             return Request::Page(Page::Start);
+        }
+        if name == INSIDE {
+            return Request::Page(Page::Inside);
         }
         return named(benches, name)
             .map_or(Request::Unknown, |bench| Request::Page(Page::Bench(bench)));
@@ -81,7 +90,7 @@ mod tests {
             assert_eq!(read(hash, BENCHES), request, "{hash}");
         }
         let pages = BENCHES.iter().map(|bench| Page::Bench(bench));
-        for page in pages.chain([Page::Start]) {
+        for page in pages.chain([Page::Start, Page::Inside]) {
             assert_eq!(read(&page.hash(), BENCHES), Request::Page(page));
         }
     }

@@ -11,14 +11,18 @@ pub mod theme;
 #[cfg(test)]
 pub mod world;
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 use leptos::reactive::computed::ScopedFuture;
 
 use super::bench::{Bench, Benches, Host, Room};
-use super::browser::events::{File, Files};
+use super::browser::events::Files;
+use super::browser::reader::Held;
 use super::desk::{Desk, Work};
 use super::drawer::{Done, Drawer};
 use super::format;
+use super::intake::{Intake, Outlet};
 use super::kept::all::Kept;
 use super::kept::keeper;
 use super::kept::record::{Recent, StoredWork};
@@ -29,6 +33,7 @@ use super::opening::{self, Place};
 use super::parts::{Fetching, NotLoaded, fetch};
 use super::route::{self, Page, Request};
 use super::words;
+use crate::sources::Kind;
 use keeping::Keeping;
 use theme::Theme;
 
@@ -55,6 +60,10 @@ pub struct Outside {
     pub show_theme: fn(&str),
     /// Fetches the bench's example, and gives it to this.
     pub fetch_example: fn(&'static Bench, Done<Result<Work, String>>),
+    /// Reads files that are none of our own documents.
+    pub read: fn(Intake, Vec<(String, Held)>, Vec<Kind>),
+    /// The bytes of a text, as those of a file.
+    pub hold: fn(&str) -> Option<Held>,
 }
 
 #[cfg(test)]
@@ -71,6 +80,8 @@ impl Outside {
         scroll_up: || {},
         show_theme: |_| {},
         fetch_example: |_, _| {},
+        read: |_, _, _| {},
+        hold: |_| None,
     };
 }
 
@@ -155,12 +166,52 @@ pub struct Shell {
     pub theme: RwSignal<Theme>,
     /// Whether the sheet of shortcuts is open.
     pub help: RwSignal<bool>,
+    /// Files that are none of our own documents.
+    pub intake: Intake,
     outside: Outside,
     keeping: Keeping,
     /// Whether what the address asked for at start was done.
     is_begun: StoredValue<bool>,
     /// What is made for a bench lives as long as the page, and not as a view.
     owner: StoredValue<Option<Owner>>,
+}
+
+/// Where documents go that are made of files. The page is made after it, and held here then.
+fn outlet(held: StoredValue<Option<Shell>>, benches: Benches, notices: Notices) -> Outlet {
+    let shell = move || held.get_value();
+    Outlet {
+        open: Arc::new(move |kind, text, file| {
+            if let Some(shell) = shell() {
+                shell.take_made(kind, text, file);
+            }
+        }),
+        replace: Arc::new(move |kind, text| {
+            let place = opening::place_for(kind, benches);
+            if let (Some(shell), Some(place)) = (shell(), place) {
+                let desk = shell.seat(place.bench).desk;
+                desk.settle();
+                desk.type_text(place.input.name, text);
+                desk.settle();
+            }
+        }),
+        text: Arc::new(move |kind| {
+            let place = opening::place_for(kind, benches);
+            let found = shell().zip(place).map(|(shell, place)| {
+                let work = shell.seat(place.bench).desk.work;
+                work.with(|work| Arc::from(work.text(place.input.name)))
+            });
+            found.unwrap_or_else(|| "".into())
+        }),
+        title: Arc::new(move |kind| {
+            opening::place_for(kind, benches).map_or("", |place| place.bench.title)
+        }),
+        show: Arc::new(move || {
+            if let Some(shell) = shell() {
+                shell.go(Page::Inside);
+            }
+        }),
+        notices,
+    }
 }
 
 impl Shell {
@@ -190,19 +241,24 @@ impl Shell {
                 was_marked,
             }
         });
+        let page = RwSignal::new(Page::Start);
+        let held = StoredValue::new(None);
+        let notices = Notices::default();
         let shell = Self {
             benches,
             seats: StoredValue::new(seats.collect()),
-            page: RwSignal::new(Page::Start),
-            notices: Notices::default(),
+            page,
+            notices,
             recent: RwSignal::new(keeper::recents(outside.shelf, benches)),
             theme: RwSignal::new(theme),
             help: RwSignal::new(false),
+            intake: Intake::new(outlet(held, benches, notices)),
             outside,
             keeping,
             is_begun: StoredValue::new(false),
             owner: StoredValue::new(Owner::current()),
         };
+        held.set_value(Some(shell));
         if begun.damaged > 0 {
             shell.notices.insist(
                 "Some of what this browser kept cannot be read. It stays in its storage under another name.",
@@ -423,30 +479,50 @@ impl Shell {
         (self.outside.fetch_example)(bench, Box::new(take));
     }
 
-    /// Takes a text from outside: a permalink, or something a bench knows.
+    /// Takes a text from outside: a permalink, something a bench knows, or what is read
+    /// into that.
     pub fn take_text(self, text: String) {
         self.notices.dismiss();
-        if self.open_text(text, None).is_none() {
-            let known = opening::known_by(self.benches);
-            self.notices
-                .warn(format!("This is not something a bench knows: {known}."));
+        if let Err(text) = self.open_text(text, None) {
+            match (self.outside.hold)(&text) {
+                Some(held) => self.read(vec![("what was pasted".to_owned(), held)]),
+                None => self.not_known("This"),
+            }
         }
     }
 
-    /// Opens a text, of a file where it has the name of one, and says as what: a noun; none
-    /// where nobody knows it.
-    fn open_text(self, text: String, file: Option<String>) -> Option<&'static str> {
+    fn not_known(self, what: &str) {
+        let known = opening::known_by(self.benches);
+        self.notices
+            .warn(format!("{what} is not something a bench knows: {known}."));
+    }
+
+    /// Reads files that are none of our own documents.
+    fn read(self, files: Vec<(String, Held)>) {
+        let inputs = match self.page.get_untracked() {
+            Page::Bench(bench) => bench.inputs,
+            Page::Start | Page::Inside => &[],
+        };
+        let prefers = inputs.iter().filter_map(|input| input.kind);
+        (self.outside.read)(self.intake, files, prefers.collect());
+    }
+
+    /// Opens a text that is one of our own beyond doubt, of a file where it has the name of
+    /// one, and says as what: a noun. The text comes back where it is not.
+    fn open_text(self, text: String, file: Option<String>) -> Result<&'static str, String> {
         if let Some(link) = opening::permalink_in(&text) {
             self.open_permalink(link);
-            return Some("a link");
+            return Ok("a link");
         }
         if let Some(kept) = Kept::read_file(&text, self.benches) {
             self.take_file(kept);
-            return Some("saved work");
+            return Ok("saved work");
         }
-        let place = opening::place_of(&text, self.benches)?;
+        let Some(place) = opening::sure_place_of(&text, self.benches) else {
+            return Err(text);
+        };
         self.put(&place, text, file);
-        Some(place.input.known_by.noun)
+        Ok(place.input.known_by.noun)
     }
 
     /// Takes files that were given together. Nothing of them goes without a word: of
@@ -458,33 +534,25 @@ impl Shell {
         };
         self.notices.dismiss();
         let is_one = files.len() == 1;
-        let (mut opened, mut unknown) = (Vec::new(), Vec::new());
+        let (mut opened, mut others) = (Vec::new(), Vec::new());
         let mut guessed = Vec::new();
-        for File {
-            name,
-            text,
-            is_guessed,
-        } in files
-        {
-            let name = format::name(&name);
-            if is_guessed {
-                guessed.push(name.clone());
-            }
-            match self.open_text(text, Some(name.clone())) {
-                Some(noun) => opened.push((name, noun)),
-                None => unknown.push(name),
+        for file in files {
+            let name = format::name(&file.name);
+            let found = file
+                .text
+                .and_then(|text| self.open_text(text, Some(name.clone())).ok());
+            match found {
+                Some(noun) => {
+                    if file.is_guessed {
+                        guessed.push(name.clone());
+                    }
+                    opened.push((name, noun));
+                }
+                None => others.push((file.name, file.held)),
             }
         }
         if !guessed.is_empty() {
             self.notices.tell(words::guessed_words(&guessed));
-        }
-        if !unknown.is_empty() {
-            let (names, known) = (unknown.join(", "), opening::known_by(self.benches));
-            let is = if unknown.len() == 1 { "is" } else { "are" };
-            self.notices.insist(
-                format!("{names} {is} not something a bench knows: {known}."),
-                Vec::new(),
-            );
         }
         if !is_one && !opened.is_empty() {
             let words = opened
@@ -498,6 +566,16 @@ impl Shell {
                 ""
             };
             self.notices.tell(format!("Opened: {words}.{rest}"));
+        }
+        if !others.is_empty() {
+            self.read(others);
+        }
+    }
+
+    /// Takes a document that was made of a file.
+    pub fn take_made(self, kind: Kind, text: String, file: String) {
+        if let Some(place) = opening::place_for(kind, self.benches) {
+            self.put(&place, text, Some(file));
         }
     }
 

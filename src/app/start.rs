@@ -46,6 +46,8 @@ const OUTSIDE: Outside = Outside {
     scroll_up,
     show_theme: browser::theme::show,
     fetch_example,
+    read: |intake, files, prefers| intake.take(files, prefers),
+    hold: |text| browser::reader::Held::of_text(text).ok(),
 };
 
 /// To the top of a page that was turned to, with the focus on it where that was on what is gone.

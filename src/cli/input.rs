@@ -2,14 +2,20 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::PathBuf;
 
 use lexopt::{Arg, Parser, ValueExt};
 
 use super::output::{Format, report};
-use super::{Failure, Streams};
+use super::{Failure, Streams, foreign};
 use crate::document::{Place, Problem, Problems, Reader, Severity, Value, parse_json};
+
+use crate::sources::{Bytes, Kind, is_foreign};
+
+/// So many bytes tell what a file is.
+const HEAD: u64 = 1 << 20;
 
 /// Where an input comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,30 +44,69 @@ impl Source {
 
     /// The text; what cannot be read or is not UTF-8 is reported.
     pub(super) fn read(&self, streams: &mut Streams) -> Result<String, Failure> {
+        let bytes = self.bytes(streams)?;
+        self.utf8(bytes, 0, streams)
+    }
+
+    /// The same as a document of a kind: what is of another source is made into one, and it is
+    /// said of what.
+    pub(super) fn document(&self, kind: Kind, streams: &mut Streams) -> Result<String, Failure> {
+        let bytes = self.bytes(streams)?;
+        if !is_foreign(&bytes) {
+            return self.utf8(bytes, 0, streams);
+        }
+        foreign::document(&self.name(), bytes, kind, streams)
+    }
+
+    fn bytes(&self, streams: &mut Streams) -> Result<Vec<u8>, Failure> {
         let mut bytes = Vec::new();
         let read = match self {
             Self::File(path) => std::fs::read(path).map(|read| bytes = read),
             Self::Stdin => streams.stdin.read_to_end(&mut bytes).map(drop),
         };
         match read {
-            Ok(()) => self.utf8(bytes, 0, streams),
+            Ok(()) => Ok(bytes),
             Err(error) => self.unreadable(&error, streams),
         }
     }
 
-    /// Does something with the whole text, or with one line of JSONL after the
-    /// other as they are read; blank lines are left out. `work` is told how
-    /// many lines stand before its text.
+    /// The bytes, those of a file where they are: they may be more than the memory.
+    pub(super) fn held(&self, streams: &mut Streams) -> Result<Box<dyn Bytes>, Failure> {
+        let Self::File(path) = self else {
+            return Ok(Box::new(self.bytes(streams)?));
+        };
+        let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
+        match opened {
+            Ok((length, file)) => Ok(Box::new(OnDisk { length, file })),
+            Err(error) => self.unreadable(&error, streams),
+        }
+    }
+
+    /// Whether the file is of another source, as far as its first bytes tell.
+    fn is_foreign(&self) -> bool {
+        let Self::File(path) = self else {
+            return false;
+        };
+        let mut head = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+        read.is_ok() && is_foreign(&head)
+    }
+
+    /// Does something with the whole text of a document of a kind, or with one line of JSONL
+    /// after the other as they are read; blank lines are left out. `work` is told how many
+    /// lines stand before its text.
     pub(super) fn for_each(
         &self,
+        kind: Kind,
         streams: &mut Streams,
         mut work: impl FnMut(u32, &str, &mut Streams) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let Self::File(path) = self else {
-            return work(0, &self.read(streams)?, streams);
+            return work(0, &self.document(kind, streams)?, streams);
         };
-        if path.extension().is_none_or(|kind| kind != "jsonl") {
-            return work(0, &self.read(streams)?, streams);
+        let is_lines = path.extension().is_some_and(|ending| ending == "jsonl");
+        if !is_lines || self.is_foreign() {
+            return work(0, &self.document(kind, streams)?, streams);
         }
         let mut lines = match File::open(path) {
             Ok(file) => BufReader::new(file),
@@ -95,6 +140,29 @@ impl Source {
         let problem = at_start(format!("cannot be read: {error}"));
         report(&[problem], |_| self.name(), streams)?;
         Err(Failure::Reported)
+    }
+}
+
+/// A file of which a stretch at a time is read.
+struct OnDisk {
+    length: u64,
+    file: File,
+}
+
+impl Bytes for OnDisk {
+    fn len(&self) -> u64 {
+        self.length
+    }
+
+    fn read(&self, range: Range<u64>) -> Result<Vec<u8>, String> {
+        let mut file = &self.file;
+        let end = range.end.min(self.length);
+        let mut bytes = Vec::new();
+        let read = file.seek(SeekFrom::Start(range.start)).and_then(|_| {
+            let length = end.saturating_sub(range.start);
+            file.take(length).read_to_end(&mut bytes)
+        });
+        read.map(|_| bytes).map_err(|error| format!("cannot be read: {error}"))
     }
 }
 

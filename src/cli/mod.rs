@@ -3,6 +3,8 @@
 
 #[cfg(feature = "embed")]
 mod embed;
+mod foreign;
+mod import;
 mod input;
 mod link;
 #[cfg(feature = "embed")]
@@ -80,6 +82,8 @@ Usage:
                 [--model DIR] [--seed N] [--fail-under METRIC=VALUE]...
                 [--pretty | --summary]
   assay embed   [--model DIR]
+  assay import  FILE... [--list] [--pick N|ID]... [--as debate|turns|persona|transcript]
+                [--mapping FILE] [--out DIR]
   assay link    (--encode FILE | --decode LINK) [--pretty]
 
 Problems go to stderr as FILE:LINE:COLUMN: path: message.
@@ -127,9 +131,10 @@ fn dispatch(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure
             Some("persona") => persona::run(parser, streams),
             #[cfg(feature = "embed")]
             Some("embed") => embed::run(parser, streams),
+            Some("import") => import::run(parser, streams),
             Some("link") => link::run(parser, streams),
             _ => Err(Failure::Usage(format!(
-                "unknown command {}: expected rwea, reward, persona, embed or link",
+                "unknown command {}: expected rwea, reward, persona, embed, import or link",
                 command.display()
             ))),
         },

@@ -1,5 +1,7 @@
 //! What a command prints: results to stdout, problems to stderr.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 
 use super::{Failure, Status, Streams};
@@ -19,14 +21,26 @@ pub(super) enum Format {
 }
 
 /// Prints all problems as `FILE:LINE:COLUMN: path: message (hint)`; warnings and
-/// notes say that they are. `file` names the file of a problem.
+/// notes say that they are, and those that say the same stand once, at the first place, with
+/// how often. `file` names the file of a problem.
 pub(super) fn report(
     problems: &[Problem],
     file: impl Fn(&Problem) -> String,
     streams: &mut Streams,
 ) -> Result<(), Failure> {
+    let mut times = HashMap::<(&str, String), usize>::new();
+    for problem in problems {
+        *times.entry((&problem.message, file(problem))).or_default() += 1;
+    }
     for problem in problems {
         let mut shown = problem.clone();
+        if problem.severity != Severity::Error {
+            match times.remove(&(problem.message.as_str(), file(problem))) {
+                None => continue,
+                Some(1) => {}
+                Some(times) => shown.message += &format!(", {times} times"),
+            }
+        }
         match problem.severity {
             Severity::Error => {}
             Severity::Warning => shown.message.insert_str(0, "warning: "),

@@ -9,6 +9,7 @@ use super::output::{report, result, validation};
 use super::{Failure, Status, Streams, help, model};
 use crate::document::Problem;
 use crate::embedding::Embedder;
+use crate::sources::Kind;
 use crate::persona::{
     Inputs, Metric, Options, PersonaResult, Run, compare, comparison_summary, read, summary,
 };
@@ -27,11 +28,16 @@ impl Part {
     }
 
     fn load(&mut self, streams: &mut Streams) -> Result<(), Failure> {
-        self.text = self
-            .source
-            .as_ref()
-            .map(|source| source.read(streams))
-            .transpose()?;
+        let source = self.source.as_ref();
+        self.text = source.map(|source| source.read(streams)).transpose()?;
+        Ok(())
+    }
+
+    /// The same of a document of a kind, which may be made of another source.
+    fn load_as(&mut self, kind: Kind, streams: &mut Streams) -> Result<(), Failure> {
+        let source = self.source.as_ref();
+        let text = source.map(|source| source.document(kind, streams));
+        self.text = text.transpose()?;
         Ok(())
     }
 
@@ -79,9 +85,9 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
     if call.persona.source.is_none() {
         return Err(Failure::Usage("--persona is missing".into()));
     }
+    call.persona.load_as(Kind::Persona, streams)?;
+    call.baseline.load_as(Kind::Transcript, streams)?;
     for part in [
-        &mut call.persona,
-        &mut call.baseline,
         &mut call.config,
         &mut call.safety,
         &mut call.judge,
@@ -111,7 +117,7 @@ fn bar(text: &str) -> Result<(Metric, f64), Failure> {
 
 impl Call {
     fn score(&self, mut transcript: Part, streams: &mut Streams) -> Result<Status, Failure> {
-        transcript.load(streams)?;
+        transcript.load_as(Kind::Transcript, streams)?;
         let run = read(&self.inputs(&transcript));
         if self.common.validate {
             return validation(

@@ -8,6 +8,7 @@ use super::input::{Common, Source, number_value, weights_value};
 use super::output::{Format, report, result, validation};
 use super::{Failure, Status, Streams, help};
 use crate::constitution::{Log, Options, RewardResult, ScoredTurn, Session, numbered, read, score};
+use crate::sources::Kind;
 use crate::share::{reward_marks, reward_traces};
 use crate::text::{Shown, one_line};
 
@@ -42,7 +43,7 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
     }
     let source = common.source()?;
     let name = source.name();
-    let text = source.read(streams)?;
+    let text = source.document(Kind::Turns, streams)?;
     let file = |problem: &crate::document::Problem| match problem.input.as_deref() {
         Some("options") => "<options>".into(),
         _ => name.clone(),

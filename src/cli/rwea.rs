@@ -10,6 +10,7 @@ use crate::debate::{
     summary,
 };
 use crate::document::Problem;
+use crate::sources::Kind;
 use crate::text::Shown;
 
 #[derive(Default)]
@@ -78,7 +79,7 @@ impl Call {
     fn validate(&self, streams: &mut Streams) -> Result<Status, Failure> {
         let mut problems = Vec::new();
         let source = self.common.source()?;
-        source.for_each(streams, |before, text, _| {
+        source.for_each(Kind::Debate, streams, |before, text, _| {
             problems.extend(placed(read(text).problems, before));
             Ok(())
         })?;
@@ -89,7 +90,7 @@ impl Call {
     fn score(&self, streams: &mut Streams) -> Result<Status, Failure> {
         let mut status = Status::Done;
         let source = self.common.source()?;
-        source.for_each(streams, |before, text, streams| {
+        source.for_each(Kind::Debate, streams, |before, text, streams| {
             let options = Options {
                 domain: self.domain_of(text),
                 ..self.options.clone()

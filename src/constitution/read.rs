@@ -93,12 +93,13 @@ async fn read_from_in_steps(parsed: &Parsed, pause: Pause<'_>) -> Evaluation<Log
 fn gather<'a>(parsed: &'a Parsed, problems: &mut Problems) -> Gathered<'a> {
     let (text, found) = (parsed.text(), parsed.pieces());
     let mut gathered = Gathered::default();
-    let mut first = None;
+    let (mut first, mut unread) = (None, Vec::new());
     for piece in 0..found.len() {
-        problems.extend(parsed.problems(piece).iter().cloned());
         let Some(node) = parsed.node(piece) else {
+            unread.extend(parsed.problems(piece).iter().cloned());
             continue;
         };
+        problems.extend(parsed.problems(piece).iter().cloned());
         let path = match found.len() {
             1 => String::new(),
             _ => format!("[{piece}]"),
@@ -114,6 +115,12 @@ fn gather<'a>(parsed: &'a Parsed, problems: &mut Problems) -> Gathered<'a> {
         gathered.add(&root, problems);
         first = first.or(Some(root));
     }
+    // a line that cannot be read leaves the others as they are
+    let is_read = first.is_some();
+    problems.extend(unread.into_iter().map(|problem| match is_read {
+        true => problem.left_out(),
+        false => problem,
+    }));
     if let Some(first) = first.filter(|_| found.len() > 1 && are_embedded(text, found)) {
         let message = format!(
             "{} turns are read; what else stands in the text is not",

@@ -113,6 +113,20 @@ impl Problem {
         self
     }
 
+    /// An error of a part of a document, where the other parts are read: the part is left out,
+    /// with a warning.
+    #[must_use]
+    pub fn left_out(self) -> Self {
+        if self.severity != Severity::Error {
+            return self;
+        }
+        Self {
+            severity: Severity::Warning,
+            message: self.message + "; this is left out",
+            ..self
+        }
+    }
+
     /// The line a compiler would print: `FILE:LINE:COLUMN: path: message`.
     pub fn located(&self, file: &str) -> String {
         let Self {

@@ -15,6 +15,9 @@ use crate::text::{Place, Shown, sort_by_key};
 /// A row, to start from.
 const ROW: &str = r#"{"session_id": "s1", "turn_index": 1, "role": "assistant", "text": "..."}"#;
 
+/// The session of rows that name none.
+const NO_SESSION: &str = "session";
+
 /// A session with its scored responses, at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
@@ -72,7 +75,9 @@ pub async fn read_transcript(
     pause: Pause<'_>,
 ) -> Transcript {
     let text = normalise(text);
-    let rows = rows(&text, problems, pause).await;
+    // what is wrong with a row leaves that row out, and not the others
+    let mut found = Problems::new();
+    let rows = rows(&text, &mut found, pause).await;
     let mut builder = Builder {
         persona,
         ..Builder::default()
@@ -83,14 +88,19 @@ pub async fn read_transcript(
         builder.row(
             &Reader::at(&row, format!("row {}", number + 1)),
             number,
-            problems,
+            &mut found,
         );
         drop(row);
         let done = number + 1;
         let what = "rows checked";
         step(pause, Progress::new(done, total, what)).await;
     }
-    let transcript = builder.finish(problems, pause).await;
+    let transcript = builder.finish(&mut found, pause).await;
+    let is_read = !transcript.sessions.is_empty();
+    problems.extend(found.into_sorted().into_iter().map(|problem| match is_read {
+        true => problem.left_out(),
+        false => problem,
+    }));
     if transcript.sessions.is_empty() && !problems.has_errors() {
         let place = start.unwrap_or(Place::START);
         let message = "no assistant turn with text: there is nothing to score";
@@ -218,29 +228,29 @@ impl Builder<'_> {
 
     /// `{"session_id", "turn_index", "role", "text"}`
     fn single(&mut self, row: &Reader, problems: &mut Problems) {
-        let session = session_id(row, problems);
-        let index = integer(row, "turn_index", problems);
+        let session = self.session_id(row, problems);
+        let index = self.index(row, "turn_index", session.as_deref());
         let role = role(row, problems);
         let Some(text) = row.get("text") else {
             problems.error(row, "`text` is missing").code = Code::Missing;
             return;
         };
         let text = content(&text, problems);
-        if let (Some(session), Some(index), Some(role)) = (session, index, role) {
+        if let (Some(session), Some(role)) = (session, role) {
             self.push(session, index, Speaker::new(role, text), row);
         }
     }
 
     /// `{"session_id", "turn", "user", "assistant"}`
     fn exchange(&mut self, row: &Reader, problems: &mut Problems) {
-        let session = session_id(row, problems);
-        let index = integer(row, "turn", problems);
+        let session = self.session_id(row, problems);
+        let index = self.index(row, "turn", session.as_deref());
         let user = row.get("user");
         let prompt = user.and_then(|user| content(&user, problems));
         let text = row
             .get("assistant")
             .and_then(|text| content(&text, problems));
-        if let (Some(session), Some(index)) = (session, index) {
+        if let Some(session) = session {
             let turn = Turn {
                 prompt,
                 ..Turn::new(index, Speaker::Assistant(text), row)
@@ -253,7 +263,7 @@ impl Builder<'_> {
     /// a row without `session_id` is the session `row-0001` by its number.
     fn conversation(&mut self, row: &Reader, number: usize, problems: &mut Problems) {
         let session = match row.get_some("session_id") {
-            Some(_) => session_id(row, problems),
+            Some(_) => self.session_id(row, problems),
             None => Some(format!("row-{:04}", number + 1)),
         };
         let Some(messages) = row.get("messages") else {
@@ -289,6 +299,49 @@ impl Builder<'_> {
         if let Some(session) = session {
             self.sessions.entry(session).or_default();
         }
+    }
+
+    /// The session's id; a whole number is read as its digits. Rows that name none are of one
+    /// session together.
+    fn session_id(&mut self, row: &Reader, problems: &mut Problems) -> Option<String> {
+        let Some(reader) = row.get_some("session_id") else {
+            let message = format!("`session_id` is missing; it counts to the session {NO_SESSION:?}");
+            let problem = Problem::new(Severity::Warning, row.place(), row.path(), message);
+            self.repeat("session_id".to_owned(), problem.with_code(Code::Missing));
+            return Some(NO_SESSION.to_owned());
+        };
+        match (reader.as_str(), reader.as_integer()) {
+            (Some(id), _) if !id.trim().is_empty() => Some(id.to_owned()),
+            (_, Some(number)) => Some(number.to_string()),
+            _ => {
+                reader.expected("a text that is not blank", problems);
+                None
+            }
+        }
+    }
+
+    /// The index of a row. Where it is none, the row follows the one before it in its session.
+    fn index(&mut self, row: &Reader, key: &str, session: Option<&str>) -> i64 {
+        let given = row.get_some(key);
+        if let Some(index) = given.as_ref().and_then(Reader::as_integer) {
+            return index;
+        }
+        let before = session.and_then(|session| self.sessions.get(session)?.last());
+        let index = before.map_or(1, |turn| turn.index.saturating_add(1));
+        let (at, message) = match &given {
+            None => (row, format!("`{key}` is missing; turns without it follow the one before them")),
+            Some(given) => (
+                given,
+                format!(
+                    "expected an integer, got {}; the turn follows the one before it",
+                    given.value().describe()
+                ),
+            ),
+        };
+        let problem = Problem::new(Severity::Warning, at.place(), at.path(), message);
+        let kind = if given.is_none() { "index" } else { "index no integer" };
+        self.repeat(kind.to_owned(), problem.with_code(Code::Missing));
+        index
     }
 
     fn push(&mut self, session: String, index: i64, speaker: Speaker, at: &Reader) {
@@ -357,9 +410,9 @@ impl Builder<'_> {
     }
 }
 
-/// Two assistant turns of one index have no order: an error, unless they say the same;
-/// then one counts. A turn of another role beside it does not change the scores. Both are
-/// warnings.
+/// Two assistant turns of one index are alternatives: both count, in the order of the text,
+/// unless they say the same; then one counts. A turn of another role beside it does not change
+/// the scores. All are warnings.
 fn duplicates(session: &str, turns: &mut Vec<Turn>, problems: &mut Problems) {
     let (mut start, mut again) = (0, Vec::new());
     for at in 1..turns.len() {
@@ -380,10 +433,10 @@ fn duplicates(session: &str, turns: &mut Vec<Turn>, problems: &mut Problems) {
             Speaker::Assistant(text) => is_said(text),
             Speaker::User(_) | Speaker::Other => None,
         };
-        let (severity, end) = match same {
-            Some(false) => (Severity::Error, ""),
-            Some(true) => (Severity::Warning, ", with the same text; it counts once"),
-            None => (Severity::Warning, ""),
+        let end = match same {
+            Some(false) => ", with another text; both count, in their order",
+            Some(true) => ", with the same text; it counts once",
+            None => "",
         };
         if same == Some(true) {
             again.push(at);
@@ -395,7 +448,7 @@ fn duplicates(session: &str, turns: &mut Vec<Turn>, problems: &mut Problems) {
             before[0].place.line
         );
         problems.push(
-            Problem::new(severity, turn.place, turn.path.clone(), message)
+            Problem::new(Severity::Warning, turn.place, turn.path.clone(), message)
                 .with_code(Code::Repeated),
         );
     }
@@ -429,33 +482,6 @@ fn responses(turns: Vec<Turn>) -> Vec<Response> {
         })
     };
     turns.into_iter().filter_map(response).collect()
-}
-
-/// The session's id; a whole number is read as its digits.
-fn session_id(row: &Reader, problems: &mut Problems) -> Option<String> {
-    let Some(reader) = row.get_some("session_id") else {
-        problems.error(row, "`session_id` is missing").code = Code::Missing;
-        return None;
-    };
-    match (reader.as_str(), reader.as_integer()) {
-        (Some(id), _) if !id.trim().is_empty() => Some(id.to_owned()),
-        (_, Some(number)) => Some(number.to_string()),
-        _ => {
-            reader.expected("a text that is not blank", problems);
-            None
-        }
-    }
-}
-
-fn integer(row: &Reader, key: &str, problems: &mut Problems) -> Option<i64> {
-    let Some(reader) = row.get(key) else {
-        problems.error(row, format!("`{key}` is missing")).code = Code::Missing;
-        return None;
-    };
-    if reader.as_integer().is_none() {
-        reader.expected("an integer", problems);
-    }
-    reader.as_integer()
 }
 
 fn role<'a>(row: &Reader<'a>, problems: &mut Problems) -> Option<&'a str> {
@@ -615,8 +641,8 @@ mod tests {
     }
 
     #[test]
-    fn every_bad_line_is_reported() {
-        let (_, problems) = read(
+    fn every_bad_line_is_reported_and_the_others_are_read() {
+        let (transcript, problems) = read(
             "{\"session_id\": \"a\", \"turn_index\": 1.0, \"role\": \"assistant\", \"text\": \"x\"}\n\
              {\"session_id\": \"\", \"turn_index\": 1, \"role\": \"assistant\", \"text\": 3}\n\
              {broken}\n\
@@ -626,10 +652,26 @@ mod tests {
         );
         let lines: Vec<u32> = problems
             .iter()
-            .filter(|p| p.severity == Severity::Error)
+            .filter(|p| p.severity == Severity::Warning)
             .map(|p| p.line)
             .collect();
         assert_eq!(lines, [1, 2, 2, 3, 4, 5, 6, 6]);
+        assert_eq!(problems.len(), lines.len());
+        assert!(problems[3].message.ends_with("; this is left out"), "{problems:?}");
+        assert_eq!(shape(&transcript), [("a", vec![(1, "x")])]);
+    }
+
+    #[test]
+    fn rows_without_numbers_follow_one_another() {
+        let (transcript, problems) = read(
+            "{\"role\": \"user\", \"text\": \"q\"}\n\
+             {\"role\": \"assistant\", \"text\": \"b\"}\n\
+             {\"role\": \"assistant\", \"text\": \"a\", \"turn_index\": null}\n",
+        );
+        assert_eq!(shape(&transcript), [("session", vec![(2, "b"), (3, "a")])]);
+        let said: Vec<_> = problems.iter().map(|p| p.message.as_str()).collect();
+        assert_eq!(problems.len(), 2, "{said:?}");
+        assert!(said.iter().all(|said| said.ends_with("(3 times)")), "{said:?}");
     }
 
     #[test]
@@ -638,11 +680,13 @@ mod tests {
             format!(r#"{{"session_id": "a", "turn_index": 1, "role": "{role}", "text": "{text}"}}"#)
         };
         let row = |role: &str| said(role, "x");
-        let (_, problems) = read(&[row("assistant"), said("assistant", "y")].join("\n"));
+        let (transcript, problems) =
+            read(&[row("assistant"), said("assistant", "y")].join("\n"));
         assert_eq!(
             (problems[0].severity, problems[0].line),
-            (Severity::Error, 2)
+            (Severity::Warning, 2)
         );
+        assert_eq!(shape(&transcript), [("a", vec![(1, "x"), (1, "y")])]);
         // one that says the same counts once
         let (transcript, problems) =
             read(&[row("assistant"), row("user"), row("assistant")].join("\n"));

@@ -9,6 +9,7 @@ use web_sys::{
     PointerEvent,
 };
 
+use super::reader::Held;
 use crate::text::{Encoding, decode};
 
 /// A key that was pressed.
@@ -101,14 +102,16 @@ pub fn on_paste(handler: impl Fn(String) + 'static) {
 }
 
 /// A file that somebody gave.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct File {
     /// Its name.
     pub name: String,
-    /// What is in it.
-    pub text: String,
+    /// What is in it; none where that is no text, or too long for one.
+    pub text: Option<String>,
     /// Whether it is not UTF-8, and its encoding a guess.
     pub is_guessed: bool,
+    /// Its bytes.
+    pub held: Held,
 }
 
 /// Files that were given, or why they could not be read.
@@ -170,25 +173,41 @@ pub fn on_chosen(event: &Event, handler: impl FnOnce(Files) + 'static) {
     });
 }
 
+/// Files up to this size are read as texts.
+const LARGEST: f64 = 64e6;
+
 async fn read_files(files: &web_sys::FileList) -> Files {
-    const LARGEST: f64 = 64e6;
     let mut read = Vec::new();
     for file in (0..files.length()).filter_map(|index| files.get(index)) {
-        if file.size() > LARGEST {
-            return Err(format!("{} is larger than 64 MB", file.name()));
-        }
         let name = file.name();
-        let bytes = JsFuture::from(file.array_buffer()).await;
-        let bytes = bytes.map_err(|_| format!("{name} could not be read"))?;
-        let (text, encoding) = decode(&js_sys::Uint8Array::new(&bytes).to_vec());
-        let is_guessed = encoding == Encoding::Windows1252;
+        let (mut text, mut is_guessed) = (None, false);
+        if file.size() <= LARGEST {
+            let bytes = JsFuture::from(file.array_buffer()).await;
+            let bytes = bytes.map_err(|_| format!("{name} could not be read"))?;
+            let bytes = js_sys::Uint8Array::new(&bytes).to_vec();
+            if !is_binary(&bytes) {
+                let (decoded, encoding) = decode(&bytes);
+                is_guessed = encoding == Encoding::Windows1252;
+                text = Some(decoded);
+            }
+        }
+        let held = Held::of(file.into());
         read.push(File {
             name,
             text,
             is_guessed,
+            held,
         });
     }
     Ok(read)
+}
+
+/// Whether bytes are no text: a picture, an archive.
+fn is_binary(bytes: &[u8]) -> bool {
+    let is_wide = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
+    !is_wide && bytes.iter().take(4096).any(|byte| *byte == 0)
+        || bytes.starts_with(b"PK\x03\x04")
+        || bytes.starts_with(b"\x1f\x8b")
 }
 
 /// Presses of elements with this attribute, which open the popover of this id: it comes to

@@ -12,6 +12,7 @@ pub mod fetch;
 pub mod field;
 pub mod location;
 pub mod program;
+pub mod reader;
 mod relaxed;
 pub mod storage;
 pub mod tasks;

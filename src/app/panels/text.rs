@@ -113,13 +113,17 @@ pub fn TextPanel(
         };
         events::take_dropped(&event, move |files| match files {
             Ok(files) => {
-                if let Some(file) = files.into_iter().next_back() {
-                    if file.is_guessed {
-                        refuse.run(guessed_words(&[file.name]));
-                    }
-                    desk.type_text(name, file.text);
-                    desk.settle();
+                let Some(file) = files.into_iter().next_back() else {
+                    return;
+                };
+                let Some(text) = file.text else {
+                    return refuse.run(format!("{} is not a text", file.name));
+                };
+                if file.is_guessed {
+                    refuse.run(guessed_words(&[file.name]));
                 }
+                desk.type_text(name, text);
+                desk.settle();
             }
             Err(message) => refuse.run(message),
         });

@@ -10,8 +10,9 @@ use crate::app::browser::{clipboard, download, field, location, storage};
 use crate::app::derived::live;
 use crate::app::export::{Format, file_name};
 use crate::app::format::count;
+use crate::app::intake::door;
 use crate::app::link;
-use crate::app::parts::{NotLoaded, fetch, not_loaded};
+use crate::app::parts::{NotLoaded, fetch, later, not_loaded};
 
 /// Links longer than this are cut off by some chat tools.
 const LONG: usize = 2000;
@@ -52,9 +53,20 @@ pub fn BenchFrame(
                 <Tools seat made />
             </header>
             {live(move || made.get().map(|link| shared(link, made)))}
+            {live(move || shell.intake.is_used().then(|| origins(shell, seat)))}
             {live(room)}
         </div>
     }
+}
+
+/// Where the documents of a bench come from.
+fn origins(shell: Shell, seat: Seat) -> AnyView {
+    let inputs = seat.bench.inputs.iter();
+    let kinds: Vec<_> = inputs.filter_map(|input| input.kind).collect();
+    let kinds = StoredValue::new(kinds);
+    later("Where it comes from", move || {
+        Box::pin(door::origin(shell.intake, kinds.get_value()))
+    })
 }
 
 /// What is shown where the work that was kept is not to be seen.

@@ -102,7 +102,7 @@ pub fn HelpSheet(
         (true, true) => {
             let bench = match shell.page.get_untracked() {
                 Page::Bench(bench) => bench.title,
-                Page::Start => "",
+                Page::Start | Page::Inside => "",
             };
             later("The glossary", move || fetch_glossary(bench))
         }

@@ -34,6 +34,7 @@ use crate::app::seen::Seen;
 use crate::app::verdict::Verdict;
 use crate::constitution::{self, DEFAULT_ETHICAL_FLOOR, Options, RewardResult};
 use crate::share;
+use crate::sources::Kind;
 use choice::Chosen;
 use model::Model;
 use options::{ETHICAL_FLOOR, GAMMA, PRINCIPLES, WEIGHTS_MODE};
@@ -50,15 +51,15 @@ const TURNS: Input = Input {
     known_by: KnownBy {
         noun: "turns",
         clause: "turns have an action or a turn_result",
-        surely: &[],
-        perhaps: &[
+        surely: &[
             "turn_result",
-            "turns",
-            "action",
+            "turn_number",
             "constitutional_scores",
             "policy_trace",
         ],
+        perhaps: &["turns", "action"],
     },
+    kind: Some(Kind::Turns),
     joins: false,
     in_link: InLink::Whole,
     example: Some("examples/turns.json"),

@@ -36,6 +36,7 @@ use crate::app::verdict::Verdict;
 use crate::debate::{self, Board, DebateResult, Payload};
 use crate::document::Problem;
 use crate::share::{self, WhyNot};
+use crate::sources::Kind;
 use domain::DomainPanel;
 use firmness::{DebateFirmness, ask_now};
 use list::DebateList;
@@ -57,6 +58,7 @@ const DEBATE: Input = Input {
         surely: &["candidates"],
         perhaps: &[],
     },
+    kind: Some(Kind::Debate),
     joins: false,
     in_link: InLink::Whole,
     example: Some("examples/debate.json"),
@@ -74,6 +76,7 @@ const PROFILES: Input = Input {
         surely: &["domains"],
         ..KnownBy::NOTHING
     },
+    kind: None,
     joins: true,
     in_link: InLink::Option,
     example: None,

@@ -61,7 +61,10 @@ fn ways_in_and_out(model: Model, text: Memo<Arc<str>>, is_own: Memo<bool>) -> im
     };
     let take_in = move |event: leptos::ev::Event| {
         events::on_chosen(&event, move |read| match read {
-            Ok(files) => files.into_iter().for_each(|file| replace(file.text)),
+            Ok(files) => files
+                .into_iter()
+                .filter_map(|file| file.text)
+                .for_each(replace),
             Err(message) => model.host.notices.warn(message),
         });
     };

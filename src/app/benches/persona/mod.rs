@@ -31,6 +31,7 @@ use crate::document::{Code, Problem};
 use crate::persona::config::Config;
 use crate::persona::{self, PersonaResult, Run};
 use crate::share;
+use crate::sources::Kind;
 use model::{Model, Waiting};
 use options::{MAX_VARIANCE, SEED, WEIGHTS};
 use result::{Figures, Metrics, Origin, Overall, PersonaWeights, Sessions, figures};
@@ -48,6 +49,7 @@ const PERSONA: Input = Input {
         surely: &["exemplars", "examples", "lexicon", "style_rules", "voice"],
         perhaps: &[],
     },
+    kind: Some(Kind::Persona),
     joins: true,
     in_link: InLink::Part,
     example: Some("examples/persona.yaml"),
@@ -63,9 +65,10 @@ const TRANSCRIPT: Input = Input {
     known_by: KnownBy {
         noun: "a transcript",
         clause: "a transcript has messages or roles",
-        surely: &[],
+        surely: &["turn_index"],
         perhaps: &["messages", "role", "assistant"],
     },
+    kind: Some(Kind::Transcript),
     joins: true,
     in_link: InLink::Part,
     example: Some("examples/transcript.jsonl"),
@@ -119,6 +122,7 @@ const fn optional(
             surely,
             ..KnownBy::NOTHING
         },
+        kind: None,
         joins: true,
         in_link: InLink::PartIfFilled,
         example: None,

@@ -9,6 +9,7 @@ use crate::app::number::NumberField;
 use crate::app::parts::{Fetching, NotLoaded};
 use crate::app::verdict::{Tone, Verdict};
 use crate::share;
+use crate::sources::Kind;
 
 const POEM: Input = Input {
     name: "poem",
@@ -23,6 +24,7 @@ const POEM: Input = Input {
         surely: &["verses"],
         perhaps: &[],
     },
+    kind: None,
     joins: false,
     in_link: InLink::Option,
     example: None,

@@ -1,0 +1,173 @@
+//! Where a bench's document comes from: what it was read as and why, what was left out, and the
+//! mapping, which can be changed.
+
+use leptos::prelude::*;
+
+use super::Intake;
+use super::inside::remarks;
+use super::room::{Origin, remake_as, remap};
+use crate::app::derived::live;
+use crate::app::format::{count, grouped};
+use crate::sources::{Kind, Setting, Value};
+
+/// A line for each document on the bench that was made of a file.
+#[component]
+pub(super) fn OriginBar(intake: Intake, kinds: Vec<Kind>) -> impl IntoView {
+    let shown = move || {
+        kinds
+            .iter()
+            .map(|kind| of_kind(intake, *kind))
+            .collect_view()
+    };
+    view! { <div class="origins">{live(shown)}</div> }
+}
+
+fn of_kind(intake: Intake, kind: Kind) -> impl IntoView + use<> {
+    let found = Memo::new(move |_| found(intake, kind));
+    live(move || found.get().map(|origin| origin_view(intake, &origin)))
+}
+
+/// Where what is on the bench now comes from. A document that was changed by hand since then
+/// still says so itself.
+fn found(intake: Intake, kind: Kind) -> Option<Origin> {
+    let text = (intake.outlet().text)(kind);
+    let origins = intake.room().origins;
+    origins.with(|origins| {
+        let mut origins = origins.iter().rev();
+        origins
+            .find(|origin| origin.kind == kind && origin.text == text)
+            .cloned()
+    })
+}
+
+fn origin_view(intake: Intake, origin: &Origin) -> AnyView {
+    let (chosen, all) = origin.of;
+    let part = match (chosen, all) {
+        (_, 1) => String::new(),
+        (1, all) => format!(" (one of {} parts)", grouped(all)),
+        (chosen, all) => format!(" ({} of {} parts)", grouped(chosen), grouped(all)),
+    };
+    let choose = (all > 1).then(|| {
+        let show = move |_| (intake.outlet().show)();
+        view! { <button type="button" class="quiet" data-testid="choose-part" on:click=show>"Choose other parts"</button> }
+    });
+    view! {
+        <section class="origin" data-testid="origin">
+            <p>
+                <strong>{origin.file.clone()}</strong>{part}" read as "{origin.noun.clone()}
+                ", because "{origin.because.clone()}". "
+                {choose}
+                {others(intake, origin)}
+            </p>
+            <div class="origin-folds">
+                {mapping(intake, origin)}
+                {remarks(&origin.dropped, &origin.problems)}
+            </div>
+        </section>
+    }
+    .into_any()
+}
+
+/// The other kinds that it could be read as.
+fn others(intake: Intake, origin: &Origin) -> Option<AnyView> {
+    let room = intake.room();
+    if !room.is_at_hand(origin) {
+        return None;
+    }
+    let makes = room.makes(&origin.order);
+    let others = makes.into_iter().filter(|kind| *kind != origin.kind);
+    let buttons = others.map(|kind| {
+        let origin = origin.clone();
+        let hook = format!("instead-{}", kind.name());
+        view! {
+            <button type="button" class="quiet" data-testid=hook on:click=move |_| remake_as(intake, &origin, kind)>
+                "Read it as "{kind.noun()}
+            </button>
+        }
+    });
+    Some(buttons.collect_view().into_any())
+}
+
+fn mapping(intake: Intake, origin: &Origin) -> Option<AnyView> {
+    if origin.mapping.is_empty() {
+        return None;
+    }
+    let is_at_hand = intake.room().is_at_hand(origin);
+    let set = origin
+        .mapping
+        .iter()
+        .filter(|setting| setting.is_set)
+        .count();
+    let words = match set {
+        0 => "Mapping".to_owned(),
+        set => format!("Mapping, {} by you", count(set, "choice")),
+    };
+    let rows = origin
+        .mapping
+        .iter()
+        .map(|setting| row(intake, origin, setting, is_at_hand));
+    let note = (!is_at_hand).then(|| {
+        view! { <p class="muted">"To change it, give the file again."</p> }
+    });
+    Some(
+        view! {
+            <details class="origin-more mapping" data-testid="mapping" open=set > 0>
+                <summary>{words}</summary>
+                {note}
+                <table>
+                    <thead><tr><th scope="col">"What the file does not say"</th><th scope="col">"Taken as"</th></tr></thead>
+                    <tbody>{rows.collect_view()}</tbody>
+                </table>
+            </details>
+        }
+        .into_any(),
+    )
+}
+
+fn row(intake: Intake, origin: &Origin, setting: &Setting, is_at_hand: bool) -> AnyView {
+    let id = format!("mapping-{}", setting.key);
+    let (key, for_reset) = (setting.key.clone(), setting.key.clone());
+    let (held, again) = (origin.clone(), origin.clone());
+    let is_number = matches!(setting.value, Value::Number(_));
+    let change = move |event| {
+        let typed = event_target_value(&event);
+        let value = match typed.trim().parse() {
+            Ok(number) if is_number => Value::Number(number),
+            _ => Value::Text(typed),
+        };
+        remap(intake, &held, &key, Some(value));
+    };
+    let shown = match &setting.value {
+        Value::Number(number) => number.to_string(),
+        Value::Text(text) => text.clone(),
+        Value::Names(names) => names.join(", "),
+    };
+    let control = if setting.options.is_empty() {
+        let mode = if is_number { "decimal" } else { "text" };
+        view! {
+            <input type="text" id=id.clone() data-testid=id.clone() inputmode=mode value=shown disabled=!is_at_hand on:change=change />
+        }
+        .into_any()
+    } else {
+        let options = setting.options.iter().map(|option| {
+            let selected = *option == shown;
+            view! { <option value=option.clone() selected=selected>{option.clone()}</option> }
+        });
+        view! {
+            <select id=id.clone() data-testid=id.clone() disabled=!is_at_hand on:change=change>{options.collect_view()}</select>
+        }
+        .into_any()
+    };
+    let reset = (setting.is_set && is_at_hand).then(|| {
+        view! {
+            <button type="button" class="quiet" on:click=move |_| remap(intake, &again, &for_reset, None)>"As guessed"</button>
+        }
+    });
+    view! {
+        <tr class:set=setting.is_set>
+            <th scope="row"><label for=id>{setting.label.clone()}</label></th>
+            <td>{control}{reset}</td>
+        </tr>
+    }
+    .into_any()
+}

@@ -1,0 +1,129 @@
+//! Files of other sources: opened, made into documents, and what is said of it.
+
+use std::collections::BTreeMap;
+
+use super::output::report;
+use super::{Failure, Streams};
+use crate::document::{Place, Problem, Severity};
+use crate::sources::{Bytes, File, Item, Kind, Listing, Made, Notes, Value, Wanted};
+use crate::text::one_line;
+
+/// What is made of a listing: the items, by number or id (all where none is picked), and the kind.
+pub(super) fn chosen(
+    listing: &Listing,
+    picks: &[String],
+    kind: Option<Kind>,
+) -> Option<(Vec<usize>, Kind)> {
+    let is_picked = |(at, item): &(usize, &Item)| {
+        let number = (at + 1).to_string();
+        let named = |pick: &String| *pick == number || !item.id.is_empty() && *pick == item.id;
+        picks.is_empty() || picks.iter().any(named)
+    };
+    let items: Vec<_> = listing.items.iter().enumerate().filter(is_picked).collect();
+    let kind = kind.or_else(|| items.first()?.1.makes.first().copied())?;
+    let items = items.iter().filter(|(_, item)| item.makes.contains(&kind));
+    let items: Vec<usize> = items.map(|(at, _)| *at).collect();
+    (!items.is_empty()).then_some((items, kind))
+}
+
+/// A document of a kind, of all that is in a file.
+pub(super) fn document(
+    name: &str,
+    bytes: Vec<u8>,
+    kind: Kind,
+    streams: &mut Streams,
+) -> Result<String, Failure> {
+    let Some(file) = open(name, Box::new(bytes), streams)? else {
+        return Err(Failure::Reported);
+    };
+    for at in 0..file.listings.len() {
+        if let Some((items, kind)) = chosen(&file.listings[at], &[], Some(kind)) {
+            let made = made(&file, at, &items, kind, &BTreeMap::new(), streams)?;
+            return made.map(|made| made.text).ok_or(Failure::Reported);
+        }
+    }
+    let read_as = file.listings.first().map_or("nothing that is known", |listing| listing.format.noun);
+    let words = format!("read as {read_as}, of which {} cannot be made", kind.noun());
+    problem(name, &words, streams)?;
+    Err(Failure::Reported)
+}
+
+pub(super) fn open(name: &str, bytes: Box<dyn Bytes>, streams: &mut Streams) -> Result<Option<File>, Failure> {
+    let file = match File::open(name, bytes, None, &mut |_| true) {
+        Ok(file) => file,
+        Err(words) => {
+            problem(name, &words, streams)?;
+            return Ok(None);
+        }
+    };
+    tell(name, &file.notes, streams)?;
+    for listing in &file.listings {
+        let words = format!("{name}: read as {}, because {}", listing.format.noun, listing.because);
+        writeln!(streams.stderr, "{}", one_line(&words))?;
+        for tie in &listing.ties {
+            let words = format!("{name}: it could as well be {}", tie.noun);
+            writeln!(streams.stderr, "{}", one_line(&words))?;
+        }
+        tell(name, &listing.notes, streams)?;
+    }
+    for strange in &file.strange {
+        let near = strange.unknown.nearest.iter().map(|(format, missing)| {
+            let missing: Vec<_> = missing.iter().map(|path| crate::sources::shown(path)).collect();
+            format!("{} ({} missing)", format.noun, missing.join(", "))
+        });
+        let near: Vec<_> = near.collect();
+        let near = if near.is_empty() { String::new() } else { format!("; nearest: {}", near.join(", ")) };
+        problem(&strange.name, &format!("is nothing that is read{near}"), streams)?;
+        tell(&strange.name, &strange.unknown.notes, streams)?;
+    }
+    Ok((!file.listings.is_empty()).then_some(file))
+}
+
+pub(super) fn made(
+    file: &File,
+    listing: usize,
+    items: &[usize],
+    kind: Kind,
+    mapping: &BTreeMap<String, Value>,
+    streams: &mut Streams,
+) -> Result<Option<Made>, Failure> {
+    let because = file.listings.get(listing).map_or("", |listing| listing.because.as_str());
+    let wanted = Wanted {
+        kind,
+        file: &file.name,
+        because,
+        mapping: mapping.clone(),
+    };
+    match file.make(listing, items, &wanted) {
+        Ok(made) => {
+            tell(&file.name, &made.notes, streams)?;
+            Ok(Some(made))
+        }
+        Err(words) => {
+            problem(&file.name, &words, streams)?;
+            Ok(None)
+        }
+    }
+}
+
+/// Prints what was left out, and problems.
+fn tell(name: &str, notes: &Notes, streams: &mut Streams) -> Result<(), Failure> {
+    for dropped in &notes.dropped {
+        let first = match dropped.first_line {
+            0 => String::new(),
+            line => format!(", first in line {line}"),
+        };
+        let words = format!("{name}: left out: {} {}{first}", dropped.times, dropped.what);
+        writeln!(streams.stderr, "{}", one_line(&words))?;
+    }
+    report(&notes.problems, |_| name.to_owned(), streams)?;
+    if notes.more > 0 {
+        writeln!(streams.stderr, "{}", one_line(&format!("{name}: {} more like these", notes.more)))?;
+    }
+    Ok(())
+}
+
+pub(super) fn problem(name: &str, words: &str, streams: &mut Streams) -> Result<(), Failure> {
+    let problem = Problem::new(Severity::Error, Place::START, "", words);
+    report(&[problem], |_| name.to_owned(), streams)
+}

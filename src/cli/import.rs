@@ -1,0 +1,129 @@
+//! `assay import`: what people have in their hands, made into documents of our own.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use lexopt::{Arg, Parser, ValueExt};
+
+use super::foreign::{chosen, made, open, problem};
+use super::input::Source;
+use super::{Failure, Status, Streams, help};
+use crate::sources::{File, Kind, Made, Value};
+use crate::text::{Shown, one_line};
+
+/// What is asked for.
+#[derive(Default)]
+struct Call {
+    files: Vec<Source>,
+    is_list: bool,
+    picks: Vec<String>,
+    kind: Option<Kind>,
+    mapping: BTreeMap<String, Value>,
+    out: Option<PathBuf>,
+}
+
+pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
+    let mut call = Call::default();
+    while let Some(arg) = parser.next()? {
+        match arg {
+            Arg::Short('h') | Arg::Long("help") => return help(streams),
+            Arg::Long("list") => call.is_list = true,
+            Arg::Long("pick") => call.picks.push(parser.value()?.string()?),
+            Arg::Long("as") => {
+                let name = parser.value()?.string()?;
+                call.kind = Some(Kind::named(&name).ok_or_else(|| {
+                    let names = Kind::ALL.map(Kind::name).join(", ");
+                    Failure::Usage(format!("--as expects one of {names}, got {name:?}"))
+                })?);
+            }
+            Arg::Long("mapping") => {
+                let source = Source::from_arg(parser.value()?);
+                let text = source.read(streams)?;
+                call.mapping = serde_json::from_str(&text).map_err(|error| {
+                    let name = source.name();
+                    Failure::Usage(format!("--mapping expects an object of choices: {name}: {error}"))
+                })?;
+            }
+            Arg::Long("out") => call.out = Some(parser.value()?.into()),
+            Arg::Value(name) => call.files.push(Source::from_arg(name)),
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    if call.files.is_empty() {
+        return Err(Failure::Usage("import expects a file".into()));
+    }
+    let mut status = Status::Done;
+    for source in &call.files {
+        if !call.file(source, streams)? {
+            status = Status::BadInput;
+        }
+    }
+    Ok(status)
+}
+
+impl Call {
+    /// Lists or makes what is in a file; whether that could be done.
+    fn file(&self, source: &Source, streams: &mut Streams) -> Result<bool, Failure> {
+        let name = source.name();
+        let Some(file) = open(&name, source.held(streams)?, streams)? else {
+            return Ok(false);
+        };
+        if self.is_list {
+            return list(&file, streams).map(|()| true);
+        }
+        let mut is_made = false;
+        for at in 0..file.listings.len() {
+            let Some((items, kind)) = chosen(&file.listings[at], &self.picks, self.kind) else {
+                continue;
+            };
+            let made = made(&file, at, &items, kind, &self.mapping, streams)?;
+            let Some(made) = made else {
+                return Ok(false);
+            };
+            self.give(source, at, &made, streams)?;
+            is_made = true;
+        }
+        if !is_made {
+            let asked = if self.picks.is_empty() { "of this kind" } else { "that was picked" };
+            problem(&name, &format!("nothing {asked} is in it: --list shows what is"), streams)?;
+        }
+        Ok(is_made)
+    }
+
+    /// Prints a document, or writes it into a folder.
+    fn give(&self, source: &Source, at: usize, made: &Made, streams: &mut Streams) -> Result<(), Failure> {
+        let Some(folder) = &self.out else {
+            streams.stdout.write_all(made.text.as_bytes())?;
+            return Ok(());
+        };
+        let name = source.name();
+        let stem = Path::new(&name).file_stem().and_then(|stem| stem.to_str()).unwrap_or("import");
+        let number = if at == 0 { String::new() } else { format!("-{}", at + 1) };
+        let ending = match made.kind {
+            Kind::Persona => "yaml",
+            Kind::Debate if !made.text.starts_with("{\n") => "jsonl",
+            Kind::Transcript => "jsonl",
+            Kind::Debate | Kind::Turns => "json",
+        };
+        fs::create_dir_all(folder)?;
+        let path = folder.join(format!("{stem}{number}.{}.{ending}", made.kind.name()));
+        fs::write(&path, &made.text)?;
+        writeln!(streams.stderr, "{}", one_line(&format!("{name}: written to {}", path.display())))?;
+        Ok(())
+    }
+}
+
+/// What is inside: number, id, count, kinds and how it begins, with tabs between them.
+fn list(file: &File, streams: &mut Streams) -> Result<(), Failure> {
+    for listing in &file.listings {
+        for (at, item) in listing.items.iter().enumerate() {
+            let kinds: Vec<_> = item.makes.iter().map(|kind| kind.name()).collect();
+            let title = if item.title.is_empty() { &item.first_words } else { &item.title };
+            let (id, count, unit) = (Shown(&item.id), item.count, &item.unit);
+            let line = format!("{}\t{id}\t{count} {unit}\t{}\t{}", at + 1, kinds.join(","), Shown(title));
+            writeln!(streams.stdout, "{}", line.replace(['\n', '\r'], " "))?;
+        }
+    }
+    Ok(())
+}
