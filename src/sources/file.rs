@@ -1,0 +1,136 @@
+//! A file that someone opened: what is inside, and documents made of it.
+
+use super::bytes::Bytes;
+use super::listing::{Item, Listing, Look, Unknown, look};
+use super::make::{Made, Wanted, make};
+use super::notes::Notes;
+use super::unpack::{Part, Unpacked, unpack};
+
+/// A file with its listings. An archive has several parts; what of them is of one format is one
+/// listing.
+pub struct File {
+    /// Its name.
+    pub name: String,
+    /// A listing for each format that is in it; none where no format knows any of it.
+    pub listings: Vec<Listing>,
+    /// The parts that no format knows.
+    pub strange: Vec<Strange>,
+    /// What is said about unpacking it.
+    pub notes: Notes,
+    source: Source,
+}
+
+/// A part that no format knows.
+#[derive(Clone, Debug)]
+pub struct Strange {
+    /// Its name.
+    pub name: String,
+    /// What came near.
+    pub unknown: Unknown,
+}
+
+/// The bytes of a file.
+enum Source {
+    /// As they are.
+    Whole(Box<dyn Bytes>),
+    /// Taken apart.
+    Parts(Vec<Part>),
+}
+
+impl Source {
+    fn parts(&self) -> Vec<&dyn Bytes> {
+        match self {
+            Self::Whole(bytes) => vec![&**bytes],
+            Self::Parts(parts) => parts.iter().map(|part| part as &dyn Bytes).collect(),
+        }
+    }
+}
+
+impl std::fmt::Debug for File {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.debug_struct("File")
+            .field("name", &self.name)
+            .field("listings", &self.listings)
+            .finish_non_exhaustive()
+    }
+}
+
+impl File {
+    /// Opens a file. `wanted` is the key of a format that a person chose; `watch` is told how many
+    /// bytes are read, and says whether to go on. `Err` says why nothing of it can be read.
+    pub fn open(
+        name: &str,
+        bytes: Box<dyn Bytes>,
+        wanted: Option<&str>,
+        watch: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<Self, String> {
+        let mut notes = Notes::default();
+        let source = match unpack(name, &*bytes, &mut notes)? {
+            Unpacked::AsItIs => Source::Whole(bytes),
+            Unpacked::Parts(parts) => Source::Parts(parts),
+        };
+        let mut file = Self {
+            name: name.to_owned(),
+            listings: Vec::new(),
+            strange: Vec::new(),
+            notes,
+            source: Source::Parts(Vec::new()),
+        };
+        let mut before = 0;
+        for (part, bytes) in source.parts().into_iter().enumerate() {
+            match look(bytes, wanted, &mut |at| watch(before + at))? {
+                Look::Known(listing) => file.list(part, listing),
+                Look::Unknown(unknown) => file.strange.push(Strange {
+                    name: match &source {
+                        Source::Whole(_) => name.to_owned(),
+                        Source::Parts(parts) => parts[part].name.clone(),
+                    },
+                    unknown,
+                }),
+            }
+            before += bytes.len();
+        }
+        file.source = source;
+        Ok(file)
+    }
+
+    /// Adds the listing of a part to that of its format.
+    fn list(&mut self, part: usize, mut listing: Listing) {
+        for item in &mut listing.items {
+            item.part = part;
+        }
+        let same = |known: &&mut Listing| known.format == listing.format;
+        let Some(known) = self.listings.iter_mut().find(same) else {
+            self.listings.push(listing);
+            return;
+        };
+        known.items.extend(listing.items);
+        known.notes.extend(listing.notes);
+        known.is_partial |= listing.is_partial;
+        for tie in listing.ties {
+            if !known.ties.contains(&tie) {
+                known.ties.push(tie);
+            }
+        }
+    }
+
+    /// The name of the part that an item is in: that of the file where it has only one.
+    pub fn part_of(&self, item: &Item) -> &str {
+        match &self.source {
+            Source::Whole(_) => &self.name,
+            Source::Parts(parts) => parts.get(item.part).map_or(&self.name, |part| &part.name),
+        }
+    }
+
+    /// Makes a document of some items of a listing, by their places in it. `Err` says what cannot
+    /// be read.
+    pub fn make(&self, listing: usize, items: &[usize], wanted: &Wanted) -> Result<Made, String> {
+        let listing = self
+            .listings
+            .get(listing)
+            .ok_or("there is no such listing")?;
+        let items: Option<Vec<&Item>> = items.iter().map(|at| listing.items.get(*at)).collect();
+        let items = items.ok_or("there is no such item")?;
+        make(&self.source.parts(), listing.format, &items, wanted)
+    }
+}
