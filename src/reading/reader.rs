@@ -3,7 +3,7 @@
 use super::protocol::{
     Document, FromReader, Inside, Item, Listing, Order, ToReader, Unknown, VERSION,
 };
-use crate::sources::{self, Bytes, FORMATS, File, Format, Made, Notes, Wanted};
+use crate::sources::{self, Bytes, FORMATS, File, Format, Made, Notes, Strange, Wanted};
 
 /// Bytes that are read between two reports.
 const REPORT: u64 = 4_000_000;
@@ -34,15 +34,16 @@ impl Reader {
             ToReader::Open { names } => {
                 self.files = names.iter().map(|_| None).collect();
                 for (at, (name, bytes)) in names.iter().zip(files).enumerate() {
-                    self.open(at, name, bytes, None, answer);
+                    self.open(at, name, bytes, answer);
                 }
             }
             ToReader::Reopen { file, format } => {
                 let held = self.files.get_mut(file).and_then(Option::take);
                 match held {
                     Some(held) => {
-                        let name = held.name.clone();
-                        self.open(file, &name, held.into_bytes(), Some(&format), answer);
+                        let total = held.bytes();
+                        let opened = held.reopen(&format, &mut reporting(file, total, answer));
+                        self.opened(file, opened, answer);
                     }
                     None => answer(gone(file)),
                 }
@@ -56,22 +57,19 @@ impl Reader {
         at: usize,
         name: &str,
         bytes: Box<dyn Bytes>,
-        wanted: Option<&str>,
         answer: &mut dyn FnMut(FromReader),
     ) {
         let total = bytes.len();
-        let mut next = REPORT;
-        let opened = File::open(name, bytes, wanted, &mut |read| {
-            if read >= next {
-                next = read + REPORT;
-                answer(FromReader::Progress {
-                    file: at,
-                    read,
-                    total,
-                });
-            }
-            true
-        });
+        let opened = File::open(name, bytes, None, &mut reporting(at, total, answer));
+        self.opened(at, opened, answer);
+    }
+
+    fn opened(
+        &mut self,
+        at: usize,
+        opened: Result<File, String>,
+        answer: &mut dyn FnMut(FromReader),
+    ) {
         match opened {
             Ok(file) => {
                 answer(FromReader::Opened {
@@ -111,6 +109,22 @@ impl Reader {
     }
 }
 
+/// Reports how far a file is looked through.
+fn reporting(
+    file: usize,
+    total: u64,
+    answer: &mut dyn FnMut(FromReader),
+) -> impl FnMut(u64) -> bool {
+    let mut next = REPORT;
+    move |read| {
+        if read >= next {
+            next = read + REPORT;
+            answer(FromReader::Progress { file, read, total });
+        }
+        true
+    }
+}
+
 fn gone(file: usize) -> FromReader {
     FromReader::Failed {
         file,
@@ -127,16 +141,12 @@ fn inside(file: &File) -> Inside {
     for listing in &file.listings {
         notes.extend(listing.notes.clone());
     }
-    for (_, unknown) in &file.unknown {
-        notes.extend(unknown.notes.clone());
+    for strange in &file.strange {
+        notes.extend(strange.unknown.notes.clone());
     }
     Inside {
         listings: file.listings.iter().map(listing).collect(),
-        unknown: file
-            .unknown
-            .iter()
-            .map(|(name, unknown)| not_known(name, unknown))
-            .collect(),
+        unknown: file.strange.iter().map(not_known).collect(),
         dropped: notes.dropped.clone(),
         problems: problems(notes),
     }
@@ -160,13 +170,13 @@ fn listing(listing: &sources::Listing) -> Listing {
     }
 }
 
-fn not_known(name: &str, unknown: &sources::Unknown) -> Unknown {
-    let nearest = unknown.nearest.iter().map(|(format, missing)| {
+fn not_known(strange: &Strange) -> Unknown {
+    let nearest = strange.unknown.nearest.iter().map(|(format, missing)| {
         let missing = missing.iter().map(|path| sources::shown(path));
         (format.noun.to_owned(), missing.collect())
     });
     Unknown {
-        name: name.to_owned(),
+        name: strange.name.clone(),
         nearest: nearest.collect(),
     }
 }

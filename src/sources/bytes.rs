@@ -14,6 +14,11 @@ pub trait Bytes {
 
     /// Some of them; fewer where the file ends before. What went wrong is said in words.
     fn read(&self, range: Range<u64>) -> Result<Vec<u8>, String>;
+
+    /// The text that they were made of, where that is no JSON: a document in YAML.
+    fn original(&self) -> Option<&str> {
+        None
+    }
 }
 
 impl Bytes for &[u8] {

@@ -59,12 +59,12 @@ pub enum Content {
     Ballots(Ballots),
     /// A character.
     Card(Card),
-    /// A document that is one of ours as it stands.
+    /// A document that is one of ours: its text is that of the whole file.
     Own {
         /// Which.
         kind: Kind,
-        /// Its text.
-        text: String,
+        /// How many records it has.
+        records: usize,
     },
 }
 
@@ -112,8 +112,12 @@ impl Content {
         match self {
             Self::Conversation(conversation) => (conversation.messages.len(), "messages"),
             Self::Ballots(ballots) => (ballots.ballots.len() + ballots.votes.len(), "verdicts"),
+            // a description alone is something, too
+            Self::Card(card) if card.replies.is_empty() => {
+                (usize::from(!card.description.trim().is_empty()), "texts")
+            }
             Self::Card(card) => (card.replies.len(), "lines"),
-            Self::Own { text, .. } => (text.lines().count(), "lines"),
+            Self::Own { records, .. } => (*records, "records"),
         }
     }
 
@@ -122,8 +126,8 @@ impl Content {
         match self {
             Self::Conversation(conversation) => conversation.first_words(),
             Self::Ballots(ballots) => ballots.question.as_deref().unwrap_or_default(),
-            Self::Card(card) => card.replies.first().map_or("", String::as_str),
-            Self::Own { text, .. } => text.lines().next().unwrap_or_default(),
+            Self::Card(card) => card.replies.first().unwrap_or(&card.description),
+            Self::Own { .. } => "",
         }
     }
 }

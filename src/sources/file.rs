@@ -1,61 +1,151 @@
-//! A file with what is in it.
+//! A file that someone opened: what is inside, and documents made of it.
 
 use super::bytes::Bytes;
 use super::listing::{Item, Listing, Look, Unknown, look};
 use super::make::{Made, Wanted, make};
 use super::notes::Notes;
+use super::unpack::{Part, Unpacked, unpack};
 
-/// A file that was looked through.
+/// A file with its listings. An archive has several parts; what of them is of one format is one
+/// listing.
 pub struct File {
     /// Its name.
     pub name: String,
-    /// A listing for each format that there is in it.
+    /// A listing for each format that is in it; none where no format knows any of it.
     pub listings: Vec<Listing>,
-    /// Parts that no format knows, with their names.
-    pub unknown: Vec<(String, Unknown)>,
-    /// What is said about the reading.
+    /// The parts that no format knows.
+    pub strange: Vec<Strange>,
+    /// What is said about unpacking it.
     pub notes: Notes,
-    bytes: Box<dyn Bytes>,
+    source: Source,
+}
+
+/// A part that no format knows.
+#[derive(Clone, Debug)]
+pub struct Strange {
+    /// Its name.
+    pub name: String,
+    /// What came near.
+    pub unknown: Unknown,
+}
+
+/// The bytes of a file.
+enum Source {
+    /// As they are.
+    Whole(Box<dyn Bytes>),
+    /// Taken apart.
+    Parts(Vec<Part>),
+}
+
+impl Source {
+    fn parts(&self) -> Vec<&dyn Bytes> {
+        match self {
+            Self::Whole(bytes) => vec![&**bytes],
+            Self::Parts(parts) => parts.iter().map(|part| part as &dyn Bytes).collect(),
+        }
+    }
+}
+
+impl std::fmt::Debug for File {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.debug_struct("File")
+            .field("name", &self.name)
+            .field("listings", &self.listings)
+            .finish_non_exhaustive()
+    }
 }
 
 impl File {
-    /// Looks through a file. `wanted` is the key of a format that a person chose. `watch` is told
-    /// how many bytes are read, and says whether to go on.
+    /// Opens a file. `wanted` is the key of a format that a person chose; `watch` is told how many
+    /// bytes are read, and says whether to go on. `Err` says why nothing of it can be read.
     pub fn open(
         name: &str,
         bytes: Box<dyn Bytes>,
         wanted: Option<&str>,
         watch: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Self, String> {
+        let mut notes = Notes::default();
+        let source = match unpack(name, &*bytes, &mut notes)? {
+            Unpacked::AsItIs => Source::Whole(bytes),
+            Unpacked::Parts(parts) => Source::Parts(parts),
+        };
+        Self::of(name, source, notes, wanted, watch)
+    }
+
+    /// Looks through the file once more, as another format.
+    pub fn reopen(self, wanted: &str, watch: &mut dyn FnMut(u64) -> bool) -> Result<Self, String> {
+        Self::of(&self.name, self.source, self.notes, Some(wanted), watch)
+    }
+
+    fn of(
+        name: &str,
+        source: Source,
+        notes: Notes,
+        wanted: Option<&str>,
+        watch: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<Self, String> {
         let mut file = Self {
             name: name.to_owned(),
             listings: Vec::new(),
-            unknown: Vec::new(),
-            notes: Notes::default(),
-            bytes,
+            strange: Vec::new(),
+            notes,
+            source: Source::Parts(Vec::new()),
         };
-        match look(&*file.bytes, wanted, watch)? {
-            Look::Known(listing) => file.listings.push(listing),
-            Look::Unknown(unknown) => file.unknown.push((name.to_owned(), unknown)),
+        let mut before = 0;
+        for (part, bytes) in source.parts().into_iter().enumerate() {
+            match look(bytes, wanted, &mut |at| watch(before + at))? {
+                Look::Known(listing) => file.list(part, listing),
+                Look::Unknown(unknown) => file.strange.push(Strange {
+                    name: match &source {
+                        Source::Whole(_) => name.to_owned(),
+                        Source::Parts(parts) => parts[part].name.clone(),
+                    },
+                    unknown,
+                }),
+            }
+            before += bytes.len();
         }
+        file.source = source;
         Ok(file)
     }
 
-    /// Makes a document of some items of one of its listings.
+    /// Adds the listing of a part to that of its format.
+    fn list(&mut self, part: usize, mut listing: Listing) {
+        for item in &mut listing.items {
+            item.part = part;
+        }
+        let same = |known: &&mut Listing| known.format == listing.format;
+        let Some(known) = self.listings.iter_mut().find(same) else {
+            self.listings.push(listing);
+            return;
+        };
+        known.items.extend(listing.items);
+        known.notes.extend(listing.notes);
+        known.is_partial |= listing.is_partial;
+        for tie in listing.ties {
+            if !known.ties.contains(&tie) {
+                known.ties.push(tie);
+            }
+        }
+    }
+
+    /// The name of the part that an item is in: that of the file where it has only one.
+    pub fn part_of(&self, item: &Item) -> &str {
+        match &self.source {
+            Source::Whole(_) => &self.name,
+            Source::Parts(parts) => parts.get(item.part).map_or(&self.name, |part| &part.name),
+        }
+    }
+
+    /// Makes a document of some items of a listing, by their places in it. `Err` says what cannot
+    /// be read.
     pub fn make(&self, listing: usize, items: &[usize], wanted: &Wanted) -> Result<Made, String> {
         let listing = self
             .listings
             .get(listing)
             .ok_or("there is no such listing")?;
-        let items: Vec<&Item> = items
-            .iter()
-            .filter_map(|at| listing.items.get(*at))
-            .collect();
-        make(&*self.bytes, listing.format, &items, wanted)
-    }
-
-    /// Its bytes, to be looked through anew.
-    pub fn into_bytes(self) -> Box<dyn Bytes> {
-        self.bytes
+        let items: Option<Vec<&Item>> = items.iter().map(|at| listing.items.get(*at)).collect();
+        let items = items.ok_or("there is no such item")?;
+        make(&self.source.parts(), listing.format, &items, wanted)
     }
 }

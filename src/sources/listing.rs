@@ -49,6 +49,9 @@ pub struct Item {
     pub stretches: Vec<Stretch>,
     /// Which of the contents of its records it is, where they hold several.
     pub inner: Option<usize>,
+    /// Which part of the file it is in, from 0.
+    #[serde(default)]
+    pub part: usize,
 }
 
 /// A file that a format knows.
@@ -321,6 +324,7 @@ impl Item {
             makes: vec![Kind::Transcript, Kind::Turns, Kind::Persona],
             stretches: Vec::new(),
             inner: None,
+            part: 0,
         }
     }
 }

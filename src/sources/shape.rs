@@ -9,6 +9,7 @@ use crate::document::{Node, Value};
 /// | `a.b` | the object under `a` has `b` |
 /// | `a[].b` | an item of the list `a` has `b` (one of the first 20) |
 /// | `a{}.b` | a value of the object `a` has `b` (one of the first 20) |
+/// | `{all}:text` | every value of the object is a text; it has one |
 /// | `a:text` | is a text; also `list`, `object`, `number`, `bool` |
 /// | `a=x\|y` | is the text `x` or `y` |
 /// | `a^x` | is a text that begins with `x` |
@@ -73,6 +74,10 @@ fn goes_on(node: &Node, rest: &str) -> bool {
         let items = node.items();
         return items.iter().take(ITEMS).any(|item| goes_on(item, rest));
     }
+    if let Some(rest) = rest.strip_prefix("{all}") {
+        let entries = node.entries();
+        return !entries.is_empty() && entries.iter().all(|entry| goes_on(&entry.node, rest));
+    }
     if let Some(rest) = rest.strip_prefix("{}") {
         let entries = node.entries();
         return entries
@@ -135,11 +140,21 @@ mod tests {
             "t^ab",
             "n:number",
             "a:object",
+            "m{all}:object",
         ] {
             assert!(has(&node, path), "{path}");
         }
         for path in [
-            "b", "a.c", "a.b[].d", "t=ab", "n:text", "^l.1", "n=2", "t^b", "a{}.z",
+            "b",
+            "a.c",
+            "a.b[].d",
+            "t=ab",
+            "n:text",
+            "^l.1",
+            "n=2",
+            "t^b",
+            "a{}.z",
+            "{all}:text",
         ] {
             assert!(!has(&node, path), "{path}");
         }

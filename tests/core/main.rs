@@ -29,3 +29,5 @@ mod rested;
 mod scoring_md;
 #[cfg(not(target_arch = "wasm32"))]
 mod sources;
+#[cfg(not(target_arch = "wasm32"))]
+mod unpack;

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::{env, fs};
 
-use assay::sources::{FORMATS, Item, Kind, Listing, Look, Made, Wanted, look, make};
+use assay::sources::{FORMATS, File, Kind, Listing, Made, Wanted};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -49,13 +49,15 @@ fn all() -> Vec<Expected> {
     read.collect()
 }
 
-fn listing(expected: &Expected) -> (Vec<u8>, Listing) {
+fn opened(expected: &Expected) -> File {
     let bytes = fs::read(folder().join(&expected.file)).unwrap();
-    let file = &expected.file;
-    match look(&bytes, None, &mut |_| true).unwrap() {
-        Look::Known(listing) => (bytes, listing),
-        Look::Unknown(unknown) => panic!("{file} is not known: {unknown:?}"),
-    }
+    let file = File::open(&expected.file, Box::new(bytes), None, &mut |_| true).unwrap();
+    assert!(
+        file.listings.len() == 1 && file.strange.is_empty(),
+        "{file:?}: {:?}",
+        file.strange
+    );
+    file
 }
 
 #[test]
@@ -73,8 +75,8 @@ fn every_format_has_a_sample() {
 #[test]
 fn every_source_is_known_as_what_it_is_and_as_nothing_else() {
     for expected in all() {
-        let (_, listing) = listing(&expected);
-        let file = &expected.file;
+        let opened = opened(&expected);
+        let (listing, file): (&Listing, _) = (&opened.listings[0], &expected.file);
         assert_eq!(
             listing.format.key, expected.format,
             "{file}: {}",
@@ -92,16 +94,17 @@ fn every_source_is_known_as_what_it_is_and_as_nothing_else() {
 #[test]
 fn every_source_is_read_to_known_figures() {
     for expected in all() {
-        let (bytes, listing) = listing(&expected);
+        let opened = opened(&expected);
+        let listing = &opened.listings[0];
         for case in &expected.cases {
-            let items: Vec<&Item> = case.pick.iter().map(|pick| &listing.items[*pick]).collect();
+            let items = case.pick.iter().map(|pick| &listing.items[*pick]);
             let wanted = Wanted {
                 kind: case.kind,
                 file: &expected.file,
                 because: &listing.because,
                 mapping: case.mapping.clone(),
             };
-            for item in &items {
+            for item in items {
                 assert!(
                     item.makes.contains(&case.kind),
                     "{}: {:?}",
@@ -109,8 +112,10 @@ fn every_source_is_read_to_known_figures() {
                     item.makes
                 );
             }
-            let made = make(&bytes, listing.format, &items, &wanted).unwrap();
-            let figures = figures(&made);
+            let made = opened.make(0, &case.pick, &wanted).unwrap();
+            let mut figures = figures(&made);
+            let own = fs::read_to_string(folder().join(&expected.file)).unwrap();
+            figures.insert("byte_for_byte".into(), Value::from(own == made.text));
             for (name, value) in &case.figures {
                 let found = figures.get(name);
                 assert_eq!(

@@ -17,7 +17,7 @@ use super::format::{Context, Format};
 use super::listing::{Item, Stretch};
 use super::mapping::{Mapping, Setting, Value};
 use super::notes::Notes;
-use super::records::values;
+use super::records::{LARGEST, values};
 use source::Source;
 
 /// What is to be made.
@@ -46,9 +46,10 @@ pub struct Made {
     pub notes: Notes,
 }
 
-/// Makes a document of some items of a file. `Err` says what cannot be read.
+/// Makes a document of some items of a file, whose parts are given in order. `Err` says what
+/// cannot be read.
 pub fn make(
-    bytes: &dyn Bytes,
+    parts: &[&dyn Bytes],
     format: &Format,
     items: &[&Item],
     wanted: &Wanted,
@@ -57,8 +58,31 @@ pub fn make(
         mapping: Mapping::new(wanted.mapping.clone()),
         notes: Notes::default(),
     };
-    let contents = contents(bytes, format, items, &mut context)?;
-    Ok(made(contents, format, wanted, context))
+    let (mut all, mut own) = (Vec::new(), Vec::new());
+    for items in items.chunk_by(|one, next| one.part == next.part) {
+        let Some(bytes) = items.first().and_then(|item| parts.get(item.part)) else {
+            continue;
+        };
+        let contents = contents(*bytes, format, items, &mut context)?;
+        let is_own = |content: &Content| matches!(content, Content::Own { kind, .. } if *kind == wanted.kind);
+        if contents.iter().any(is_own) {
+            own.push(whole(*bytes)?);
+        }
+        all.extend(contents);
+    }
+    Ok(made(all, own, format, wanted, context))
+}
+
+/// The text of a part as it stands.
+fn whole(bytes: &dyn Bytes) -> Result<String, String> {
+    if let Some(text) = bytes.original() {
+        return Ok(text.to_owned());
+    }
+    if bytes.len() > LARGEST as u64 {
+        let most = LARGEST / 1_000_000;
+        return Err(format!("a document has at most {most} MB"));
+    }
+    Ok(crate::text::decode(&bytes.read(0..bytes.len())?).0)
 }
 
 /// What the items hold.
@@ -81,6 +105,10 @@ fn contents(
         }
         if let Some((_, contents)) = &last {
             match item.inner {
+                Some(inner) if inner >= contents.len() => {
+                    let words = "the mapping leaves fewer parts than were chosen";
+                    context.notes.error(0, "source.mapping", words);
+                }
                 Some(inner) => found.extend(contents.get(inner).cloned()),
                 None => found.extend(contents.iter().cloned()),
             }
@@ -90,23 +118,27 @@ fn contents(
 }
 
 /// Makes a document of contents.
-fn made(contents: Vec<Content>, format: &Format, wanted: &Wanted, context: Context) -> Made {
+fn made(
+    contents: Vec<Content>,
+    own: Vec<String>,
+    format: &Format,
+    wanted: &Wanted,
+    context: Context,
+) -> Made {
     let Context {
         mut mapping,
         mut notes,
     } = context;
-    let (mut conversations, mut ballots, mut cards, mut own) = (
+    let (mut conversations, mut ballots, mut cards) = (
         Vec::<Conversation>::new(),
         Vec::<Ballots>::new(),
         Vec::<Card>::new(),
-        Vec::new(),
     );
     for content in contents {
         match content {
             Content::Conversation(conversation) => conversations.push(conversation),
             Content::Ballots(some) => ballots.push(some),
             Content::Card(card) => cards.push(card),
-            Content::Own { kind, text } if kind == wanted.kind => own.push(text),
             Content::Own { .. } => {}
         }
     }

@@ -1,0 +1,138 @@
+//! What is inside a file: the entries of an archive, the card in a picture, the rows of a table,
+//! the values of a YAML text. What a file is, its first bytes tell, never its name.
+//!
+//! ```text
+//! JSON, JSON Lines          as it is
+//! PNG                       the JSON of its text chunk `ccv3` or `chara`
+//! zip                       its entries, read by its directory; archives in it are not opened
+//! gzip, zstd                the one file in it
+//! CSV, TSV                  an object for each row
+//! YAML                      the same values as JSON
+//! words with JSON in them   the JSON
+//! any other text            one JSON string
+//! ```
+
+mod inflate;
+mod kind;
+mod png;
+mod table;
+mod text;
+mod zip;
+
+use std::ops::Range;
+
+use super::bytes::Bytes;
+use super::notes::Notes;
+use kind::FileKind;
+
+/// Bytes that are looked at to know what a file is.
+const HEAD: u64 = 64 << 10;
+/// The largest entry of an archive, and the largest text that is no JSON.
+const LARGEST: usize = 64 << 20;
+/// What the entries of an archive may come to together.
+const LARGEST_ALL: usize = 512 << 20;
+/// How many times its packed size an entry may be, from a megabyte on.
+const MOST_TIMES: usize = 500;
+
+/// What came of unpacking a file.
+#[derive(Debug)]
+pub enum Unpacked {
+    /// It is JSON already: it is read where it is.
+    AsItIs,
+    /// What is inside, as JSON.
+    Parts(Vec<Part>),
+}
+
+/// A file in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Its name in the archive, or that of the file.
+    pub name: String,
+    /// Its values as JSON, one or several.
+    pub bytes: Vec<u8>,
+    /// Its own text, where that is not JSON.
+    pub original: Option<String>,
+}
+
+impl Bytes for Part {
+    fn len(&self) -> u64 {
+        Bytes::len(&self.bytes)
+    }
+
+    fn read(&self, range: Range<u64>) -> Result<Vec<u8>, String> {
+        Bytes::read(&self.bytes, range)
+    }
+
+    fn original(&self) -> Option<&str> {
+        self.original.as_deref()
+    }
+}
+
+/// Unpacks a file. `Err` says why nothing can be read; of an archive, what cannot be read is said
+/// in `notes` and the rest is given.
+pub fn unpack(name: &str, bytes: &dyn Bytes, notes: &mut Notes) -> Result<Unpacked, String> {
+    let head = bytes.read(0..HEAD)?;
+    let part = match FileKind::of(&head) {
+        FileKind::Json => return Ok(Unpacked::AsItIs),
+        FileKind::Zip => return Ok(Unpacked::Parts(zip::parts(bytes, notes)?)),
+        FileKind::Png => Part {
+            name: name.to_owned(),
+            bytes: png::card(bytes, notes)?,
+            original: None,
+        },
+        FileKind::Gzip => packed(name, &inflate::gzip(&all(bytes)?, LARGEST), notes)?,
+        FileKind::Zstd => packed(name, &inflate::zstd(&all(bytes)?, LARGEST), notes)?,
+        FileKind::Text => text::part(name, &all(bytes)?, LARGEST, notes)?,
+        FileKind::Markup => return Err("web pages and XML are not read".into()),
+        FileKind::Other => return Err("this is no text, and no archive that can be read".into()),
+    };
+    Ok(Unpacked::Parts(vec![part]))
+}
+
+/// All bytes of a file that is not read in stretches.
+fn all(bytes: &dyn Bytes) -> Result<Vec<u8>, String> {
+    if bytes.len() > LARGEST as u64 {
+        let (size, most) = (bytes.len() / 1_000_000, LARGEST / 1_000_000);
+        return Err(format!(
+            "it has {size} MB: of what is not JSON at most {most} MB are read"
+        ));
+    }
+    bytes.read(0..bytes.len())
+}
+
+/// The file in a packed one.
+fn packed(
+    name: &str,
+    unpacked: &Result<Vec<u8>, inflate::Failure>,
+    notes: &mut Notes,
+) -> Result<Part, String> {
+    let own = match unpacked {
+        Ok(own) => own,
+        Err(inflate::Failure::Damaged) => {
+            return Err("the packed file is cut off or damaged".into());
+        }
+        Err(inflate::Failure::TooLarge) => {
+            let most = LARGEST / 1_000_000;
+            return Err(format!(
+                "unpacked it has more than {most} MB: unpack it and open what is inside"
+            ));
+        }
+    };
+    content(name, own, LARGEST, notes)?.ok_or_else(|| "what is packed in it is no text".to_owned())
+}
+
+/// A part of unpacked bytes; none of what can be of no use. `Err` says what is wrong.
+fn content(name: &str, own: &[u8], most: usize, notes: &mut Notes) -> Result<Option<Part>, String> {
+    match FileKind::of(&own[..own.len().min(HEAD as usize)]) {
+        FileKind::Json => Ok(Some(Part {
+            name: name.to_owned(),
+            bytes: own.to_vec(),
+            original: None,
+        })),
+        FileKind::Text => text::part(name, own, most, notes).map(Some),
+        FileKind::Zip | FileKind::Gzip | FileKind::Zstd => {
+            Err("archives in archives are not opened".into())
+        }
+        FileKind::Png | FileKind::Markup | FileKind::Other => Ok(None),
+    }
+}

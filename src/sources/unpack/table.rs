@@ -1,0 +1,218 @@
+//! Tables: CSV and TSV (RFC 4180, the separator guessed from the head), an object for each row
+//! with the names of the head as keys. Numbers stay texts.
+
+use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
+
+use super::super::notes::Notes;
+
+/// Rows that are looked at to know that a text is a table.
+const LOOKED_AT: usize = 20;
+/// The most columns.
+const MOST_COLUMNS: usize = 2_000;
+/// The most letters and words of a column's name.
+const LONGEST_NAME: usize = 60;
+const MOST_WORDS: usize = 6;
+
+/// The rows of a table as JSON Lines of at most `most` bytes; none of a text that is no table.
+pub(super) fn json_lines(text: &str, most: usize, notes: &mut Notes) -> Option<Vec<u8>> {
+    let separator = separator(text)?;
+    let mut rows = Rows::new(text, separator);
+    let names: Vec<String> = names(rows.next()?)
+        .iter()
+        .map(|name| serde_json::Value::from(name.as_str()).to_string())
+        .collect();
+    let mut found = Vec::new();
+    loop {
+        let line = rows.line();
+        let Some(row) = rows.next() else {
+            break;
+        };
+        if row.len() != names.len() {
+            let words = format!("the row has {} fields, the head {}", row.len(), names.len());
+            notes.warn(line, "", words);
+        }
+        let before = found.len();
+        for (at, (name, field)) in names.iter().zip(&row).enumerate() {
+            found.push(if at == 0 { b'{' } else { b',' });
+            found.extend_from_slice(name.as_bytes());
+            found.push(b':');
+            let field = serde_json::Value::from(field.as_str());
+            found.extend_from_slice(field.to_string().as_bytes());
+        }
+        found.extend_from_slice(b"}\n");
+        if found.len() > most {
+            found.truncate(before);
+            let most = most / 1_000_000;
+            notes.error(
+                line,
+                "",
+                format!("the table goes on: its first {most} MB as JSON are read"),
+            );
+            break;
+        }
+    }
+    Some(found)
+}
+
+/// The separator that makes a table of a text: the one with the most columns in the head.
+fn separator(text: &str) -> Option<u8> {
+    let columns = |separator: &u8| {
+        let head = Rows::new(text, *separator).next();
+        head.map_or(0, |head| head.len())
+    };
+    let found = [b',', b';', b'\t'].into_iter().max_by_key(columns)?;
+    is_table(text, found).then_some(found)
+}
+
+/// Whether a text is a table: names at its head, and below them rows of as many fields.
+fn is_table(text: &str, separator: u8) -> bool {
+    let mut rows = Rows::new(text, separator);
+    let Some(head) = rows.next() else {
+        return false;
+    };
+    let is_name = |name: &String| {
+        let name = name.trim();
+        name.chars().count() <= LONGEST_NAME
+            && name.split_whitespace().count() <= MOST_WORDS
+            && !name.ends_with(['.', '!', '?', ':'])
+            && !name.contains('\n')
+    };
+    let named = head.iter().filter(|name| !name.trim().is_empty()).count();
+    if !(2..=MOST_COLUMNS).contains(&head.len())
+        || !head.iter().all(is_name)
+        || named * 2 < head.len()
+    {
+        return false;
+    }
+    let (mut all, mut even) = (0, 0);
+    while all < LOOKED_AT
+        && let Some(row) = rows.next()
+    {
+        all += 1;
+        even += usize::from(row.len() == head.len());
+    }
+    all > 0 && even * 5 >= all * 4
+}
+
+/// Names of columns, each of its own.
+fn names(head: Vec<String>) -> Vec<String> {
+    let mut seen = std::collections::HashMap::<String, usize>::new();
+    let named = head.into_iter().enumerate().map(|(at, name)| {
+        let name = match name.trim() {
+            "" => format!("column {}", at + 1),
+            name => name.to_owned(),
+        };
+        let times = seen.entry(name.clone()).or_default();
+        *times += 1;
+        match *times {
+            1 => name,
+            more => format!("{name} ({more})"),
+        }
+    });
+    named.collect()
+}
+
+/// The rows of a text one after the other; blank lines are none.
+struct Rows<'a> {
+    reader: Reader,
+    rest: &'a [u8],
+    fields: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl<'a> Rows<'a> {
+    fn new(text: &'a str, separator: u8) -> Self {
+        Self {
+            reader: ReaderBuilder::new().delimiter(separator).build(),
+            rest: text.as_bytes(),
+            fields: vec![0; 1024],
+            ends: vec![0; 64],
+        }
+    }
+
+    /// The line at which the next row begins, or the blank lines before it.
+    fn line(&self) -> u32 {
+        u32::try_from(self.reader.line()).unwrap_or(u32::MAX)
+    }
+
+    fn next(&mut self) -> Option<Vec<String>> {
+        let (mut size, mut count) = (0, 0);
+        loop {
+            let (result, used, written, ended) = self.reader.read_record(
+                self.rest,
+                &mut self.fields[size..],
+                &mut self.ends[count..],
+            );
+            self.rest = &self.rest[used..];
+            (size, count) = (size + written, count + ended);
+            match result {
+                // all that there is has been given: an empty text says that it ends
+                ReadRecordResult::InputEmpty => {}
+                ReadRecordResult::OutputFull => self.fields.resize(self.fields.len() * 2, 0),
+                ReadRecordResult::OutputEndsFull => self.ends.resize(self.ends.len() * 2, 0),
+                ReadRecordResult::Record => break,
+                ReadRecordResult::End => return None,
+            }
+        }
+        let mut start = 0;
+        let fields = self.ends[..count].iter().map(|end| {
+            let field = &self.fields[start..*end];
+            start = *end;
+            String::from_utf8_lossy(field).into_owned()
+        });
+        Some(fields.collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(text: &str) -> Option<String> {
+        let found = json_lines(text, 1 << 20, &mut Notes::default());
+        found.map(|found| String::from_utf8_lossy(&found).into_owned())
+    }
+
+    #[test]
+    fn rows_become_objects() {
+        let lines = "{\"id\":\"1\",\"text\":\"a, \\\"b\\\"\\nc\"}\n{\"id\":\"2\",\"text\":\"\"}\n";
+        for text in [
+            "id,text\r\n1,\"a, \"\"b\"\"\nc\"\r\n2,\r\n",
+            "id;text\n1;\"a, \"\"b\"\"\nc\"\n\n2;",
+            "id\ttext\n1\t\"a, \"\"b\"\"\nc\"\n2\t\n",
+        ] {
+            assert_eq!(table(text).as_deref(), Some(lines), "{text}");
+        }
+        let same = table("a,a,\n1,2,3\n");
+        assert_eq!(
+            same.as_deref(),
+            Some("{\"a\":\"1\",\"a (2)\":\"2\",\"column 3\":\"3\"}\n")
+        );
+    }
+
+    #[test]
+    fn prose_is_no_table() {
+        for text in [
+            "",
+            "id,text\n",
+            "You are kind, always.\nYou never lie, ever.\n",
+            "one\ntwo\nthree\n",
+            "Well, well\nNothing here\nNor here\n",
+        ] {
+            assert_eq!(table(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_table_is_cut_at_its_size() {
+        let mut notes = Notes::default();
+        let text = format!("{},b\n{}", "n".repeat(50), "1,2\n".repeat(100));
+        let found = json_lines(&text, 1000, &mut notes).expect("a table");
+        assert!(
+            found.len() <= 1000 && found.ends_with(b"}\n"),
+            "{}",
+            found.len()
+        );
+        assert_eq!(notes.problems.len(), 1);
+    }
+}
