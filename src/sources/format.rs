@@ -36,6 +36,8 @@ pub enum Group {
     Named(String),
     /// All of a file.
     All,
+    /// It holds nothing but a title, which is used where the file has one item.
+    Title(String),
     /// It holds nothing: it goes with none.
     None,
 }

@@ -206,6 +206,8 @@ struct Lister {
     items: Vec<Item>,
     /// Which item has the records of a name.
     named: HashMap<String, usize>,
+    /// The last title that stands by itself.
+    title: String,
     /// The records that go together as a whole.
     all: Vec<Node>,
     all_bytes: usize,
@@ -219,6 +221,7 @@ impl Lister {
             format,
             items: Vec::new(),
             named: HashMap::new(),
+            title: String::new(),
             all: Vec::new(),
             all_bytes: 0,
             all_stretches: Vec::new(),
@@ -232,6 +235,7 @@ impl Lister {
         };
         match (self.format.group)(&node) {
             Group::None => {}
+            Group::Title(title) => self.title = title,
             Group::All => self.hold(node, record, own.len()),
             Group::Own => self.list(&[node], &[stretch(record)]),
             Group::Named(name) => self.name(name, node, record),
@@ -302,13 +306,19 @@ impl Lister {
             self.list(&nodes, &stretches);
         }
         // what has nothing in it is nothing to choose
-        let (items, empty): (Vec<_>, Vec<_>) =
+        let (mut items, empty): (Vec<_>, Vec<_>) =
             self.items.into_iter().partition(|item| item.count > 0);
         let first = empty.first().and_then(|item| item.stretches.first());
         let line = first.map_or(0, |stretch| stretch.line);
         self.context
             .notes
             .drop_many("empty parts", empty.len(), line);
+        // of several items nobody says which one it is of
+        if let [item] = &mut items[..]
+            && item.title.is_empty()
+        {
+            item.title = self.title;
+        }
         (items, self.context.notes)
     }
 }

@@ -21,16 +21,16 @@ pub(super) const FORMAT: Format = Format {
             lacks: &["session_id", "turn_index", "messages"],
         },
     ],
-    group: |node| match node.get("messages") {
+    group: |row| match row.get("messages") {
         Some(_) => Group::Own,
         None => Group::All,
     },
     read,
 };
 
-fn read(nodes: &[Node], context: &mut Context) -> Vec<Content> {
-    let is_message = |node: &&Node| node.get("messages").is_none();
-    let loose: Vec<&Node> = nodes.iter().filter(is_message).collect();
+fn read(rows: &[Node], context: &mut Context) -> Vec<Content> {
+    let is_message = |row: &&Node| row.get("messages").is_none();
+    let loose: Vec<&Node> = rows.iter().filter(is_message).collect();
     let mut found = Vec::new();
     if !loose.is_empty() {
         found.push(Content::Conversation(Conversation {
@@ -38,12 +38,12 @@ fn read(nodes: &[Node], context: &mut Context) -> Vec<Content> {
             ..Conversation::default()
         }));
     }
-    for node in nodes.iter().filter(|node| !is_message(node)) {
+    for row in rows.iter().filter(|row| !is_message(row)) {
         let id = ["session_id", "id", "conversation_id"]
             .iter()
-            .find_map(|key| node.get(key)?.text());
-        let model = node.get("model").and_then(Node::text);
-        let rows = node.get("messages").map_or(&[][..], Node::items);
+            .find_map(|key| row.get(key)?.text());
+        let model = row.get("model").and_then(Node::text);
+        let rows = row.get("messages").map_or(&[][..], Node::items);
         found.push(Content::Conversation(Conversation {
             id: id.unwrap_or_default().to_owned(),
             model: model.map(str::to_owned),
@@ -56,73 +56,91 @@ fn read(nodes: &[Node], context: &mut Context) -> Vec<Content> {
 
 /// Messages of chats, as OpenAI's API has them and many others do.
 pub(in super::super) fn messages<'a>(
-    nodes: impl IntoIterator<Item = &'a Node>,
+    rows: impl IntoIterator<Item = &'a Node>,
     notes: &mut Notes,
 ) -> Vec<Message> {
-    let read = nodes.into_iter().filter_map(|node| message(node, notes));
+    let read = rows.into_iter().filter_map(|row| message(row, notes));
     read.collect()
 }
 
-fn message(node: &Node, notes: &mut Notes) -> Option<Message> {
-    let line = node.place.line;
-    if !node.is_object() {
+fn message(row: &Node, notes: &mut Notes) -> Option<Message> {
+    let line = row.place.line;
+    if !row.is_object() {
         notes.drop("messages that are no objects", line);
         return None;
     }
-    let name = node.get("role").and_then(Node::text).unwrap_or_default();
+    let name = row.get("role").and_then(Node::text).unwrap_or_default();
     let Some(role) = Role::named(name) else {
         notes.drop(&format!("messages of the role {name:?}"), line);
         return None;
     };
+    Some(message_of(role, row, notes))
+}
+
+/// A message whose role is known.
+pub(super) fn message_of(role: Role, row: &Node, notes: &mut Notes) -> Message {
     let mut message = Message {
         role,
-        name: node.get("name").and_then(Node::text).map(str::to_owned),
-        model: node.get("model").and_then(Node::text).map(str::to_owned),
-        line,
+        name: word(row, "name"),
+        model: word(row, "model"),
+        line: row.place.line,
         ..Message::default()
     };
-    if let Some(content) = node.get("content") {
+    if let Some(content) = row.get("content").or_else(|| row.get("parts")) {
         parts(content, &mut message, notes);
     }
-    let calls = node.get("tool_calls").map_or(&[][..], Node::items);
-    for call in calls.iter().chain(node.get("function_call")) {
-        let name = call
-            .find("function.name")
-            .or_else(|| call.get("function"))
-            .or_else(|| call.get("name"));
-        message.calls.push(Call {
-            id: call.get("id").and_then(Node::text).map(str::to_owned),
-            name: name.and_then(Node::text).unwrap_or("unknown").to_owned(),
-        });
-    }
-    if role == Role::Tool {
-        let id = node.get("tool_call_id").and_then(Node::text);
+    let calls = row.get("tool_calls").map_or(&[][..], Node::items);
+    let call = row.get("function_call").filter(|call| call.is_object());
+    message.calls.extend(calls.iter().chain(call).map(called));
+    if role == Role::Tool && message.outcomes.is_empty() {
         message.outcomes.push(Outcome {
-            id: id.map(str::to_owned),
-            failed: failed(node),
+            id: word(row, "tool_call_id").or_else(|| word(row, "id")),
+            failed: failed(row),
         });
     }
-    Some(message)
+    // results that come in a user's name are no words of a user
+    if role == Role::User && message.text.trim().is_empty() && !message.outcomes.is_empty() {
+        message.role = Role::Tool;
+    }
+    message
+}
+
+fn word(row: &Node, key: &str) -> Option<String> {
+    row.get(key).and_then(Node::text).map(str::to_owned)
+}
+
+fn called(call: &Node) -> Call {
+    let name = call
+        .find("function.name")
+        .or_else(|| call.get("function"))
+        .or_else(|| call.get("name"));
+    Call {
+        id: word(call, "id").or_else(|| word(call, "call_id")),
+        name: name.and_then(Node::text).unwrap_or("unknown").to_owned(),
+    }
 }
 
 /// What a content says: a text, or parts with texts, calls and results among them.
-fn parts(content: &Node, message: &mut Message, notes: &mut Notes) {
+pub(super) fn parts(content: &Node, message: &mut Message, notes: &mut Notes) {
     if let Some(text) = content.text() {
-        text.clone_into(&mut message.text);
+        add(&mut message.text, text);
         return;
     }
     for part in content.items() {
         let kind = part.get("type").and_then(Node::text).unwrap_or("text");
-        let text = part
-            .get("text")
-            .and_then(Node::text)
+        let text = ["text", "content"]
+            .iter()
+            .find_map(|key| part.get(key)?.text())
             .or_else(|| part.text());
         match (kind, text) {
-            ("text" | "input_text" | "output_text", Some(text)) => {
-                if !message.text.is_empty() {
-                    message.text.push('\n');
-                }
-                message.text.push_str(text);
+            ("text" | "input_text" | "output_text", Some(text)) => add(&mut message.text, text),
+            ("tool_use" | "tool_call" | "server_tool_use" | "mcp_tool_use", _) => {
+                message.calls.push(called(part));
+            }
+            ("tool_result" | "tool_call_response" | "mcp_tool_result", _) => {
+                let id = word(part, "tool_use_id").or_else(|| word(part, "id"));
+                let failed = failed(part);
+                message.outcomes.push(Outcome { id, failed });
             }
             ("thinking" | "redacted_thinking" | "reasoning", _) => {
                 notes.drop("thinking blocks", part.place.line);
@@ -132,10 +150,18 @@ fn parts(content: &Node, message: &mut Message, notes: &mut Notes) {
     }
 }
 
+/// Adds a text in a line of its own.
+pub(super) fn add(to: &mut String, text: &str) {
+    if !to.is_empty() && !text.is_empty() {
+        to.push('\n');
+    }
+    to.push_str(text);
+}
+
 /// Whether a result says by a flag or an error that it failed.
-fn failed(node: &Node) -> Option<bool> {
-    let flag = node.get("is_error").and_then(Node::flag);
-    let error = node.get("error").map(|error| match &error.value {
+pub(super) fn failed(row: &Node) -> Option<bool> {
+    let flag = row.get("is_error").and_then(Node::flag);
+    let error = row.get("error").map(|error| match &error.value {
         Value::Null | Value::Bool(false) => false,
         Value::String(text) => !text.is_empty(),
         _ => true,

@@ -1,5 +1,7 @@
 //! Turns of an agent, of conversations: a turn is a user's text up to the next user's.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::Serialize;
 
 use super::super::conversation::{Conversation, Message, Outcome, Role};
@@ -45,15 +47,17 @@ const WINDOWS: [(&str, f64); 24] = [
 
 #[derive(Debug, Serialize)]
 struct Turn<'a> {
-    turn_number: usize,
+    #[serde(rename = "turn_number")]
+    number: usize,
     action: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     user_message: Option<&'a str>,
     has_mutations: bool,
-    turn_result: TurnResult<'a>,
+    #[serde(rename = "turn_result")]
+    result: TurnResult<'a>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 struct TurnResult<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     response: Option<&'a str>,
@@ -95,20 +99,20 @@ pub(super) fn text(
             lines.join(",\n")
         );
     }
-    let mut text = String::new();
+    let mut lines = Vec::new();
     for (at, turns) in all.iter().enumerate() {
         let first = if at == 0 {
             format!("\"source\": {source}, ")
         } else {
             String::new()
         };
-        text += &format!(
+        lines.push(format!(
             "{{\"session_id\": {}, {first}\"turns\": {}}}\n",
             json(&id(at)),
             json(turns)
-        );
+        ));
     }
-    text
+    lines.concat()
 }
 
 /// What the source does not say.
@@ -116,7 +120,7 @@ struct Rules {
     action: String,
     writes: Vec<String>,
     /// Of each model that is named, how many tokens it takes; none where nobody says.
-    windows: Vec<(String, f64)>,
+    windows: BTreeMap<String, f64>,
 }
 
 impl Rules {
@@ -140,20 +144,21 @@ impl Rules {
                 writes.extend(SHELLS.map(str::to_owned));
             }
         }
-        let mut windows = Vec::new();
-        let used = messages().filter(|message| message.input_tokens.is_some());
-        for message in used {
-            let Some(model) = model_of(message, conversations) else {
-                continue;
-            };
-            if windows.iter().any(|(known, _)| known == model) {
-                continue;
-            }
+        let measured = conversations.iter().flat_map(|conversation| {
+            let messages = conversation.messages.iter();
+            let measured = messages.filter(|message| message.input_tokens.is_some());
+            measured.filter_map(|message| model_of(message, conversation))
+        });
+        let models: BTreeSet<&str> = measured.collect();
+        let windows = models.into_iter().map(|model| {
             let key = format!("window.{model}");
             let label = format!("Tokens that {model} takes (0: not known)");
-            let window = mapping.number(&key, &label, window(model));
-            windows.push((model.to_owned(), window));
-        }
+            (
+                model.to_owned(),
+                mapping.number(&key, &label, window(model)),
+            )
+        });
+        let windows = windows.collect();
         Self {
             action,
             writes,
@@ -162,20 +167,19 @@ impl Rules {
     }
 }
 
-fn model_of<'a>(message: &'a Message, conversations: &'a [Conversation]) -> Option<&'a str> {
+/// The model that wrote a message: its own, or that of its conversation.
+fn model_of<'a>(message: &'a Message, conversation: &'a Conversation) -> Option<&'a str> {
     let own = message.model.as_deref();
-    own.or_else(|| {
-        conversations
-            .iter()
-            .find_map(|conversation| conversation.model.as_deref())
-    })
+    own.or(conversation.model.as_deref())
 }
 
 /// The tokens that a model takes; 0 where it is not known.
 fn window(model: &str) -> f64 {
     let name = model.to_ascii_lowercase();
     let name = name.rsplit('/').next().unwrap_or_default();
-    let known = WINDOWS.iter().find(|(start, _)| name.starts_with(start));
+    // clouds put the maker before it: `anthropic.claude-...`
+    let is_of = |start: &str| name.starts_with(start) || name.contains(&format!(".{start}"));
+    let known = WINDOWS.iter().find(|(start, _)| is_of(start));
     known.map_or(0.0, |(_, tokens)| *tokens)
 }
 
@@ -205,41 +209,38 @@ fn turns<'a>(conversation: &'a Conversation, rules: &'a Rules, notes: &mut Notes
             notes.drop("system messages", line);
             continue;
         }
-        if message.role == Role::User || turns.is_empty() {
+        let is_user = message.role == Role::User;
+        let is_blank = message.text.trim().is_empty();
+        // what comes with a user's text came of the calls before it
+        outcomes.extend(&message.outcomes);
+        if is_user && is_blank {
+            notes.drop("users' messages without a text", line);
+        }
+        if is_user && !is_blank || turns.is_empty() {
             close(&mut turns, &mut outcomes);
             turns.push(Turn {
-                turn_number: turns.len() + 1,
+                number: turns.len() + 1,
                 action: &rules.action,
-                user_message: (message.role == Role::User).then_some(message.text.as_str()),
+                user_message: is_user.then_some(message.text.as_str()),
                 has_mutations: false,
-                turn_result: TurnResult {
-                    response: None,
-                    tools: Vec::new(),
-                    tools_passed: None,
-                    context_utilization: None,
-                },
+                result: TurnResult::default(),
             });
         }
         let Some(turn) = turns.last_mut() else {
             continue;
         };
-        let result = &mut turn.turn_result;
-        if message.role == Role::Assistant && !message.text.trim().is_empty() {
-            result.response = Some(&message.text);
+        if message.role == Role::Assistant && !is_blank {
+            turn.result.response = Some(&message.text);
         }
         for call in &message.calls {
             turn.has_mutations |= rules.writes.iter().any(|word| has_word(&call.name, word));
-            result.tools.push(Tool { name: &call.name });
+            turn.result.tools.push(Tool { name: &call.name });
         }
-        outcomes.extend(&message.outcomes);
-        if let Some(share) = used(message, conversation, rules) {
-            result.context_utilization = Some(share);
+        if message.input_tokens.is_some() {
+            turn.result.context_utilization = used(message, conversation, rules);
         }
-        notes.drop_many(
-            "other replies at the same place",
-            message.alternatives.len(),
-            line,
-        );
+        let others = message.alternatives.len();
+        notes.drop_many("other replies at the same place", others, line);
     }
     close(&mut turns, &mut outcomes);
     turns
@@ -248,10 +249,10 @@ fn turns<'a>(conversation: &'a Conversation, rules: &'a Rules, notes: &mut Notes
 /// A turn's tools passed if there are some and none is said to have failed.
 fn close(turns: &mut [Turn], outcomes: &mut Vec<&Outcome>) {
     if let Some(turn) = turns.last_mut()
-        && !turn.turn_result.tools.is_empty()
+        && !turn.result.tools.is_empty()
     {
         let failed = outcomes.iter().any(|outcome| outcome.failed == Some(true));
-        turn.turn_result.tools_passed = Some(!failed);
+        turn.result.tools_passed = Some(!failed);
     }
     outcomes.clear();
 }
@@ -259,13 +260,14 @@ fn close(turns: &mut [Turn], outcomes: &mut Vec<&Outcome>) {
 /// How full the model was when it wrote a message, from 0 to 1.
 fn used(message: &Message, conversation: &Conversation, rules: &Rules) -> Option<f64> {
     let tokens = message.input_tokens? as f64;
-    let model = message.model.as_deref().or(conversation.model.as_deref())?;
-    let (_, window) = rules.windows.iter().find(|(known, _)| known == model)?;
+    let window = rules.windows.get(model_of(message, conversation)?)?;
     (*window > 0.0).then(|| (tokens / window).min(1.0))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::conversation::Call;
+    use super::super::super::mapping::Value;
     use super::*;
 
     #[test]
@@ -282,6 +284,153 @@ mod tests {
             assert_eq!(has_word(name, word), found, "{name} {word}");
         }
         assert_eq!(window("anthropic/claude-sonnet-4"), 200_000.0);
+        assert_eq!(window("us.anthropic.claude-opus-4-v1:0"), 200_000.0);
         assert_eq!(window("my-model"), 0.0);
+    }
+
+    fn call(id: &str, name: &str) -> Message {
+        Message {
+            calls: vec![Call {
+                id: Some(id.into()),
+                name: name.into(),
+            }],
+            ..Message::new(Role::Assistant, "")
+        }
+    }
+
+    fn outcome(role: Role, text: &str, failed: Option<bool>) -> Message {
+        Message {
+            outcomes: vec![Outcome { id: None, failed }],
+            ..Message::new(role, text)
+        }
+    }
+
+    fn conversation(messages: Vec<Message>) -> Conversation {
+        Conversation {
+            messages,
+            ..Conversation::default()
+        }
+    }
+
+    /// The sessions of a document, and the mapping.
+    fn written(
+        conversations: &[Conversation],
+        set: &[(&str, Value)],
+    ) -> (Vec<serde_json::Value>, Mapping) {
+        let set = set
+            .iter()
+            .map(|(key, value)| ((*key).to_owned(), value.clone()));
+        let mut mapping = Mapping::new(set.collect());
+        let source = Source {
+            format: "a-chat",
+            because: "it has all",
+            file: "a.json",
+        };
+        let text = text(conversations, &source, &mut mapping, &mut Notes::default());
+        let values = serde_json::Deserializer::from_str(&text).into_iter();
+        (values.map(|value| value.expect("JSON")).collect(), mapping)
+    }
+
+    #[test]
+    fn tools_pass_unless_one_is_said_to_have_failed() {
+        let conversation = conversation(vec![
+            Message::new(Role::User, "one"),
+            call("a", "look"),
+            outcome(Role::Tool, "Error: no such file", None),
+            Message::new(Role::User, "two"),
+            call("b", "look"),
+            outcome(Role::Tool, "", Some(false)),
+            call("c", "look"),
+            // an outcome that comes with the next words is of the turn before them
+            outcome(Role::User, "three", Some(true)),
+            call("d", "look"),
+            Message::new(Role::User, "four"),
+            Message::new(Role::Assistant, "no tool"),
+        ]);
+        let (sessions, _) = written(&[conversation], &[]);
+        let passed = |turn: usize| &sessions[0]["turns"][turn]["turn_result"]["tools_passed"];
+        assert_eq!(passed(0), true, "words alone say nothing");
+        assert_eq!(passed(1), false);
+        assert_eq!(passed(2), true);
+        assert!(passed(3).is_null());
+    }
+
+    #[test]
+    fn the_context_is_that_of_the_last_call_by_the_window_of_its_model() {
+        let said = |tokens: u64, model: &str| Message {
+            input_tokens: Some(tokens),
+            model: (!model.is_empty()).then(|| model.to_owned()),
+            ..Message::new(Role::Assistant, "ok")
+        };
+        let mut first = conversation(vec![
+            Message::new(Role::User, "one"),
+            said(150_000, ""),
+            said(50_000, ""),
+            Message::new(Role::User, "two"),
+            said(900_000, ""),
+            Message::new(Role::User, "three"),
+            said(10, "claude-x"),
+            said(10, "unheard-of"),
+        ]);
+        first.model = Some("claude-x".into());
+        let mut second = conversation(vec![said(500, "")]);
+        second.model = Some("house-model".into());
+        let set = [("window.house-model", Value::Number(1_000.0))];
+        let (sessions, mapping) = written(&[first, second], &set);
+        let share = |session: usize, turn: usize| {
+            sessions[session]["turns"][turn]["turn_result"]["context_utilization"].as_f64()
+        };
+        assert_eq!(share(0, 0), Some(0.25));
+        assert_eq!(share(0, 1), Some(1.0));
+        assert_eq!(share(0, 2), None, "the last call is not measured");
+        assert_eq!(share(1, 0), Some(0.5));
+        assert_eq!(mapping.refused(), [] as [String; 0]);
+    }
+
+    #[test]
+    fn shells_write_by_choice_and_names_can_be_changed() {
+        let chat = || {
+            conversation(vec![
+                Message::new(Role::User, "one"),
+                call("a", "Bash"),
+                Message::new(Role::User, "two"),
+                call("b", "mcp__files__write_file"),
+                Message::new(Role::User, "three"),
+                call("c", "rename"),
+            ])
+        };
+        let writes = |set: &[(&str, Value)]| {
+            let (sessions, _) = written(&[chat()], set);
+            [0, 1, 2].map(|turn| sessions[0]["turns"][turn]["has_mutations"] == true)
+        };
+        assert_eq!(writes(&[]), [false, true, false]);
+        let shell = ("shell", Value::Text("yes".into()));
+        assert_eq!(writes(&[shell]), [true, true, false]);
+        let names = ("writes", Value::Text("rename".into()));
+        assert_eq!(writes(&[names]), [false, false, true]);
+    }
+
+    #[test]
+    fn a_conversation_without_a_user_is_one_turn_and_blank_words_begin_none() {
+        let none = conversation(vec![
+            Message::new(Role::System, "Be brief."),
+            Message::new(Role::Assistant, "Good morning."),
+            call("a", "look"),
+        ]);
+        let blank = conversation(vec![
+            Message::new(Role::User, "one"),
+            Message::new(Role::User, " "),
+            Message::new(Role::Assistant, "two"),
+        ]);
+        let (sessions, _) = written(&[none, blank], &[]);
+        assert_eq!(sessions.len(), 2);
+        assert_eq!(sessions[0]["session_id"], "session-1");
+        assert_eq!(sessions[1]["session_id"], "session-2");
+        assert_eq!(sessions[0]["source"]["format"], "a-chat");
+        assert!(sessions[1].get("source").is_none());
+        let turns = |session: usize| sessions[session]["turns"].as_array().map_or(0, Vec::len);
+        assert_eq!((turns(0), turns(1)), (1, 1));
+        assert!(sessions[0]["turns"][0].get("user_message").is_none());
+        assert_eq!(sessions[1]["turns"][0]["turn_result"]["response"], "two");
     }
 }
