@@ -1,5 +1,7 @@
 //! Ballots: what judges, rubrics and people say of candidates.
 
+use std::collections::HashMap;
+
 use super::conversation::Label;
 
 /// Verdicts on the same candidates.
@@ -96,19 +98,47 @@ pub struct Vote {
     pub reason: Option<String>,
 }
 
-impl Ballots {
+/// Ballots while they are gathered: a candidate is found by its name, however many there are.
+#[derive(Debug, Default)]
+pub(super) struct Gathered {
+    /// What there is so far.
+    pub(super) ballots: Ballots,
+    places: HashMap<String, usize>,
+}
+
+impl Gathered {
+    /// Of nothing but an id and a title.
+    pub(super) fn new(id: impl Into<String>, title: impl Into<String>) -> Self {
+        let ballots = Ballots {
+            id: id.into(),
+            title: title.into(),
+            ..Ballots::default()
+        };
+        Self {
+            ballots,
+            places: HashMap::new(),
+        }
+    }
+
     /// The place of a candidate, which is added where it is new.
-    pub fn candidate(&mut self, id: &str) -> usize {
-        let known = self
-            .candidates
-            .iter()
-            .position(|candidate| candidate.id == id);
-        known.unwrap_or_else(|| {
-            self.candidates.push(Candidate {
-                id: id.to_owned(),
-                ..Candidate::default()
-            });
-            self.candidates.len() - 1
-        })
+    pub(super) fn candidate(&mut self, id: &str) -> usize {
+        if let Some(place) = self.places.get(id) {
+            return *place;
+        }
+        let place = self.ballots.candidates.len();
+        self.places.insert(id.to_owned(), place);
+        self.ballots.candidates.push(Candidate {
+            id: id.to_owned(),
+            ..Candidate::default()
+        });
+        place
+    }
+
+    /// The place of a model's answer.
+    pub(super) fn model(&mut self, name: &str) -> usize {
+        let place = self.candidate(name);
+        let candidate = &mut self.ballots.candidates[place];
+        candidate.model.get_or_insert_with(|| name.to_owned());
+        place
     }
 }

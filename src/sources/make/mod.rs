@@ -2,9 +2,11 @@
 
 mod debate;
 mod persona;
+mod ratings;
 mod source;
 mod transcript;
 mod turns;
+mod votes;
 
 use std::collections::BTreeMap;
 

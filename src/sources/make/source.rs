@@ -31,6 +31,21 @@ pub(super) struct Written<'a> {
     mapping: BTreeMap<String, Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     left_out: Vec<Dropped>,
+    /// What people and ground truths say of candidates.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    labels: Vec<Labelled<'a>>,
+}
+
+/// A label of a candidate.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Labelled<'a> {
+    pub(super) candidate: String,
+    pub(super) name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) value: Option<f64>,
+    pub(super) text: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) reason: Option<&'a str>,
 }
 
 impl<'a> Source<'a> {
@@ -43,6 +58,7 @@ impl<'a> Source<'a> {
             id: "",
             mapping: mapping.kept(),
             left_out: notes.dropped.clone(),
+            labels: Vec::new(),
         }
     }
 }
@@ -51,6 +67,12 @@ impl<'a> Written<'a> {
     /// The same of a part with an id.
     pub(super) fn of(mut self, id: &'a str) -> Self {
         self.id = id;
+        self
+    }
+
+    /// The same of a debate with labels.
+    pub(super) fn with(mut self, labels: Vec<Labelled<'a>>) -> Self {
+        self.labels = labels;
         self
     }
 }

@@ -184,7 +184,7 @@ fn window(model: &str) -> f64 {
 }
 
 /// Whether a name has a word: in `str_replace_editor` and `WriteFile`, at the beginning of a part.
-fn has_word(name: &str, word: &str) -> bool {
+pub(super) fn has_word(name: &str, word: &str) -> bool {
     let mut parts = String::new();
     let mut before = '_';
     for c in name.chars() {

@@ -1,0 +1,186 @@
+//! What votes on pairs come to: who has the majority of each pair, and reviews where there are
+//! only votes (SCORING.md, "Ballots").
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::super::ballots::{Ballots, Mark, Vote};
+use super::super::notes::Notes;
+use super::ratings::{Review, Rules};
+
+/// The most that one vote counts.
+const MOST_TIMES: u32 = 9;
+
+fn times(vote: &Vote) -> u32 {
+    vote.times.clamp(1, MOST_TIMES)
+}
+
+/// The two of a vote, where they are two candidates.
+fn seats(vote: &Vote, candidates: usize) -> Option<[usize; 2]> {
+    let [one, other] = vote.pair;
+    (one != other && one < candidates && other < candidates).then_some(vote.pair)
+}
+
+/// For each pair, who has the majority: the winner and the loser. A tie is a win for neither.
+/// Votes are those of the source, and every pair on a ballot that ranks.
+pub(super) fn majorities(ballots: &Ballots) -> Vec<(usize, usize)> {
+    let number = ballots.candidates.len();
+    let mut tally = Tally::new(number);
+    for vote in &ballots.votes {
+        let (Some(pair), Some(winner)) = (seats(vote, number), vote.winner) else {
+            continue;
+        };
+        let winner = winner.min(1);
+        tally.add(pair[winner], pair[1 - winner], u64::from(times(vote)));
+    }
+    for ranking in rankings(ballots).values() {
+        for (at, (one, first)) in ranking.iter().enumerate() {
+            for (other, second) in &ranking[at + 1..] {
+                match first.cmp(second) {
+                    std::cmp::Ordering::Less => tally.add(*one, *other, 1),
+                    std::cmp::Ordering::Greater => tally.add(*other, *one, 1),
+                    std::cmp::Ordering::Equal => {}
+                }
+            }
+        }
+    }
+    tally.majorities()
+}
+
+/// The candidates and places on each judge's ballot.
+fn rankings(ballots: &Ballots) -> BTreeMap<&str, Vec<(usize, usize)>> {
+    let mut rankings = BTreeMap::<&str, BTreeMap<usize, usize>>::new();
+    for ballot in &ballots.ballots {
+        for mark in &ballot.marks {
+            if let Mark::Rank { place, of: 2.. } = mark
+                && ballot.candidate < ballots.candidates.len()
+            {
+                let own = rankings.entry(&ballot.judge).or_default();
+                own.entry(ballot.candidate).or_insert(*place);
+            }
+        }
+    }
+    let lists = rankings.into_iter();
+    lists
+        .map(|(judge, places)| (judge, places.into_iter().collect()))
+        .collect()
+}
+
+/// How often each candidate was put before each other.
+struct Tally {
+    number: usize,
+    over: Vec<u64>,
+}
+
+impl Tally {
+    fn new(number: usize) -> Self {
+        Self {
+            number,
+            over: vec![0; number * number],
+        }
+    }
+
+    fn add(&mut self, winner: usize, loser: usize, times: u64) {
+        if let Some(over) = self.over.get_mut(winner * self.number + loser) {
+            *over += times;
+        }
+    }
+
+    fn majorities(&self) -> Vec<(usize, usize)> {
+        let over = |one: usize, other: usize| self.over.get(one * self.number + other);
+        let mut found = Vec::new();
+        for one in 0..self.number {
+            for other in one + 1..self.number {
+                match over(one, other).cmp(&over(other, one)) {
+                    std::cmp::Ordering::Greater => found.push((one, other)),
+                    std::cmp::Ordering::Less => found.push((other, one)),
+                    std::cmp::Ordering::Equal => {}
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Where there are only votes, each is a review of the two: the better one has 2, the other 0.
+pub(super) fn of_votes(ballots: &Ballots, reviews: &mut [Vec<Review>]) {
+    for vote in &ballots.votes {
+        let Some(pair) = seats(vote, reviews.len()) else {
+            continue;
+        };
+        for (seat, candidate) in pair.into_iter().enumerate() {
+            let rating = match vote.winner {
+                None => 1,
+                Some(winner) => 2 * u8::from(winner == seat),
+            };
+            let review = Review {
+                debater: vote.judge.clone(),
+                support: rating,
+                evidence: rating,
+                major_risks: 0,
+                critical_fail: 0,
+                justification: vote.reason.clone(),
+            };
+            for _ in 0..times(vote) {
+                reviews[candidate].push(review.clone());
+            }
+        }
+    }
+}
+
+/// In a league each opponent is a debater: the share of battles won against it is the score.
+pub(super) fn of_league(ballots: &Ballots, rules: &Rules, reviews: &mut [Vec<Review>]) {
+    let mut against = BTreeMap::<(usize, usize), (f64, f64)>::new();
+    for vote in &ballots.votes {
+        let Some(pair) = seats(vote, reviews.len()) else {
+            continue;
+        };
+        let times = f64::from(times(vote));
+        for seat in [0, 1] {
+            let (won, all) = against.entry((pair[seat], pair[1 - seat])).or_default();
+            *all += times;
+            *won += match vote.winner {
+                None => times / 2.0,
+                Some(winner) if winner == seat => times,
+                Some(_) => 0.0,
+            };
+        }
+    }
+    for ((own, other), (won, all)) in against {
+        let rating = rules.step(won / all);
+        reviews[own].push(Review {
+            debater: format!("against {}", ballots.candidates[other].id),
+            support: rating,
+            evidence: rating,
+            major_risks: 0,
+            critical_fail: 0,
+            justification: Some(format!("{won} of {all} votes won, a tie being half")),
+        });
+    }
+}
+
+/// Says how many votes go another way when the seats are swapped. In a league votes are on
+/// different answers, and nothing can be said.
+pub(super) fn disagreements(ballots: &Ballots, notes: &mut Notes) {
+    if ballots.is_league {
+        return;
+    }
+    let mut seen = HashMap::<(&str, usize, usize), (bool, Option<usize>)>::new();
+    let mut differ = 0_usize;
+    for vote in &ballots.votes {
+        let [one, other] = vote.pair;
+        let key = (vote.judge.as_str(), one.min(other), one.max(other));
+        let winner = vote.winner.map(|winner| vote.pair[winner.min(1)]);
+        let (swapped, before) = *seen.entry(key).or_insert((vote.is_swapped, winner));
+        if swapped != vote.is_swapped && before != winner {
+            differ += 1;
+        }
+    }
+    let words = match differ {
+        0 => return,
+        1 => "one verdict is another when the seats are swapped: both votes count".to_owned(),
+        _ => {
+            format!("{differ} verdicts are others when the seats are swapped: both votes count")
+        }
+    };
+    notes.warn(1, "pairwise", words);
+}
