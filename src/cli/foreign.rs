@@ -42,13 +42,20 @@ pub(super) fn document(
             return made.map(|made| made.text).ok_or(Failure::Reported);
         }
     }
-    let read_as = file.listings.first().map_or("nothing that is known", |listing| listing.format.noun);
+    let read_as = file
+        .listings
+        .first()
+        .map_or("nothing that is known", |listing| listing.format.noun);
     let words = format!("read as {read_as}, of which {} cannot be made", kind.noun());
     problem(name, &words, streams)?;
     Err(Failure::Reported)
 }
 
-pub(super) fn open(name: &str, bytes: Box<dyn Bytes>, streams: &mut Streams) -> Result<Option<File>, Failure> {
+pub(super) fn open(
+    name: &str,
+    bytes: Box<dyn Bytes>,
+    streams: &mut Streams,
+) -> Result<Option<File>, Failure> {
     let file = match File::open(name, bytes, None, &mut |_| true) {
         Ok(file) => file,
         Err(words) => {
@@ -58,7 +65,10 @@ pub(super) fn open(name: &str, bytes: Box<dyn Bytes>, streams: &mut Streams) -> 
     };
     tell(name, &file.notes, streams)?;
     for listing in &file.listings {
-        let words = format!("{name}: read as {}, because {}", listing.format.noun, listing.because);
+        let words = format!(
+            "{name}: read as {}, because {}",
+            listing.format.noun, listing.because
+        );
         writeln!(streams.stderr, "{}", one_line(&words))?;
         for tie in &listing.ties {
             let words = format!("{name}: it could as well be {}", tie.noun);
@@ -68,12 +78,23 @@ pub(super) fn open(name: &str, bytes: Box<dyn Bytes>, streams: &mut Streams) -> 
     }
     for strange in &file.strange {
         let near = strange.unknown.nearest.iter().map(|(format, missing)| {
-            let missing: Vec<_> = missing.iter().map(|path| crate::sources::shown(path)).collect();
+            let missing: Vec<_> = missing
+                .iter()
+                .map(|path| crate::sources::shown(path))
+                .collect();
             format!("{} ({} missing)", format.noun, missing.join(", "))
         });
         let near: Vec<_> = near.collect();
-        let near = if near.is_empty() { String::new() } else { format!("; nearest: {}", near.join(", ")) };
-        problem(&strange.name, &format!("is nothing that is read{near}"), streams)?;
+        let near = if near.is_empty() {
+            String::new()
+        } else {
+            format!("; nearest: {}", near.join(", "))
+        };
+        problem(
+            &strange.name,
+            &format!("is nothing that is read{near}"),
+            streams,
+        )?;
         tell(&strange.name, &strange.unknown.notes, streams)?;
     }
     Ok((!file.listings.is_empty()).then_some(file))
@@ -87,7 +108,10 @@ pub(super) fn made(
     mapping: &BTreeMap<String, Value>,
     streams: &mut Streams,
 ) -> Result<Option<Made>, Failure> {
-    let because = file.listings.get(listing).map_or("", |listing| listing.because.as_str());
+    let because = file
+        .listings
+        .get(listing)
+        .map_or("", |listing| listing.because.as_str());
     let wanted = Wanted {
         kind,
         file: &file.name,
@@ -113,12 +137,19 @@ fn tell(name: &str, notes: &Notes, streams: &mut Streams) -> Result<(), Failure>
             0 => String::new(),
             line => format!(", first in line {line}"),
         };
-        let words = format!("{name}: left out: {} {}{first}", dropped.times, dropped.what);
+        let words = format!(
+            "{name}: left out: {} {}{first}",
+            dropped.times, dropped.what
+        );
         writeln!(streams.stderr, "{}", one_line(&words))?;
     }
     report(&notes.problems, |_| name.to_owned(), streams)?;
     if notes.more > 0 {
-        writeln!(streams.stderr, "{}", one_line(&format!("{name}: {} more like these", notes.more)))?;
+        writeln!(
+            streams.stderr,
+            "{}",
+            one_line(&format!("{name}: {} more like these", notes.more))
+        )?;
     }
     Ok(())
 }

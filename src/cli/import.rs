@@ -42,7 +42,9 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
                 let text = source.read(streams)?;
                 call.mapping = serde_json::from_str(&text).map_err(|error| {
                     let name = source.name();
-                    Failure::Usage(format!("--mapping expects an object of choices: {name}: {error}"))
+                    Failure::Usage(format!(
+                        "--mapping expects an object of choices: {name}: {error}"
+                    ))
                 })?;
             }
             Arg::Long("out") => call.out = Some(parser.value()?.into()),
@@ -85,21 +87,42 @@ impl Call {
             is_made = true;
         }
         if !is_made {
-            let asked = if self.picks.is_empty() { "of this kind" } else { "that was picked" };
-            problem(&name, &format!("nothing {asked} is in it: --list shows what is"), streams)?;
+            let asked = if self.picks.is_empty() {
+                "of this kind"
+            } else {
+                "that was picked"
+            };
+            problem(
+                &name,
+                &format!("nothing {asked} is in it: --list shows what is"),
+                streams,
+            )?;
         }
         Ok(is_made)
     }
 
     /// Prints a document, or writes it into a folder.
-    fn give(&self, source: &Source, at: usize, made: &Made, streams: &mut Streams) -> Result<(), Failure> {
+    fn give(
+        &self,
+        source: &Source,
+        at: usize,
+        made: &Made,
+        streams: &mut Streams,
+    ) -> Result<(), Failure> {
         let Some(folder) = &self.out else {
             streams.stdout.write_all(made.text.as_bytes())?;
             return Ok(());
         };
         let name = source.name();
-        let stem = Path::new(&name).file_stem().and_then(|stem| stem.to_str()).unwrap_or("import");
-        let number = if at == 0 { String::new() } else { format!("-{}", at + 1) };
+        let stem = Path::new(&name)
+            .file_stem()
+            .and_then(|stem| stem.to_str())
+            .unwrap_or("import");
+        let number = if at == 0 {
+            String::new()
+        } else {
+            format!("-{}", at + 1)
+        };
         let ending = match made.kind {
             Kind::Persona => "yaml",
             Kind::Debate if !made.text.starts_with("{\n") => "jsonl",
@@ -109,7 +132,11 @@ impl Call {
         fs::create_dir_all(folder)?;
         let path = folder.join(format!("{stem}{number}.{}.{ending}", made.kind.name()));
         fs::write(&path, &made.text)?;
-        writeln!(streams.stderr, "{}", one_line(&format!("{name}: written to {}", path.display())))?;
+        writeln!(
+            streams.stderr,
+            "{}",
+            one_line(&format!("{name}: written to {}", path.display()))
+        )?;
         Ok(())
     }
 }
@@ -119,9 +146,18 @@ fn list(file: &File, streams: &mut Streams) -> Result<(), Failure> {
     for listing in &file.listings {
         for (at, item) in listing.items.iter().enumerate() {
             let kinds: Vec<_> = item.makes.iter().map(|kind| kind.name()).collect();
-            let title = if item.title.is_empty() { &item.first_words } else { &item.title };
+            let title = if item.title.is_empty() {
+                &item.first_words
+            } else {
+                &item.title
+            };
             let (id, count, unit) = (Shown(&item.id), item.count, &item.unit);
-            let line = format!("{}\t{id}\t{count} {unit}\t{}\t{}", at + 1, kinds.join(","), Shown(title));
+            let line = format!(
+                "{}\t{id}\t{count} {unit}\t{}\t{}",
+                at + 1,
+                kinds.join(","),
+                Shown(title)
+            );
             writeln!(streams.stdout, "{}", line.replace(['\n', '\r'], " "))?;
         }
     }

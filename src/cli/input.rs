@@ -162,7 +162,8 @@ impl Bytes for OnDisk {
             let length = end.saturating_sub(range.start);
             file.take(length).read_to_end(&mut bytes)
         });
-        read.map(|_| bytes).map_err(|error| format!("cannot be read: {error}"))
+        read.map(|_| bytes)
+            .map_err(|error| format!("cannot be read: {error}"))
     }
 }
 

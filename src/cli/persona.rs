@@ -9,10 +9,10 @@ use super::output::{report, result, validation};
 use super::{Failure, Status, Streams, help, model};
 use crate::document::Problem;
 use crate::embedding::Embedder;
-use crate::sources::Kind;
 use crate::persona::{
     Inputs, Metric, Options, PersonaResult, Run, compare, comparison_summary, read, summary,
 };
+use crate::sources::Kind;
 
 /// An optional input: its file, then its text.
 #[derive(Default)]
@@ -87,11 +87,7 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
     }
     call.persona.load_as(Kind::Persona, streams)?;
     call.baseline.load_as(Kind::Transcript, streams)?;
-    for part in [
-        &mut call.config,
-        &mut call.safety,
-        &mut call.judge,
-    ] {
+    for part in [&mut call.config, &mut call.safety, &mut call.judge] {
         part.load(streams)?;
     }
     let transcript = Part {

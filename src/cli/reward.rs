@@ -8,8 +8,8 @@ use super::input::{Common, Source, number_value, weights_value};
 use super::output::{Format, report, result, validation};
 use super::{Failure, Status, Streams, help};
 use crate::constitution::{Log, Options, RewardResult, ScoredTurn, Session, numbered, read, score};
-use crate::sources::Kind;
 use crate::share::{reward_marks, reward_traces};
+use crate::sources::Kind;
 use crate::text::{Shown, one_line};
 
 pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {

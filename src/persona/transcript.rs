@@ -97,10 +97,15 @@ pub async fn read_transcript(
     }
     let transcript = builder.finish(&mut found, pause).await;
     let is_read = !transcript.sessions.is_empty();
-    problems.extend(found.into_sorted().into_iter().map(|problem| match is_read {
-        true => problem.left_out(),
-        false => problem,
-    }));
+    problems.extend(
+        found
+            .into_sorted()
+            .into_iter()
+            .map(|problem| match is_read {
+                true => problem.left_out(),
+                false => problem,
+            }),
+    );
     if transcript.sessions.is_empty() && !problems.has_errors() {
         let place = start.unwrap_or(Place::START);
         let message = "no assistant turn with text: there is nothing to score";
@@ -305,7 +310,8 @@ impl Builder<'_> {
     /// session together.
     fn session_id(&mut self, row: &Reader, problems: &mut Problems) -> Option<String> {
         let Some(reader) = row.get_some("session_id") else {
-            let message = format!("`session_id` is missing; it counts to the session {NO_SESSION:?}");
+            let message =
+                format!("`session_id` is missing; it counts to the session {NO_SESSION:?}");
             let problem = Problem::new(Severity::Warning, row.place(), row.path(), message);
             self.repeat("session_id".to_owned(), problem.with_code(Code::Missing));
             return Some(NO_SESSION.to_owned());
@@ -329,7 +335,10 @@ impl Builder<'_> {
         let before = session.and_then(|session| self.sessions.get(session)?.last());
         let index = before.map_or(1, |turn| turn.index.saturating_add(1));
         let (at, message) = match &given {
-            None => (row, format!("`{key}` is missing; turns without it follow the one before them")),
+            None => (
+                row,
+                format!("`{key}` is missing; turns without it follow the one before them"),
+            ),
             Some(given) => (
                 given,
                 format!(
@@ -339,7 +348,11 @@ impl Builder<'_> {
             ),
         };
         let problem = Problem::new(Severity::Warning, at.place(), at.path(), message);
-        let kind = if given.is_none() { "index" } else { "index no integer" };
+        let kind = if given.is_none() {
+            "index"
+        } else {
+            "index no integer"
+        };
         self.repeat(kind.to_owned(), problem.with_code(Code::Missing));
         index
     }
@@ -657,7 +670,10 @@ mod tests {
             .collect();
         assert_eq!(lines, [1, 2, 2, 3, 4, 5, 6, 6]);
         assert_eq!(problems.len(), lines.len());
-        assert!(problems[3].message.ends_with("; this is left out"), "{problems:?}");
+        assert!(
+            problems[3].message.ends_with("; this is left out"),
+            "{problems:?}"
+        );
         assert_eq!(shape(&transcript), [("a", vec![(1, "x")])]);
     }
 
@@ -671,7 +687,10 @@ mod tests {
         assert_eq!(shape(&transcript), [("session", vec![(2, "b"), (3, "a")])]);
         let said: Vec<_> = problems.iter().map(|p| p.message.as_str()).collect();
         assert_eq!(problems.len(), 2, "{said:?}");
-        assert!(said.iter().all(|said| said.ends_with("(3 times)")), "{said:?}");
+        assert!(
+            said.iter().all(|said| said.ends_with("(3 times)")),
+            "{said:?}"
+        );
     }
 
     #[test]
@@ -680,8 +699,7 @@ mod tests {
             format!(r#"{{"session_id": "a", "turn_index": 1, "role": "{role}", "text": "{text}"}}"#)
         };
         let row = |role: &str| said(role, "x");
-        let (transcript, problems) =
-            read(&[row("assistant"), said("assistant", "y")].join("\n"));
+        let (transcript, problems) = read(&[row("assistant"), said("assistant", "y")].join("\n"));
         assert_eq!(
             (problems[0].severity, problems[0].line),
             (Severity::Warning, 2)

@@ -1,10 +1,25 @@
 //! A file that someone opened: what is inside, and documents made of it.
 
 use super::bytes::Bytes;
-use super::listing::{Item, Listing, Look, Unknown, look};
+use super::listing::{Item, Listing, Look, Unknown, look, recognise};
 use super::make::{Made, Wanted, make};
 use super::notes::Notes;
 use super::unpack::{Part, Unpacked, unpack};
+
+/// Whether bytes are those of another source, or its beginning, and none of our own documents.
+pub fn is_foreign(bytes: &[u8]) -> bool {
+    let unpacked = unpack("", &bytes, &mut Notes::default());
+    let format = match &unpacked {
+        Ok(Unpacked::AsItIs) => recognise(&bytes),
+        Ok(Unpacked::Parts(parts)) => parts.iter().find_map(|part| recognise(part)),
+        Err(_) => None,
+    };
+    // any words could be a persona's: they are taken as they are
+    format.is_some_and(|format| !format.is_own() && format.key != TEXT)
+}
+
+/// The format of plain words.
+const TEXT: &str = "text";
 
 /// A file with its listings. An archive has several parts; what of them is of one format is one
 /// listing.
@@ -127,6 +142,11 @@ impl File {
                 known.ties.push(tie);
             }
         }
+    }
+
+    /// How many bytes are looked through.
+    pub fn bytes(&self) -> u64 {
+        self.source.parts().iter().map(|part| part.len()).sum()
     }
 
     /// The name of the part that an item is in: that of the file where it has only one.

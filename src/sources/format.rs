@@ -21,6 +21,13 @@ pub struct Format {
     pub read: fn(&[Node], &mut Context) -> Vec<Content>,
 }
 
+impl Format {
+    /// Whether it is that of one of our own documents.
+    pub fn is_own(&self) -> bool {
+        self.key.starts_with("assay-")
+    }
+}
+
 impl PartialEq for Format {
     fn eq(&self, other: &Self) -> bool {
         self.key == other.key

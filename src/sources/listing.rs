@@ -136,6 +136,12 @@ pub fn look(
     }))
 }
 
+/// The format that the first records of a file are of, where there is one.
+pub(super) fn recognise(bytes: &dyn Bytes) -> Option<&'static Format> {
+    let head = head(bytes, &mut Notes::default()).ok()?;
+    fitting(&head).first().map(|(format, _)| *format)
+}
+
 /// The first records of a file.
 fn head(bytes: &dyn Bytes, notes: &mut Notes) -> Result<Vec<Node>, String> {
     let mut nodes = Vec::new();
