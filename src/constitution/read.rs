@@ -408,9 +408,14 @@ mod tests {
 
     #[test]
     fn a_broken_line_of_jsonl_is_told_with_its_line() {
-        let read = read("{\"turn_number\": 1}\n{\"turn_number\": }\n{\"has_mutations\": 1}");
-        let lines: Vec<_> = read.errors().map(|problem| problem.line).collect();
-        assert_eq!(lines, [2, 3]);
+        let text = "{\"turn_number\": 1}\n{\"turn_number\": }\n{\"has_mutations\": 1}";
+        let told = |text| {
+            let problems = read(text).problems.into_iter();
+            problems.map(|p| (p.severity, p.line)).collect::<Vec<_>>()
+        };
+        // the other lines are read
+        assert_eq!(told(text), [(Severity::Warning, 2), (Severity::Error, 3)]);
+        assert_eq!(told("{\"turn_number\": }"), [(Severity::Error, 1)]);
     }
 
     #[test]

@@ -313,10 +313,16 @@ fn sides(payload: &Payload, first: &Row, second: &Row) -> Vec<Side> {
     all
 }
 
+/// Contributions are rounded so that they add up: what is equal may differ by as much.
+const ADDS_UP: f64 = 2e-4;
+
 /// Who of two has the larger number.
 fn side(rows: [&Row; 2], about: &'static str, debater: Option<&str>, numbers: [f64; 2]) -> Side {
     let [first, second] = rows;
-    let [a, b] = numbers.map(round4);
+    let [mut a, b] = numbers.map(round4);
+    if (a - b).abs() < ADDS_UP {
+        a = b;
+    }
     let subject = match debater {
         Some(debater) => format!("To {}", Shown(debater)),
         None => format!("In {about}"),

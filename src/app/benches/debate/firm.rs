@@ -608,7 +608,10 @@ fn agreement_rows(all: &Debaters) -> Vec<table::Row> {
                 Cell::number(agreement.alpha, 3),
                 Cell::number(interval.map(|[low, _]| low), 3),
                 Cell::number(interval.map(|[_, high]| high), 3),
-                Cell::text(verdicts::agreement(agreement.alpha)),
+                Cell::text(verdicts::agreement(
+                    agreement.alpha,
+                    interval.map(|[low, _]| low),
+                )),
             ],
         }
     });

@@ -298,8 +298,11 @@ pub fn how_firm(
 }
 
 /// What an agreement means (Krippendorff's own bounds).
-pub fn agreement(alpha: Option<f64>) -> &'static str {
+pub fn agreement(alpha: Option<f64>, low: Option<f64>) -> &'static str {
     match alpha {
+        Some(alpha) if alpha > 0.0 && low.is_some_and(|low| low <= 0.0) => {
+            "too few ratings to tell: it may be chance"
+        }
         None => "not defined: too few ratings, or all the same",
         Some(alpha) if alpha >= AGREED => "they agree",
         Some(alpha) if alpha >= TENTATIVE => "they agree tentatively",
@@ -577,12 +580,15 @@ mod tests {
 
     #[test]
     fn an_agreement_is_told_by_its_bounds() {
-        let below = |bound: f64| agreement(Some(bound - 1e-9));
-        assert_eq!(agreement(Some(AGREED)), "they agree");
+        let sure = |alpha: Option<f64>| agreement(alpha, Some(0.1));
+        let below = |bound: f64| sure(Some(bound - 1e-9));
+        assert_eq!(sure(Some(AGREED)), "they agree");
+        let at_zero = agreement(Some(AGREED), Some(0.0));
+        assert!(at_zero.starts_with("too few"));
         assert_eq!(below(AGREED), "they agree tentatively");
-        assert_eq!(agreement(Some(TENTATIVE)), "they agree tentatively");
+        assert_eq!(sure(Some(TENTATIVE)), "they agree tentatively");
         assert_eq!(below(TENTATIVE), "they agree little");
-        assert_eq!(agreement(Some(0.0)), "no more than by chance");
-        assert!(agreement(None).starts_with("not defined"));
+        assert_eq!(sure(Some(0.0)), "no more than by chance");
+        assert!(agreement(None, None).starts_with("not defined"));
     }
 }
