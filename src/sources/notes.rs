@@ -18,6 +18,10 @@ pub struct Dropped {
 
 /// The most problems that are kept.
 const MOST_PROBLEMS: usize = 200;
+/// The most kinds of things that are told apart, of those left out.
+const MOST_KINDS: usize = 100;
+/// What stands for all further kinds.
+const FURTHER: &str = "things of other kinds";
 
 /// Collects what is said about reading.
 #[derive(Clone, Debug, Default)]
@@ -41,6 +45,12 @@ impl Notes {
         if times == 0 {
             return;
         }
+        // names of a source may stand in it: a file has as many of them as it likes
+        let is_new = |what: &str| self.dropped.iter().all(|known| known.what != what);
+        let what = match self.dropped.len() >= MOST_KINDS && is_new(what) {
+            true => FURTHER,
+            false => what,
+        };
         if let Some(known) = self.dropped.iter_mut().find(|known| known.what == what) {
             known.times += times;
             return;
@@ -88,5 +98,24 @@ impl Notes {
             self.push(problem);
         }
         self.more += other.more;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_beyond_a_number_are_counted_together() {
+        let mut notes = Notes::default();
+        for at in 0..1000 {
+            notes.drop(&format!("messages of the role {at}"), at);
+        }
+        assert_eq!(notes.dropped.len(), MOST_KINDS + 1);
+        let last = notes
+            .dropped
+            .last()
+            .map(|last| (last.what.as_str(), last.times));
+        assert_eq!(last, Some((FURTHER, 1000 - MOST_KINDS)));
     }
 }

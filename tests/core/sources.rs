@@ -211,7 +211,11 @@ fn text_turns(text: &str) -> Vec<Value> {
     let values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
     let sessions = values.map(|value| value.unwrap());
     sessions
-        .flat_map(|session| session["turns"].as_array().unwrap().clone())
+        .flat_map(|session| match session["turns"].as_array() {
+            Some(turns) => turns.clone(),
+            // a turn in a line
+            None => vec![session],
+        })
         .collect()
 }
 

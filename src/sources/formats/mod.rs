@@ -1,20 +1,61 @@
 //! The formats, one file each. A new one is a file with a [`Format`] in it and two lines here.
 
+mod alignmenter;
 mod anthropic;
 mod atif;
+mod card;
+mod character_llm;
+mod chatgpt;
 mod claude_code;
+mod claude_export;
+mod coser;
 mod inspect;
 mod openai;
+mod own;
+mod sharegpt;
+mod sillytavern;
+mod table;
 mod tau_bench;
+mod text;
 
+use crate::document::Node;
 use super::format::Format;
 
 /// All of them, in the order in which ties are told.
 pub const FORMATS: &[&Format] = &[
+    &alignmenter::FORMAT,
     &anthropic::FORMAT,
     &atif::FORMAT,
+    &card::FORMAT,
+    &character_llm::FORMAT,
+    &chatgpt::FORMAT,
     &claude_code::FORMAT,
+    &claude_export::FORMAT,
+    &coser::FORMAT,
     &inspect::FORMAT,
     &openai::FORMAT,
+    &own::DEBATE,
+    &own::PERSONA,
+    &own::TRANSCRIPT,
+    &own::TURNS,
+    &sharegpt::FORMAT,
+    &sillytavern::FORMAT,
+    &table::FORMAT,
     &tau_bench::FORMAT,
+    &text::FORMAT,
 ];
+
+/// The text of a key; empty where there is none.
+fn field<'a>(row: &'a Node, key: &str) -> &'a str {
+    row.get(key).and_then(Node::text).unwrap_or_default()
+}
+
+/// What a key says as a name: a text that is not empty, or a number.
+fn name_of(row: &Node, key: &str) -> Option<String> {
+    let value = row.get(key)?;
+    let text = value
+        .text()
+        .filter(|text| !text.is_empty())
+        .map(str::to_owned);
+    text.or_else(|| value.number().map(|number| number.to_string()))
+}

@@ -72,7 +72,7 @@ pub fn make(
         }
         all.extend(contents);
     }
-    Ok(made(all, own, format, wanted, context))
+    Ok(made(all, &own, format, wanted, context))
 }
 
 /// The text of a part as it stands.
@@ -122,7 +122,7 @@ fn contents(
 /// Makes a document of contents.
 fn made(
     contents: Vec<Content>,
-    own: Vec<String>,
+    own: &[String],
     format: &Format,
     wanted: &Wanted,
     context: Context,

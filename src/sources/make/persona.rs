@@ -5,6 +5,8 @@ use super::super::conversation::{Conversation, Role};
 use super::super::mapping::Mapping;
 use super::super::notes::Notes;
 use super::source::{Source, json};
+use super::transcript::{good, role, speaker};
+use std::fmt::Write;
 
 /// The most exemplars that are proposed.
 const MOST: f64 = 20.0;
@@ -19,12 +21,12 @@ pub(super) fn text(
     mapping: &mut Mapping,
     notes: &mut Notes,
 ) -> String {
-    let card = match cards {
-        [first, rest @ ..] => {
-            notes.drop_many("further cards", rest.len(), 0);
-            first.clone()
-        }
-        [] => of_replies(conversations),
+    let card = if let [first, rest @ ..] = cards {
+        notes.drop_many("further cards", rest.len(), 0);
+        first.clone()
+    } else {
+        let speaker = speaker(conversations, mapping);
+        of_replies(conversations, speaker.as_deref(), notes)
     };
     let name = mapping.text("name", "Name", &card.name);
     let most = mapping
@@ -45,13 +47,18 @@ pub(super) fn text(
         "# A proposal, of {}: look it through.\n",
         one_line(source.file)
     );
-    text += &format!("id: {}\ndisplay_name: {}\n", slug(&name), json(&name));
+    // writing to a text cannot fail
+    let _ = writeln!(text, "id: {}\ndisplay_name: {}", slug(&name), json(&name));
     if !card.description.trim().is_empty() {
-        text += &format!("description: {}\n", json(card.description.trim()));
+        let _ = writeln!(text, "description: {}", json(card.description.trim()));
     }
-    text += "\nexemplars:\n";
+    text += if exemplars.is_empty() {
+        "\nexemplars: []\n"
+    } else {
+        "\nexemplars:\n"
+    };
     for exemplar in &exemplars {
-        text += &format!("  - {}\n", json(exemplar));
+        let _ = writeln!(text, "  - {}", json(exemplar));
     }
     text += "\nlexicon:\n";
     text += &words("preferred", &card.preferred);
@@ -64,29 +71,38 @@ fn words(key: &str, words: &[String]) -> String {
     if words.is_empty() {
         return format!("  {key}: []\n");
     }
-    let lines = words.iter().map(|word| format!("    - {}\n", json(word)));
-    format!("  {key}:\n{}", lines.collect::<String>())
+    let lines: Vec<_> = words
+        .iter()
+        .map(|word| format!("    - {}\n", json(word)))
+        .collect();
+    format!("  {key}:\n{}", lines.concat())
 }
 
-/// A card of what an assistant says in conversations.
-fn of_replies(conversations: &[Conversation]) -> Card {
+/// A card of what an assistant, or one of several characters, says in conversations; without what
+/// is said to be bad.
+fn of_replies(conversations: &[Conversation], speaker: Option<&str>, notes: &mut Notes) -> Card {
     let messages = || {
         conversations
             .iter()
             .flat_map(|conversation| &conversation.messages)
     };
-    let replies: Vec<String> = messages()
-        .filter(|message| message.role == Role::Assistant && !message.text.trim().is_empty())
-        .map(|message| message.text.clone())
-        .collect();
+    let mut replies = Vec::new();
+    for message in messages().filter(|message| !message.text.trim().is_empty()) {
+        if role(message, speaker) != Ok("assistant") {
+            continue;
+        }
+        match good(message) {
+            Some(0) => notes.drop("replies that are labelled as bad", message.line),
+            _ => replies.push(message.text.clone()),
+        }
+    }
     let system = messages().find(|message| message.role == Role::System);
-    let name = conversations
+    let titles = conversations
         .iter()
         .map(|conversation| conversation.title.as_str());
     Card {
-        name: name
-            .into_iter()
-            .find(|title| !title.is_empty())
+        name: speaker
+            .or(titles.into_iter().find(|title| !title.is_empty()))
             .unwrap_or("A new persona")
             .to_owned(),
         description: system.map_or(String::new(), |message| message.text.clone()),

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::super::conversation::{Conversation, Label, Message, Role};
+use super::super::conversation::{Conversation, Message, Role};
 use super::super::mapping::Mapping;
 use super::super::notes::Notes;
 use super::source::{Source, Written, json};
@@ -27,6 +27,7 @@ pub(super) fn text(
     notes: &mut Notes,
 ) -> String {
     let speaker = speaker(conversations, mapping);
+    let is_other = asks_for_others(conversations, mapping);
     let ids = ids(conversations);
     let mut rows = Vec::new();
     for (conversation, id) in conversations.iter().zip(&ids) {
@@ -39,7 +40,8 @@ pub(super) fn text(
                     continue;
                 }
             };
-            if message.text.trim().is_empty() {
+            let text = text_of(message, is_other);
+            if text.trim().is_empty() {
                 notes.drop("messages without a text", message.line);
                 continue;
             }
@@ -50,8 +52,9 @@ pub(super) fn text(
                 session_id: id,
                 turn_index: index,
                 role,
-                text: &message.text,
-                label: message.labels.iter().find_map(good),
+                text,
+                // what was said of the reply that was kept holds of no other
+                label: good(message).filter(|_| text == message.text),
                 source: None,
             });
         }
@@ -81,20 +84,38 @@ fn ids(conversations: &[Conversation]) -> Vec<String> {
     ids.collect()
 }
 
+/// Whether replies that were not kept are wanted, where there are some: a second run to compare.
+fn asks_for_others(conversations: &[Conversation], mapping: &mut Mapping) -> bool {
+    const KEPT: &str = "the one that was kept";
+    const OTHER: &str = "the first other one";
+    let mut messages = conversations
+        .iter()
+        .flat_map(|conversation| &conversation.messages);
+    messages.any(|message| !message.alternatives.is_empty())
+        && mapping.one_of("reply", "Of several replies", &[KEPT, OTHER], KEPT) == OTHER
+}
+
+fn text_of(message: &Message, is_other: bool) -> &str {
+    let other = message.alternatives.first().filter(|_| is_other);
+    other.unwrap_or(&message.text)
+}
+
 /// The name of the one who is held against the persona, where several characters speak.
-fn speaker(conversations: &[Conversation], mapping: &mut Mapping) -> Option<String> {
+pub(super) fn speaker(conversations: &[Conversation], mapping: &mut Mapping) -> Option<String> {
     let messages = conversations
         .iter()
         .flat_map(|conversation| &conversation.messages);
     let mut names = Vec::<(&str, usize)>::new();
+    let mut known = std::collections::HashMap::<&str, usize>::new();
     for message in messages.filter(|message| message.role == Role::Assistant) {
         let Some(name) = message.name.as_deref() else {
             continue;
         };
-        match names.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, times)) => *times += 1,
-            None => names.push((name, 1)),
-        }
+        let at = *known.entry(name).or_insert_with(|| {
+            names.push((name, 0));
+            names.len() - 1
+        });
+        names[at].1 += 1;
     }
     if names.len() < 2 {
         return None;
@@ -110,7 +131,7 @@ fn speaker(conversations: &[Conversation], mapping: &mut Mapping) -> Option<Stri
 }
 
 /// The role of a message's row, or why it has none.
-fn role(message: &Message, speaker: Option<&str>) -> Result<&'static str, &'static str> {
+pub(super) fn role(message: &Message, speaker: Option<&str>) -> Result<&'static str, &'static str> {
     match message.role {
         Role::User => Ok("user"),
         Role::Assistant => match (speaker, message.name.as_deref()) {
@@ -122,8 +143,8 @@ fn role(message: &Message, speaker: Option<&str>) -> Result<&'static str, &'stat
     }
 }
 
-/// Whether a label says that a reply is good, where it says so.
-fn good(label: &Label) -> Option<u8> {
-    let value = label.value?;
-    (value == 0.0 || value == 1.0).then_some(value as u8)
+/// Whether a label says that a reply is good, where one does.
+pub(super) fn good(message: &Message) -> Option<u8> {
+    let mut values = message.labels.iter().filter_map(|label| label.value);
+    values.find_map(|value| (value == 0.0 || value == 1.0).then_some(value as u8))
 }
