@@ -8,12 +8,19 @@ mod character_llm;
 mod chatgpt;
 mod claude_code;
 mod claude_export;
+mod codex;
 mod coser;
 mod inspect;
+mod langfuse;
+mod langsmith;
 mod openai;
+mod openinference;
+mod otel_genai;
 mod own;
 mod sharegpt;
 mod sillytavern;
+mod spans;
+mod swe_agent;
 mod table;
 mod tau_bench;
 mod text;
@@ -31,15 +38,21 @@ pub const FORMATS: &[&Format] = &[
     &chatgpt::FORMAT,
     &claude_code::FORMAT,
     &claude_export::FORMAT,
+    &codex::FORMAT,
     &coser::FORMAT,
     &inspect::FORMAT,
+    &langfuse::FORMAT,
+    &langsmith::FORMAT,
     &openai::FORMAT,
+    &openinference::FORMAT,
+    &otel_genai::FORMAT,
     &own::DEBATE,
     &own::PERSONA,
     &own::TRANSCRIPT,
     &own::TURNS,
     &sharegpt::FORMAT,
     &sillytavern::FORMAT,
+    &swe_agent::FORMAT,
     &table::FORMAT,
     &tau_bench::FORMAT,
     &text::FORMAT,

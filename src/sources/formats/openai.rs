@@ -86,7 +86,8 @@ pub(super) fn message_of(role: Role, row: &Node, notes: &mut Notes) -> Message {
         line: row.place.line,
         ..Message::default()
     };
-    if let Some(content) = row.get("content").or_else(|| row.get("parts")) {
+    let content = ["content", "contents", "parts"];
+    if let Some(content) = content.iter().find_map(|key| row.get(key)) {
         parts(content, &mut message, notes);
     }
     let calls = row.get("tool_calls").map_or(&[][..], Node::items);
@@ -109,7 +110,9 @@ fn word(row: &Node, key: &str) -> Option<String> {
     row.get(key).and_then(Node::text).map(str::to_owned)
 }
 
-fn called(call: &Node) -> Call {
+/// A call, by any of its spellings.
+pub(super) fn called(call: &Node) -> Call {
+    let call = call.get("tool_call").unwrap_or(call);
     let name = call
         .find("function.name")
         .or_else(|| call.get("function"))
@@ -127,6 +130,7 @@ pub(super) fn parts(content: &Node, message: &mut Message, notes: &mut Notes) {
         return;
     }
     for part in content.items() {
+        let part = part.get("message_content").unwrap_or(part);
         let kind = part.get("type").and_then(Node::text).unwrap_or("text");
         let text = ["text", "content"]
             .iter()
