@@ -1,7 +1,10 @@
 //! The formats, one file each. A new one is a file with a [`Format`] in it and two lines here.
 
 mod alignmenter;
+mod alpaca_eval;
 mod anthropic;
+mod arena;
+mod arena_hard;
 mod atif;
 mod card;
 mod character_llm;
@@ -9,14 +12,22 @@ mod chatgpt;
 mod claude_code;
 mod claude_export;
 mod codex;
+mod comparator;
 mod coser;
+mod council;
 mod inspect;
+mod judgebench;
 mod langfuse;
 mod langsmith;
+mod llmbar;
+mod mt_bench;
 mod openai;
 mod openinference;
 mod otel_genai;
 mod own;
+mod preferences;
+mod promptfoo;
+mod rubric;
 mod sharegpt;
 mod sillytavern;
 mod spans;
@@ -24,6 +35,7 @@ mod swe_agent;
 mod table;
 mod tau_bench;
 mod text;
+mod verdict;
 
 use crate::document::Node;
 use super::format::Format;
@@ -31,7 +43,10 @@ use super::format::Format;
 /// All of them, in the order in which ties are told.
 pub const FORMATS: &[&Format] = &[
     &alignmenter::FORMAT,
+    &alpaca_eval::FORMAT,
     &anthropic::FORMAT,
+    &arena::FORMAT,
+    &arena_hard::FORMAT,
     &atif::FORMAT,
     &card::FORMAT,
     &character_llm::FORMAT,
@@ -39,10 +54,15 @@ pub const FORMATS: &[&Format] = &[
     &claude_code::FORMAT,
     &claude_export::FORMAT,
     &codex::FORMAT,
+    &comparator::FORMAT,
     &coser::FORMAT,
+    &council::FORMAT,
     &inspect::FORMAT,
+    &judgebench::FORMAT,
     &langfuse::FORMAT,
     &langsmith::FORMAT,
+    &llmbar::FORMAT,
+    &mt_bench::FORMAT,
     &openai::FORMAT,
     &openinference::FORMAT,
     &otel_genai::FORMAT,
@@ -50,6 +70,9 @@ pub const FORMATS: &[&Format] = &[
     &own::PERSONA,
     &own::TRANSCRIPT,
     &own::TURNS,
+    &preferences::FORMAT,
+    &promptfoo::FORMAT,
+    &rubric::FORMAT,
     &sharegpt::FORMAT,
     &sillytavern::FORMAT,
     &swe_agent::FORMAT,

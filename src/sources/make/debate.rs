@@ -234,3 +234,258 @@ fn labels<'a>(ballots: &'a Ballots, ids: &[String]) -> Vec<Labelled<'a>> {
     });
     labels.collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::debate::{Payload, read, read_at};
+    use crate::sources::ballots::{self, Ballot, Mark, Vote};
+    use crate::sources::conversation::Label;
+
+    fn of(ids: &[&str]) -> Ballots {
+        let candidates = ids.iter().map(|id| ballots::Candidate {
+            id: (*id).into(),
+            ..ballots::Candidate::default()
+        });
+        Ballots {
+            title: "Bread".into(),
+            candidates: candidates.collect(),
+            ..Ballots::default()
+        }
+    }
+
+    fn says(judge: &str, candidate: usize, mark: Mark) -> Ballot {
+        Ballot {
+            judge: judge.into(),
+            candidate,
+            marks: vec![mark],
+            reason: None,
+        }
+    }
+
+    fn passes(judge: &str, candidate: usize, passed: bool) -> Ballot {
+        let criterion = String::new();
+        says(judge, candidate, Mark::Passed { criterion, passed })
+    }
+
+    fn ranks(judge: &str, order: &[usize]) -> Vec<Ballot> {
+        let of = order.len();
+        let places = order.iter().enumerate();
+        let ballots = places.map(|(at, candidate)| {
+            let place = at + 1;
+            says(judge, *candidate, Mark::Rank { place, of })
+        });
+        ballots.collect()
+    }
+
+    fn vote(judge: &str, pair: [usize; 2], winner: Option<usize>) -> Vote {
+        Vote {
+            judge: judge.into(),
+            pair,
+            winner,
+            times: 1,
+            ..Vote::default()
+        }
+    }
+
+    fn written(all: &[Ballots]) -> (String, Vec<String>, Notes) {
+        let source = Source {
+            format: "own",
+            because: "it is a test",
+            file: "a.json",
+        };
+        let mut notes = Notes::default();
+        let text = text(all, &source, &mut Mapping::default(), &mut notes);
+        let words = notes.problems.iter().map(|problem| problem.message.clone());
+        (text, words.collect(), notes)
+    }
+
+    fn payload(text: &str) -> Payload {
+        let read = read(text);
+        assert_eq!(read.errors().next(), None, "{text}");
+        read.result.expect("a payload")
+    }
+
+    /// Each candidate's id, support of its reviews, and wins.
+    fn shown(payload: &Payload) -> Vec<String> {
+        let candidates = payload.candidates.iter().map(|candidate| {
+            let reviews = candidate.reviews.iter();
+            let support: String = reviews.map(|review| review.support.to_string()).collect();
+            format!("{} {support} {}", candidate.id, candidate.wins)
+        });
+        candidates.collect()
+    }
+
+    #[test]
+    fn ranks_are_reviews_and_every_pair_is_a_vote() {
+        let mut ballots = of(&["A", "B", "C"]);
+        ballots.ballots = ranks("x", &[0, 1, 2]);
+        ballots.ballots.extend(ranks("y", &[1, 0, 2]));
+        ballots.ballots.extend(ranks("z", &[0, 2, 1]));
+        let (text, problems, _) = written(&[ballots.clone()]);
+        // A beats B 2 to 1 and C 3 to 0; B beats C 2 to 1
+        assert_eq!(shown(&payload(&text)), ["A 212 2", "B 120 1", "C 001 0"]);
+        assert_eq!(problems, Vec::<String>::new());
+        // a tie is a win for neither
+        ballots.ballots.truncate(6);
+        let (text, ..) = written(&[ballots]);
+        assert_eq!(shown(&payload(&text)), ["A 21 1", "B 12 1", "C 00 0"]);
+    }
+
+    #[test]
+    fn where_there_are_only_votes_they_are_the_reviews() {
+        let mut ballots = of(&["A", "B"]);
+        ballots.votes = vec![
+            vote("x", [0, 1], Some(0)),
+            vote("y", [1, 0], Some(0)),
+            vote("z", [0, 1], None),
+            Vote {
+                times: 2,
+                ..vote("w", [0, 1], Some(1))
+            },
+        ];
+        let (text, ..) = written(&[ballots]);
+        // B has three votes of four: the sure one counts twice
+        assert_eq!(shown(&payload(&text)), ["A 20100 0", "B 02122 1"]);
+    }
+
+    #[test]
+    fn swapped_seats_are_two_votes_and_a_difference_is_said() {
+        let swapped = |pair, winner| Vote {
+            is_swapped: true,
+            ..vote("x", pair, winner)
+        };
+        let mut ballots = of(&["A", "B"]);
+        ballots.votes = vec![vote("x", [0, 1], Some(0)), swapped([1, 0], Some(1))];
+        let (text, problems, _) = written(&[ballots.clone()]);
+        assert_eq!(shown(&payload(&text)), ["A 22 1", "B 00 0"]);
+        assert_eq!(problems, Vec::<String>::new());
+        // the first seat wins both times: that is one vote for each
+        ballots.votes = vec![vote("x", [0, 1], Some(0)), swapped([1, 0], Some(0))];
+        let (text, problems, _) = written(&[ballots]);
+        assert_eq!(shown(&payload(&text)), ["A 20 0", "B 02 0"]);
+        let words = "one verdict is another when the seats are swapped: both votes count";
+        assert_eq!(problems, [words]);
+    }
+
+    #[test]
+    fn in_a_league_opponents_are_the_debaters() {
+        let mut ballots = of(&["A", "B", "C"]);
+        ballots.is_league = true;
+        // A has 2 of 3 against B, the edge of the upper third, and 1.5 of 2 against C
+        ballots.votes = vec![
+            vote("u", [0, 1], Some(0)),
+            vote("v", [1, 0], Some(1)),
+            vote("v", [0, 1], Some(1)),
+            vote("v", [2, 0], None),
+            vote("u", [2, 0], Some(1)),
+            vote("u", [2, 2], Some(0)),
+            vote("u", [2, 9], Some(0)),
+        ];
+        let (text, problems, _) = written(&[ballots]);
+        let payload = payload(&text);
+        assert_eq!(shown(&payload), ["A 22 2", "B 0 0", "C 0 0"]);
+        let review = &payload.candidates[0].reviews[1];
+        assert_eq!(review.debater.as_deref(), Some("against C"));
+        let why = review.justification.as_deref();
+        assert_eq!(why, Some("1.5 of 2 votes won, a tie being half"));
+        assert_eq!(problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn judges_of_nothing_and_of_themselves_are_named() {
+        let mut ballots = of(&["A", "B"]);
+        ballots.candidates[1].model = Some("m".into());
+        ballots.ballots = vec![
+            passes("A", 0, true),
+            passes("m", 1, true),
+            Ballot {
+                marks: vec![],
+                ..passes("silent", 0, true)
+            },
+        ];
+        let (text, problems, notes) = written(&[ballots]);
+        assert_eq!(shown(&payload(&text)), ["A 2 0", "B 2 0"]);
+        assert_eq!(
+            problems,
+            [
+                "A judges an answer of its own: it is kept",
+                "m judges an answer of its own: it is kept",
+                "silent gives nothing usable and is left out"
+            ]
+        );
+        assert_eq!(notes.dropped[0].times, 1);
+        assert!(text.contains("verdicts without anything usable"), "{text}");
+    }
+
+    #[test]
+    fn what_nobody_judges_is_left_out_and_one_is_no_debate() {
+        let mut ballots = of(&["A", "B", "C"]);
+        ballots.ballots = vec![passes("x", 0, true), passes("x", 2, false)];
+        ballots.votes = vec![vote("x", [1, 0], Some(0)), vote("x", [0, 2], Some(0))];
+        let (text, problems, _) = written(&[ballots.clone()]);
+        assert_eq!(shown(&payload(&text)), ["A 2 1", "C 0 0"]);
+        assert_eq!(
+            problems,
+            ["B is left out: nobody says anything usable of it"]
+        );
+        let whole = ballots.clone();
+        ballots.ballots.pop();
+        let words = "Bread: a debate needs two candidates that are judged, and this has 1";
+        let (text, problems, _) = written(&[ballots.clone()]);
+        assert_eq!((text.as_str(), problems), ("", vec![words.to_owned()]));
+        // of several debates the others stand, and the first says where they come from
+        let (text, problems, _) = written(&[ballots, whole.clone(), whole]);
+        assert_eq!(text.lines().count(), 2);
+        assert_eq!(problems[0], words);
+        assert!(
+            text.lines()
+                .next()
+                .is_some_and(|line| line.contains("it is a test"))
+        );
+        let second = read_at(&text, 1);
+        assert_eq!(second.errors().next(), None);
+        let (text, problems, _) = written(&[of(&["A"; MOST_CANDIDATES + 1])]);
+        assert_eq!(text, "");
+        let words = "Bread of 301 candidates: a debate has at most 300, so it is left out";
+        assert_eq!(problems, [words]);
+    }
+
+    #[test]
+    fn every_candidate_has_an_id_of_its_own() {
+        let mut ballots = of(&["A", "A", "", "A (2)", "candidate 3"]);
+        ballots.ballots = (0..5).map(|at| passes("x", at, at == 1)).collect();
+        ballots.votes = vec![vote("x", [1, 0], Some(0)), vote("x", [2, 0], Some(0))];
+        let (text, problems, _) = written(&[ballots]);
+        assert_eq!(
+            shown(&payload(&text)),
+            [
+                "A 0 0",
+                "A (2) 2 1",
+                "candidate 3 0 1",
+                "A (2) (2) 0 0",
+                "candidate 3 (2) 0 0"
+            ]
+        );
+        assert_eq!(problems.len(), 3);
+        assert_eq!(problems[0], "A stands twice: one is \"A (2)\" here");
+    }
+
+    #[test]
+    fn labels_stand_beside_the_reviews() {
+        let mut ballots = of(&["A", "B"]);
+        ballots.candidates[1].labels.push(Label {
+            name: "human".into(),
+            value: Some(0.0),
+            text: "fail".into(),
+            reason: None,
+        });
+        ballots.ballots = vec![passes("x", 0, true), passes("x", 1, true)];
+        let (text, ..) = written(&[ballots]);
+        payload(&text);
+        let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let label = &value["source"]["labels"][0];
+        assert_eq!(label["candidate"], "B");
+        assert_eq!(label["value"], 0.0);
+    }
+}
