@@ -37,8 +37,8 @@ mod tau_bench;
 mod text;
 mod verdict;
 
-use crate::document::Node;
 use super::format::Format;
+use crate::document::Node;
 
 /// All of them, in the order in which ties are told.
 pub const FORMATS: &[&Format] = &[
