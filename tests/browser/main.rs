@@ -18,6 +18,7 @@ mod explained;
 mod firmness;
 mod harness;
 mod harness_itself;
+mod intake;
 mod kept;
 mod large;
 mod links;

@@ -332,7 +332,8 @@ fn settle(intake: Intake) {
 /// The kind that the only item of a file becomes, where nothing is to be asked.
 fn only(inside: &Inside, prefers: &[Kind]) -> Option<Kind> {
     match &inside.listings[..] {
-        [listing] if listing.items.len() == 1 && listing.ties.is_empty() => {
+        // any words could be anything: they are not opened unasked
+        [listing] if listing.format != "text" && listing.items.len() == 1 && listing.ties.is_empty() => {
             let makes = &listing.items[0].makes;
             let preferred = makes.iter().find(|kind| prefers.contains(kind));
             preferred.or_else(|| makes.first()).copied()

@@ -1,0 +1,136 @@
+//! Files of other sources: dropped on the page, chosen from, mapped, and opened.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::app::{App, in_app};
+
+fn samples() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/sources")
+}
+
+/// Drops files on the page, each with its name and bytes.
+fn drop_files(app: &App, files: &[(&str, Vec<u8>)]) {
+    let files: Vec<Value> = files.iter().map(|(name, bytes)| json!([name, bytes])).collect();
+    let give = "
+        const transfer = new DataTransfer();
+        for (const [name, bytes] of arguments[0]) {
+            transfer.items.add(new File([new Uint8Array(bytes)], name));
+        }
+        const drop = { dataTransfer: transfer, bubbles: true, cancelable: true };
+        document.body.dispatchEvent(new DragEvent('drop', drop));";
+    app.browser.run(give, &[json!(files)]).unwrap();
+}
+
+fn sample(name: &str) -> (&str, Vec<u8>) {
+    (name, fs::read(samples().join(name)).unwrap())
+}
+
+/// Clicks the first element of a hook that is shown.
+fn click_first(app: &App, hook: &str) {
+    let script = "
+        const found = document.querySelector(`[data-testid='${arguments[0]}']`);
+        if (!found || found.disabled) return false;
+        found.click();
+        return true;";
+    app.browser.wait(30, hook, script, &[json!(hook)]).unwrap();
+}
+
+/// Every sample of every source, dropped one after the other: each is read as what it is.
+#[test]
+fn every_source_is_known_when_it_is_dropped() {
+    let mut all: Vec<_> = fs::read_dir(samples())
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.to_string_lossy().ends_with(".expected.json"))
+        .collect();
+    all.sort();
+    in_app("sources", "", |app| {
+        for path in all {
+            let expected: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+            let (file, format) = (expected["file"].as_str().unwrap(), expected["format"].as_str().unwrap());
+            if format.starts_with("assay-") {
+                continue;
+            }
+            app.go("#/");
+            drop_files(app, &[sample(file)]);
+            // what leaves no choice is opened, and says where it comes from
+            let script = "
+                const shown = document.querySelector('[data-testid=inside] select, [data-testid=origin]');
+                const busy = document.querySelector('[data-testid=inside-cancel]');
+                if (!shown || busy) return false;
+                const text = (shown.closest('[data-testid=inside]') ?? shown).innerText;
+                return text.includes(arguments[0]) ? text : false;";
+            let noun = assay::sources::FORMATS.iter().find(|known| known.key == format).unwrap().noun;
+            let what = format!("{file} as {noun}");
+            app.browser.wait(30, &what, script, &[json!(noun)]).unwrap();
+        }
+    });
+}
+
+#[test]
+fn a_log_becomes_turns_with_a_mapping_that_can_be_changed() {
+    in_app("source-turns", "#/constitution", |app| {
+        drop_files(app, &[sample("openai-chat.jsonl")]);
+        app.text("inside");
+        click_first(app, "choose-all");
+        click_first(app, "open-chosen");
+        let origin = app.text("origin");
+        assert!(origin.contains("read as a chat as OpenAI's API has it"), "{origin}");
+        let first = app.value("input-turns");
+        assert!(first.contains("\"has_mutations\":true"), "{first}");
+        click_first(app, "mapping");
+        app.retype("mapping-writes", "cancel");
+        let is = "return document.querySelector(arguments[0]).value.includes('\"has_mutations\":true') === false";
+        app.wait("input-turns", is);
+        // the mapping goes back with the document
+        app.click("undo");
+        app.wait("input-turns", "return document.querySelector(arguments[0]).value.includes('\"has_mutations\":true')");
+        app.wait("mapping-writes", "return document.querySelector(arguments[0]).value.startsWith('write')");
+    });
+}
+
+#[test]
+fn what_is_read_can_be_read_as_another_kind() {
+    in_app("source-kind", "", |app| {
+        drop_files(app, &[sample("openai-chat.jsonl")]);
+        app.text("inside");
+        click_first(app, "open-part");
+        assert!(app.text("origin").contains("openai-chat.jsonl"));
+        click_first(app, "instead-turns");
+        app.text("bench-constitution");
+        assert!(app.value("input-turns").contains("\"turns\""));
+    });
+}
+
+#[test]
+fn what_nobody_knows_is_said_with_what_came_near() {
+    in_app("source-unknown", "", |app| {
+        let text = br#"{"messages": [{"role": "user"}]}"#.to_vec();
+        drop_files(app, &[("odd.json", text)]);
+        let said = app.text("notice");
+        assert!(said.contains("odd.json is not something that Assay reads. Nearest: "), "{said}");
+        assert!(said.contains("is missing"), "{said}");
+    });
+}
+
+#[test]
+fn of_a_long_list_a_part_is_found_by_its_words() {
+    let line = |at: usize| {
+        format!(
+            r#"{{"id": "chat-{at}", "messages": [{{"role": "user", "content": "Question {at} of many"}}, {{"role": "assistant", "content": "Answer {at}"}}]}}"#
+        )
+    };
+    let lines: Vec<_> = (0..20_000).map(line).collect();
+    in_app("source-long", "#/persona", |app| {
+        drop_files(app, &[("many.jsonl", lines.join("\n").into_bytes())]);
+        app.wait("inside-search", "return !!document.querySelector(arguments[0])");
+        app.fill("inside-search", "question 19998");
+        let one = "return document.querySelectorAll('[data-testid=open-part]').length === 1";
+        app.wait("inside", one);
+        click_first(app, "open-part");
+        assert!(app.value("input-transcript").contains("Answer 19998"));
+    });
+}
