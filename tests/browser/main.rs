@@ -30,4 +30,5 @@ mod sessions;
 mod soak;
 mod vectors;
 mod what_if;
+mod wide;
 mod work;
