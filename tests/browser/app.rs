@@ -160,11 +160,14 @@ impl App {
         self.browser.click(&mark(id)).unwrap();
     }
 
-    /// Opens the input where it is folded away and what is wanted is in it.
+    /// Opens what is folded away and has what is wanted in it: the input, or a part of it as on
+    /// a narrow screen.
     pub fn unfold(&self, id: &str) {
         let script = "
-            const folded = document.querySelector(arguments[0])?.closest('.inputs[hidden]');
-            if (folded) document.getElementById('edit-input').click();";
+            const wanted = document.querySelector(arguments[0]);
+            if (wanted?.closest('.inputs[hidden]')) document.getElementById('edit-input').click();
+            const fold = wanted?.closest('summary') ? null : wanted?.closest('details:not([open])');
+            if (fold) fold.open = true;";
         self.browser.run(script, &[json!(mark(id))]).unwrap();
     }
 

@@ -175,7 +175,7 @@ fn states() -> Vec<State> {
             on(
                 "debate",
                 vec![
-                    Click("edit-input"),
+                    Run(UNFOLD),
                     Click("profile-own"),
                     Await("[data-testid=profile-form]"),
                 ],
@@ -249,10 +249,12 @@ fn states() -> Vec<State> {
         ),
         state(
             "constitution-losses",
-            on(
-                "constitution",
-                vec![Click("look-losses"), Press(".loss-rows li button")],
-            ),
+            vec![
+                Go("#/constitution"),
+                Fill("input-turns", sessions()),
+                Click("look-losses"),
+                Press(".loss-rows li button"),
+            ],
         ),
         state(
             "constitution-sessions",

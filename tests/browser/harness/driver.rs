@@ -248,12 +248,10 @@ impl Browser {
             if !(is_covered || is_out_of_sight) || looks == LOOKS {
                 return Err(error.into());
             }
-            if is_out_of_sight {
-                // what stays at an edge of the window is over it
-                let into_sight =
-                    "document.querySelector(arguments[0])?.scrollIntoView({ block: 'center' })";
-                self.run(into_sight, &[json!(css)])?;
-            }
+            // what stays at an edge of the window may be over it
+            let into_sight =
+                "document.querySelector(arguments[0])?.scrollIntoView({ block: 'center' })";
+            self.run(into_sight, &[json!(css)])?;
             let frames = "for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame);";
             self.run_async(frames, &[])?;
         }
