@@ -3,7 +3,7 @@ SHELL := /usr/bin/env bash
 PORT ?= 8080
 
 .DEFAULT_GOAL := help
-.PHONY: help serve build test setup model bench-embed bench-drag bench-look bench-open fmt lint test-core test-browser fuzz soak audit screenshots clean
+.PHONY: help serve build test setup model bench-embed bench-drag bench-look bench-open fmt lint test-core test-browser fuzz soak audit screenshots states clean
 
 help: ## This list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -51,6 +51,9 @@ audit: ## Known weaknesses, licences and sources of all packages (needs cargo-de
 
 screenshots: ## Makes the pictures in docs/ from the running app
 	@tools/screenshots
+
+states: ## Pictures of every state of the page, wide and on a phone, to be looked at
+	@tools/states
 
 bench-drag: ## What dragging a weight costs per frame, with 200 candidates and 12 debaters
 	@tools/bench-drag

@@ -4,6 +4,7 @@
 use crate::harness::driver::{Browser, Setup};
 use crate::harness::engine::{Ability, Engine};
 use crate::harness::site::Site;
+use crate::wide;
 use serde_json::{Value, json};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -59,10 +60,12 @@ fn edit(id: &str) -> String {
 /// at what the browser has to say: no error in the console, no request that
 /// failed, none that left.
 pub fn in_folder(folder: &Path, name: &'static str, fragment: &str, test: impl FnOnce(&App)) {
-    let app = App::open(folder, name, fragment);
-    test(&app);
-    let complaints = app.complaints();
-    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+    wide::try_on(name, || {
+        let app = App::open(folder, name, fragment);
+        test(&app);
+        let complaints = app.complaints();
+        assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+    });
 }
 
 /// `in_folder` with the build in `ASSAY_DIST`, or in `dist`.
@@ -72,7 +75,7 @@ pub fn in_app(name: &'static str, fragment: &str, test: impl FnOnce(&App)) {
 
 /// The built page on a server that is to fail, of which the browser complains.
 pub fn in_trouble(name: &'static str, fragment: &str, test: impl FnOnce(&App)) {
-    test(&App::open(&built(), name, fragment));
+    wide::try_on(name, || test(&App::open(&built(), name, fragment)));
 }
 
 /// Whether the engine can do what a test needs; says why it cannot.
@@ -100,7 +103,7 @@ impl App {
     pub fn open(folder: &Path, name: &'static str, fragment: &str) -> Self {
         let site = Site::serve(folder, BASE).unwrap();
         let app = Self {
-            browser: Browser::start(Setup::default()).unwrap(),
+            browser: Browser::start(Setup::chosen().unwrap()).unwrap(),
             site,
             name,
         };
@@ -157,11 +160,14 @@ impl App {
         self.browser.click(&mark(id)).unwrap();
     }
 
-    /// Opens the input where it is folded away and what is wanted is in it.
+    /// Opens what is folded away and has what is wanted in it: the input, or a part of it as on
+    /// a narrow screen.
     pub fn unfold(&self, id: &str) {
         let script = "
-            const folded = document.querySelector(arguments[0])?.closest('.inputs[hidden]');
-            if (folded) document.getElementById('edit-input').click();";
+            const wanted = document.querySelector(arguments[0]);
+            if (wanted?.closest('.inputs[hidden]')) document.getElementById('edit-input').click();
+            const fold = wanted?.closest('summary') ? null : wanted?.closest('details:not([open])');
+            if (fold) fold.open = true;";
         self.browser.run(script, &[json!(mark(id))]).unwrap();
     }
 

@@ -6,9 +6,10 @@ use crate::harness::engine::Ability;
 use crate::harness::look::look;
 use serde_json::json;
 
-/// Sizes of windows, and how many rows are to be seen in each; the narrow one is a phone's,
+/// Sizes of windows, and how many rows are to be seen in each; the narrow ones are phones',
 /// under a finger.
-const SIZES: [(u32, u32, usize); 3] = [(1280, 800, 5), (1440, 900, 5), (390, 844, 3)];
+const SIZES: [(u32, u32, usize); 4] =
+    [(1280, 800, 5), (1440, 900, 5), (390, 844, 3), (360, 740, 3)];
 
 fn is_together(app: &App, weights: &[&str]) {
     for (width, height, rows) in SIZES {
@@ -71,27 +72,34 @@ fn a_border_of_the_strip_takes_from_one_weight_for_the_other() {
         app.text("section-ranking");
         let drag = "
             const grip = document.querySelector(arguments[0]);
-            const strip = grip.parentElement.getBoundingClientRect();
+            const { width } = grip.parentElement.getBoundingClientRect();
             const at = grip.getBoundingClientRect();
+            // an event is at a whole pixel
+            const [from, by] = [Math.round(at.left + at.width / 2), Math.round(0.08 * width)];
             const send = (type, by) => grip.dispatchEvent(new PointerEvent(type, {
-                bubbles: true, pointerId: 1, clientX: at.left + at.width / 2 + by * strip.width, clientY: at.top + 5,
+                bubbles: true, pointerId: 1, clientX: from + by, clientY: at.top + 5,
             }));
             send('pointerdown', 0);
-            send('pointermove', 0.02);
-            send('pointermove', 0.08);
-            send('lostpointercapture', 0.08);
-            return true;";
-        app.wait("grip-0", drag);
-        // of 4.25 in all, 0.08 of the strip is 0.34
+            send('pointermove', 5);
+            send('pointermove', by);
+            send('lostpointercapture', by);
+            return [by / width];";
+        let share = app.wait("grip-0", drag)[0].as_f64().unwrap();
+        // the weights are 4.25 in all
+        let moved = (4.25 * share * 100.0).round() / 100.0;
+        let after = [short(0.55 + moved), short(1.9 - moved)];
         let weight = |name: &str| app.value(&format!("weight-{name}-number"));
-        assert_eq!([weight("w_base"), weight("w_pairwise")], ["0.89", "1.56"]);
+        assert_eq!([weight("w_base"), weight("w_pairwise")], after);
         // it is one step back
         app.click("undo");
         assert_eq!([weight("w_base"), weight("w_pairwise")], ["0.55", "1.9"]);
         // a locked weight stays, and its neighbour alone moves
         app.click("lock-w_pairwise");
         app.wait("grip-0", drag);
-        assert_eq!([weight("w_base"), weight("w_pairwise")], ["0.89", "1.9"]);
+        assert_eq!(
+            [weight("w_base"), weight("w_pairwise")],
+            [after[0].as_str(), "1.9"]
+        );
     });
 }
 
@@ -184,9 +192,15 @@ fn a_mistake_leaves_the_last_result_and_is_gone_to() {
     });
 }
 
-/// Rows of the list as they are shown: `Turn 7`.
+/// A weight as its field shows it.
+fn short(weight: f64) -> String {
+    let text = format!("{weight:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// The names of the rows that are shown: `Turn 7`.
 fn shown(app: &App) -> Vec<String> {
-    let script = "return [...document.querySelectorAll('#anatomy-list .name')].map(name => name.innerText.split('\\n')[0])";
+    let script = "return [...document.querySelectorAll('#anatomy-list .name')].map(name => name.firstChild.textContent)";
     let names = app.browser.run(script, &[]).unwrap();
     serde_json::from_value(names).unwrap()
 }
@@ -215,7 +229,9 @@ fn the_turns_that_matter_are_found_in_a_long_session() {
         let press = "
             const line = document.querySelector('.timeline');
             const box = line.getBoundingClientRect();
-            line.dispatchEvent(new MouseEvent('click', { bubbles: true, clientX: box.left + box.width * 125.5 / 300, clientY: box.top + 5 }));
+            // a click is at a whole pixel: the first within the turn
+            const clientX = Math.ceil(box.left + box.width * 125 / 300);
+            line.dispatchEvent(new MouseEvent('click', { bubbles: true, clientX, clientY: box.top + 5 }));
             return true;";
         app.browser.run(press, &[]).unwrap();
         let opened = "

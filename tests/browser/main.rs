@@ -31,4 +31,5 @@ mod sessions;
 mod soak;
 mod vectors;
 mod what_if;
+mod wide;
 mod work;

@@ -49,7 +49,11 @@ fn open_example(browser: &Browser, bench: &str) -> Result<(), DriverError> {
 fn take(dist: &Path, docs: &Path) -> Result<(), Box<dyn Error>> {
     let site = Site::serve(dist, "/assay/")?;
     for (screen, width, height, dark) in SCREENS {
-        let browser = Browser::start(Setup { width, height })?;
+        let browser = Browser::start(Setup {
+            width,
+            height,
+            ..Setup::default()
+        })?;
         for bench in ["debate", "constitution", "persona"] {
             browser.open(&site.url(""))?;
             browser.screen(width, height, dark)?;

@@ -126,7 +126,8 @@ fn a_stretch_of_the_line_is_listed_alone() {
             const box = strip.getBoundingClientRect();
             const at = (kind, share) => strip.dispatchEvent(new PointerEvent(kind, { bubbles: true, button: 0, pointerId: 1,
                 clientX: box.left + box.width * share, clientY: box.top + 5 }));
-            at('pointerdown', 0.251); at('pointermove', 0.3); at('pointermove', 0.499); at('pointerup', 0.499);
+            const [first, last] = [15.5 / 60, 29.5 / 60];
+            at('pointerdown', first); at('pointermove', 0.3); at('pointermove', last); at('pointerup', last);
             return true;";
         app.browser.run(drag, &[]).unwrap();
         app.says("turn-count", &["15 of 60 turns"]);

@@ -253,12 +253,28 @@ pub fn measured(id: &str) -> Option<Measured> {
     })
 }
 
-/// Scrolls the page so that a row of a list is in its upper part.
+/// Scrolls the page so that a row of a list is at its top, below the one before it: what opens
+/// in the row has the rest of the window.
 pub fn scroll_to_row(id: &str, index: usize) {
     if let Some(seen) = measured(id) {
-        let down = index as f64 * seen.row - seen.above - seen.extent * 0.45;
+        let down = (index as f64 - 1.0) * seen.row - seen.above - staying();
         window().scroll_by_with_x_and_y(0.0, down);
     }
+}
+
+/// How much of the window verdict and weights take, where they stay at its top.
+fn staying() -> f64 {
+    let head = document().query_selector(".instrument-head").ok().flatten();
+    head.map_or(0.0, |head| {
+        let style = window().get_computed_style(&head).ok().flatten();
+        let position = style.and_then(|style| style.get_property_value("position").ok());
+        let is_sticky = position.is_some_and(|position| position == "sticky");
+        if is_sticky {
+            head.get_bounding_client_rect().height()
+        } else {
+            0.0
+        }
+    })
 }
 
 /// Scrolls the page up to where something begins, where that lies above the window.

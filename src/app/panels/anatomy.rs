@@ -458,7 +458,7 @@ impl List {
                     >
                         <span class="rank">{live(rank)}</span>
                         <span class="name">
-                            {read(|head| head.title.clone())}
+                            {read(|head| head.title.clone())}" "
                             <small>{live(move || moved().map(ghost))}{read(|head| head.subtitle.clone())}</small>
                             {live(move || out().map(|out| view! { <span class="tag">{out}</span> }))}
                         </span>

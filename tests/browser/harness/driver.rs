@@ -2,7 +2,7 @@
 //! bottom: every call returns when it is done. A wait is a script in the page
 //! that ends when its condition holds, so there is no guessing of pauses.
 
-use super::engine::{Ability, Engine};
+use super::engine::{Ability, Engine, named_by};
 use super::now;
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::elements::Element;
@@ -53,10 +53,12 @@ type Outcome<T> = Result<T, DriverError>;
 pub const SCRIPT_LIMIT: Duration = Duration::from_secs(600);
 
 /// How a browser is started.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Setup {
     pub width: u32,
     pub height: u32,
+    /// Whether it is a phone's: all that is seen is under a finger.
+    pub is_phone: bool,
 }
 
 impl Default for Setup {
@@ -64,6 +66,25 @@ impl Default for Setup {
         Self {
             width: 1280,
             height: 900,
+            is_phone: false,
+        }
+    }
+}
+
+impl Setup {
+    /// A small phone, held upright.
+    pub const PHONE: Self = Self {
+        width: 360,
+        height: 740,
+        is_phone: true,
+    };
+
+    /// The screen that `ASSAY_SCREEN` names: `desk` (unless told otherwise) or `phone`.
+    pub fn chosen() -> Result<Self, String> {
+        match named_by("ASSAY_SCREEN").as_deref() {
+            None | Some("desk") => Ok(Self::default()),
+            Some("phone") => Ok(Self::PHONE),
+            Some(other) => Err(format!("ASSAY_SCREEN is {other}: desk or phone")),
         }
     }
 }
@@ -111,6 +132,9 @@ impl Browser {
     /// Starts the chosen engine and its driver, with an empty profile.
     pub fn start(setup: Setup) -> Outcome<Self> {
         let engine = Engine::chosen().map_err(DriverError)?;
+        if let Some(why) = engine.lacks(Ability::Screen).filter(|_| setup.is_phone) {
+            return Err(DriverError(format!("{engine:?} is no phone's: {why}")));
+        }
         let driver = start_driver(engine)?;
         let mut builder = ClientBuilder::new(HttpConnector::new());
         builder.capabilities(engine.capabilities(setup));
@@ -224,12 +248,10 @@ impl Browser {
             if !(is_covered || is_out_of_sight) || looks == LOOKS {
                 return Err(error.into());
             }
-            if is_out_of_sight {
-                // what stays at an edge of the window is over it
-                let into_sight =
-                    "document.querySelector(arguments[0])?.scrollIntoView({ block: 'center' })";
-                self.run(into_sight, &[json!(css)])?;
-            }
+            // what stays at an edge of the window may be over it
+            let into_sight =
+                "document.querySelector(arguments[0])?.scrollIntoView({ block: 'center' })";
+            self.run(into_sight, &[json!(css)])?;
             let frames = "for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame);";
             self.run_async(frames, &[])?;
         }

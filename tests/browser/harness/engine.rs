@@ -186,6 +186,12 @@ fn chromium(setup: Setup) -> Value {
     let mut flags: Vec<String> = QUIET_CHROMIUM.map(str::to_owned).to_vec();
     flags.push(format!("--window-size={},{}", setup.width, setup.height));
     let mut options = json!({ "args": flags });
+    if setup.is_phone {
+        let Setup { width, height, .. } = setup;
+        options["mobileEmulation"] = json!({ "deviceMetrics": {
+            "width": width, "height": height, "pixelRatio": 1.0, "touch": true, "mobile": true,
+        }});
+    }
     if let Some(program) = named_by("ASSAY_CHROME") {
         options["binary"] = json!(program);
     }
@@ -231,6 +237,7 @@ fn webkit() -> Value {
     options
 }
 
-fn named_by(variable: &str) -> Option<String> {
+/// What a variable of the environment says, if it says anything.
+pub(super) fn named_by(variable: &str) -> Option<String> {
     env::var(variable).ok().filter(|value| !value.is_empty())
 }

@@ -168,7 +168,7 @@ fn why(
         is_open.get().then(|| later("The comparison", part))
     };
     view! {
-        <div class="why">
+        <div class="why-not">
             <button
                 type="button"
                 class="quiet"

@@ -181,7 +181,7 @@ fn choice(
             let hook = format!("{hook}-like");
             view! { <button type="button" data-testid=hook on:click=take>"Read it as "{like.replace('_', " ")}</button> }
         });
-        Some(view! { <small class="why">"Not measured. "</small>{like} })
+        Some(view! { <small class="unmeasured-why">"Not measured. "</small>{like} })
     };
     view! {
         <div>
@@ -238,7 +238,7 @@ fn words(desk: Desk, list: List, label: &'static str, hook: &'static str) -> Any
                     move |form| text_of(form, list, index),
                     move |typed| desk.set_entry(list, index, typed),
                 )}
-                {live(move || why.get().map(|why| view! { <small class="why" title=why>"not measured"</small> }))}
+                {live(move || why.get().map(|why| view! { <small class="unmeasured-why" title=why>"not measured"</small> }))}
                 {small_button(format!("Remove entry {} of {label}", index + 1), "×", move || desk.change_once(&Change::Remove(list, index)))}
             </li>
         }
