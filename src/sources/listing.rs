@@ -156,6 +156,11 @@ fn head(bytes: &dyn Bytes, notes: &mut Notes) -> Result<Vec<Node>, String> {
     Ok(nodes)
 }
 
+/// Whether a format knows one of some records.
+pub(super) fn is_known(records: &[Node]) -> bool {
+    !fitting(&records[..records.len().min(HEAD)]).is_empty()
+}
+
 /// The formats of which a shape fits a record, with the reason: only those that ask the most.
 fn fitting(head: &[Node]) -> Vec<(&'static Format, String)> {
     let fits = |shape: &&Shape| head.iter().any(|node| shape.fits(node));

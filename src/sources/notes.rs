@@ -47,10 +47,8 @@ impl Notes {
         }
         // names of a source may stand in it: a file has as many of them as it likes
         let is_new = |what: &str| self.dropped.iter().all(|known| known.what != what);
-        let what = match self.dropped.len() >= MOST_KINDS && is_new(what) {
-            true => FURTHER,
-            false => what,
-        };
+        let is_further = self.dropped.len() >= MOST_KINDS && is_new(what);
+        let what = if is_further { FURTHER } else { what };
         if let Some(known) = self.dropped.iter_mut().find(|known| known.what == what) {
             known.times += times;
             return;

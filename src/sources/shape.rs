@@ -108,6 +108,11 @@ fn goes_on(node: &Node, rest: &str) -> bool {
 
 /// A path as people read it: without what is asked of the value at its end.
 pub fn shown(path: &str) -> String {
+    match path {
+        ":text" => return "only words".into(),
+        "{all}:text" => return "nothing but texts as values".into(),
+        _ => {}
+    }
     let path = path.trim_start_matches('^');
     let path = path.split([':', '^']).next().unwrap_or(path);
     match path.split_once('=') {
@@ -160,5 +165,6 @@ mod tests {
         }
         assert_eq!(shown("a.b[].c:text"), "`a.b[].c`");
         assert_eq!(shown("spec=card"), "`spec` \"card\"");
+        assert_eq!(shown(":text"), "only words");
     }
 }

@@ -108,10 +108,12 @@ fn png(chunks: &[(&str, Vec<u8>)]) -> Vec<u8> {
 
 fn parts(bytes: &[u8]) -> (Vec<Part>, Notes) {
     let mut notes = Notes::default();
-    match unpack("file", &bytes, &mut notes).expect("it can be read") {
-        Unpacked::Parts(parts) => (parts, notes),
-        Unpacked::AsItIs => panic!("it is unpacked"),
-    }
+    let unpacked = unpack("file", &bytes, &mut notes);
+    let parts = match unpacked.expect("it can be read") {
+        Unpacked::Parts(parts) => Some(parts),
+        Unpacked::AsItIs => None,
+    };
+    (parts.expect("it is unpacked"), notes)
 }
 
 fn refused(bytes: &[u8]) -> String {

@@ -61,7 +61,7 @@ fn read(rows: &[Node], context: &mut Context) -> Vec<Content> {
                 .get("qid")
                 .and_then(Node::number)
                 .map_or(String::new(), |id| format!("question-{id}")),
-            title: [field(row, "character"), field(row, "topic")].join(": "),
+            title: field(row, "topic").to_owned(),
             model: model.map(str::to_owned),
             messages: messages.collect(),
             ..Conversation::default()
@@ -99,6 +99,7 @@ fn said(lines: &[&Node], role: Role, notes: &mut Notes) -> Option<Message> {
     }
     let first = lines.first()?;
     Some(Message {
+        name: Some(field(first, "role").to_owned()).filter(|name| !name.is_empty()),
         line: first.place.line,
         ..Message::new(role, texts.join("\n"))
     })

@@ -38,7 +38,8 @@ fn read(rows: &[Node], context: &mut Context) -> Vec<Content> {
             }
             continue;
         };
-        if row.get("is_system").and_then(Node::flag) == Some(true) {
+        let is_narrator = row.find("extra.type").and_then(Node::text) == Some("narrator");
+        if is_narrator || row.get("is_system").and_then(Node::flag) == Some(true) {
             context
                 .notes
                 .drop("rows that the program wrote or hid", line);

@@ -1,7 +1,7 @@
 //! Personas, of cards and of good replies: a proposal, to be looked through.
 
 use super::super::card::Card;
-use super::super::conversation::{Conversation, Role};
+use super::super::conversation::{Conversation, Message, Role};
 use super::super::mapping::Mapping;
 use super::super::notes::Notes;
 use super::source::{Source, json};
@@ -33,7 +33,8 @@ pub(super) fn text(
         .number("exemplars", "Exemplars at most", MOST)
         .max(1.0) as usize;
     let mut exemplars = Vec::<&str>::new();
-    for reply in card.replies.iter().map(|reply| reply.trim()) {
+    let lines = card.replies.iter().flat_map(|reply| lines(reply.trim()));
+    for reply in lines {
         let is_new = !exemplars.contains(&reply);
         if !is_new || !LENGTHS.contains(&reply.chars().count()) {
             notes.drop("lines that are too short, too long or there already", 0);
@@ -65,6 +66,15 @@ pub(super) fn text(
     text += &words("avoid", &card.avoided);
     let written = source.written(mapping, notes);
     text + &format!("\nsource: {}\n", json(&written))
+}
+
+/// A reply, or its lines where it is too long to be one exemplar.
+fn lines(reply: &str) -> Vec<&str> {
+    if reply.chars().count() <= *LENGTHS.end() {
+        return vec![reply];
+    }
+    let lines = reply.lines().map(str::trim);
+    lines.filter(|line| !line.is_empty()).collect()
 }
 
 fn words(key: &str, words: &[String]) -> String {
@@ -102,7 +112,8 @@ fn of_replies(conversations: &[Conversation], speaker: Option<&str>, notes: &mut
         .map(|conversation| conversation.title.as_str());
     Card {
         name: speaker
-            .or(titles.into_iter().find(|title| !title.is_empty()))
+            .or_else(|| own_name(messages()))
+            .or_else(|| titles.into_iter().find(|title| !title.is_empty()))
             .unwrap_or("A new persona")
             .to_owned(),
         description: system.map_or(String::new(), |message| message.text.clone()),
@@ -110,6 +121,14 @@ fn of_replies(conversations: &[Conversation], speaker: Option<&str>, notes: &mut
         replies,
         ..Card::default()
     }
+}
+
+/// The name under which an assistant speaks.
+fn own_name<'a>(messages: impl IntoIterator<Item = &'a Message>) -> Option<&'a str> {
+    let mut own = messages
+        .into_iter()
+        .filter(|message| message.role == Role::Assistant);
+    own.find_map(|message| message.name.as_deref())
 }
 
 /// A name as an id: lower-case letters, digits and underscores.

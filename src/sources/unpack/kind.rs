@@ -40,9 +40,10 @@ impl FileKind {
         }
         let start: Vec<u8> = text.iter().take(9).map(u8::to_ascii_lowercase).collect();
         let markup: [&[u8]; 5] = [b"<!doctype", b"<html", b"<?xml", b"<svg", b"<!--"];
-        match markup.iter().any(|mark| start.starts_with(mark)) {
-            true => Self::Markup,
-            false => Self::Text,
+        if markup.iter().any(|mark| start.starts_with(mark)) {
+            Self::Markup
+        } else {
+            Self::Text
         }
     }
 }

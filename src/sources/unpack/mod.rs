@@ -80,8 +80,8 @@ pub fn unpack(name: &str, bytes: &dyn Bytes, notes: &mut Notes) -> Result<Unpack
             bytes: png::card(bytes, notes)?,
             original: None,
         },
-        FileKind::Gzip => packed(name, &inflate::gzip(&all(bytes)?, LARGEST), notes)?,
-        FileKind::Zstd => packed(name, &inflate::zstd(&all(bytes)?, LARGEST), notes)?,
+        FileKind::Gzip => packed(name, inflate::gzip(&all(bytes)?, LARGEST), notes)?,
+        FileKind::Zstd => packed(name, inflate::zstd(&all(bytes)?, LARGEST), notes)?,
         FileKind::Text => text::part(name, &all(bytes)?, LARGEST, notes)?,
         FileKind::Markup => return Err("web pages and XML are not read".into()),
         FileKind::Other => return Err("this is no text, and no archive that can be read".into()),
@@ -103,7 +103,7 @@ fn all(bytes: &dyn Bytes) -> Result<Vec<u8>, String> {
 /// The file in a packed one.
 fn packed(
     name: &str,
-    unpacked: &Result<Vec<u8>, inflate::Failure>,
+    unpacked: Result<Vec<u8>, inflate::Failure>,
     notes: &mut Notes,
 ) -> Result<Part, String> {
     let own = match unpacked {
@@ -122,14 +122,19 @@ fn packed(
 }
 
 /// A part of unpacked bytes; none of what can be of no use. `Err` says what is wrong.
-fn content(name: &str, own: &[u8], most: usize, notes: &mut Notes) -> Result<Option<Part>, String> {
+fn content(
+    name: &str,
+    own: Vec<u8>,
+    most: usize,
+    notes: &mut Notes,
+) -> Result<Option<Part>, String> {
     match FileKind::of(&own[..own.len().min(HEAD as usize)]) {
         FileKind::Json => Ok(Some(Part {
             name: name.to_owned(),
-            bytes: own.to_vec(),
+            bytes: own,
             original: None,
         })),
-        FileKind::Text => text::part(name, own, most, notes).map(Some),
+        FileKind::Text => text::part(name, &own, most, notes).map(Some),
         FileKind::Zip | FileKind::Gzip | FileKind::Zstd => {
             Err("archives in archives are not opened".into())
         }

@@ -60,8 +60,11 @@ pub(super) fn card(bytes: &dyn Bytes, notes: &mut Notes) -> Result<Vec<u8>, Stri
     Err("the card in the picture is damaged".into())
 }
 
-/// The kinds and places of the chunks, as far as they go.
-fn chunks(bytes: &dyn Bytes) -> Result<Vec<([u8; 4], Range<u64>)>, String> {
+/// The kind of a chunk, and where its bytes are.
+type Chunk = ([u8; 4], Range<u64>);
+
+/// The chunks, as far as they go.
+fn chunks(bytes: &dyn Bytes) -> Result<Vec<Chunk>, String> {
     let mut found = Vec::new();
     let mut at = 8;
     for _ in 0..MOST_CHUNKS {

@@ -3,6 +3,7 @@
 use serde::de::IgnoredAny;
 use serde_json::Value as Json;
 
+use super::super::listing::is_known;
 use super::super::notes::Notes;
 use super::Part;
 use super::kind::is_json;
@@ -14,6 +15,8 @@ use crate::text::{Encoding, decode};
 
 /// The largest text that is read as words or as YAML.
 const LARGEST_WORDS: usize = 4 << 20;
+/// Values that are looked at to know whether they are what a text is about.
+const LOOKED_AT: usize = 50;
 
 /// A text as JSON of at most `most` bytes, or a table's rows as many as that.
 pub(super) fn part(
@@ -46,7 +49,8 @@ pub(super) fn part(
     {
         return part(values.to_string().into_bytes(), Some(text));
     }
-    if !found.is_empty() {
+    // a prompt may have some JSON as an example in it
+    if covered * 2 >= text.len() && covered > 0 || tells(&found) {
         notes.warn(1, "", "only the JSON in the text is read");
         return part(found.join("\n").into_bytes(), None);
     }
@@ -72,6 +76,13 @@ fn pieces_in(text: &str) -> Vec<String> {
         found.extend(all.iter().filter_map(|piece| value(piece.of(text))));
     }
     found
+}
+
+/// Whether a format knows one of some values.
+fn tells(values: &[String]) -> bool {
+    let read = values.iter().take(LOOKED_AT);
+    let read: Vec<Node> = read.filter_map(|value| parse_json(value).ok()).collect();
+    is_known(&read)
 }
 
 /// An object in one line, where a text is one, if need be without slips.
@@ -169,14 +180,19 @@ mod tests {
                 true,
             ),
             (
-                "Here:\n```json\n{\"a\":\n 1,}\n```\nDone.",
-                "{\"a\":  1}",
+                "Here it is, as you asked:\n```json\n{\"messages\": [{\"role\": \"user\",\n \"content\": \"Hi\",}]}\n```\nDone, and I hope that it is of use.",
+                "{\"messages\": [{\"role\": \"user\",  \"content\": \"Hi\"}]}",
                 false,
             ),
             (
                 "Result:\n\n[{\"a\": 1}, {\"b\": [2]}]",
                 "{\"a\": 1}\n{\"b\": [2]}",
                 false,
+            ),
+            (
+                "Answer each question that you are asked as {\"a\": 1} and nothing else.",
+                "\"Answer each question that you are asked as {\\\"a\\\": 1} and nothing else.\"",
+                true,
             ),
             (
                 "You are: kind.\nBe brief.",

@@ -14,6 +14,8 @@ use super::{HEAD, LARGEST, LARGEST_ALL, MOST_TIMES, Part, content};
 
 /// The most entries that are looked at.
 const MOST_ENTRIES: usize = 50_000;
+/// The most bytes of an entry's name.
+const LONGEST_NAME: usize = 1024;
 /// Entries from this size on are looked at before they are unpacked.
 const LARGE: u64 = 1 << 20;
 /// Packed bytes that are read to look at one: more than the largest block of zstd.
@@ -44,13 +46,21 @@ struct Entry {
 
 /// The entries that can be of use. What cannot be read is said, and the rest is given.
 pub(super) fn parts(bytes: &dyn Bytes, notes: &mut Notes) -> Result<Vec<Part>, String> {
+    parts_within(LARGEST_ALL, bytes, notes)
+}
+
+/// The same with room for so many bytes.
+fn parts_within(
+    mut room: usize,
+    bytes: &dyn Bytes,
+    notes: &mut Notes,
+) -> Result<Vec<Part>, String> {
     let mut buffer = vec![0; rawzip::MAX_CENTRAL_DIRECTORY_RECORD_SIZE];
     let archive = ZipLocator::new()
         .locate_in_reader(At(bytes), &mut buffer, bytes.len())
         .map_err(|_| "the archive is cut off or damaged: it has no directory".to_owned())?;
     let entries = entries(&archive, &mut buffer, notes);
     let mut parts = Vec::new();
-    let mut room = LARGEST_ALL;
     for entry in &entries {
         match part(&archive, entry, &mut room, notes) {
             Ok(Some(part)) => {
@@ -90,6 +100,10 @@ fn entries(archive: &ZipArchive<At>, buffer: &mut [u8], notes: &mut Notes) -> Ve
         if entry.is_dir() || entry.uncompressed_size_hint() == 0 {
             continue;
         }
+        if entry.file_path().len() > LONGEST_NAME {
+            notes.drop("entries of the archive with very long names", 0);
+            continue;
+        }
         let name = String::from_utf8_lossy(entry.file_path().as_bytes()).into_owned();
         let entry = Entry {
             place: entry.wayfinder(),
@@ -98,15 +112,12 @@ fn entries(archive: &ZipArchive<At>, buffer: &mut [u8], notes: &mut Notes) -> Ve
             check: entry.crc32(),
             name: name.clone(),
         };
-        match known.get(&name) {
-            Some(at) => {
-                notes.drop("entries of the archive that a later one replaces", 0);
-                found[*at] = entry;
-            }
-            None => {
-                known.insert(name, found.len());
-                found.push(entry);
-            }
+        if let Some(at) = known.get(&name) {
+            notes.drop("entries of the archive that a later one replaces", 0);
+            found[*at] = entry;
+        } else {
+            known.insert(name, found.len());
+            found.push(entry);
         }
     }
     found
@@ -173,7 +184,7 @@ fn part(
     if read.is_err() || own.len() as u64 != size || rawzip::crc32(&own) != entry.check {
         return Err("it is cut off or damaged".into());
     }
-    content(&entry.name, &own, LARGEST.min(*room), notes)
+    content(&entry.name, own, LARGEST.min(*room), notes)
 }
 
 /// Whether the size of an entry is one that a text has.
@@ -216,5 +227,47 @@ fn whole(
             found.extend_from_slice(&packed[..packed.len().min(most)]);
             Ok(())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An archive whose entries all have the same stored bytes.
+    fn overlapping(times: u16, own: &[u8]) -> Vec<u8> {
+        let head = |name: u16| {
+            let sizes = [rawzip::crc32(own), own.len() as u32, own.len() as u32];
+            let sizes = sizes.map(u32::to_le_bytes).concat();
+            [
+                &[20, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+                &sizes[..],
+                &name.to_le_bytes(),
+                &[0, 0],
+            ]
+            .concat()
+        };
+        let mut all = [b"PK\x03\x04", &head(0)[..], own].concat();
+        let start = all.len() as u32;
+        for at in 0..times {
+            let name = format!("{at:05}");
+            all.extend([b"PK\x01\x02\x14\0", &head(5)[..], &[0; 14], name.as_bytes()].concat());
+        }
+        let size = all.len() as u32 - start;
+        let counts = [times, times].map(u16::to_le_bytes).concat();
+        let places = [size, start].map(u32::to_le_bytes).concat();
+        all.extend([b"PK\x05\x06\0\0\0\0", &counts[..], &places, &[0, 0]].concat());
+        all
+    }
+
+    #[test]
+    fn entries_that_share_their_bytes_take_room_each() {
+        let own = [b"[\"", &[b'a'; 1000][..], b"\"]"].concat();
+        let archive = overlapping(100, &own);
+        let mut notes = Notes::default();
+        let parts = parts_within(20_000, &archive, &mut notes).expect("an archive");
+        // each of 1004 bytes is unpacked and kept: after 19 times there is no room
+        assert_eq!(parts.len(), 10);
+        assert_eq!(notes.problems.len(), 100 - parts.len());
     }
 }
