@@ -2,7 +2,7 @@
 //! the document gives for it is built from the computed figures. A change of a
 //! formula, of a data file or of the document alone fails.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use assay::analysis::bootstrap::{mean, mean_interval_95, population_std};
@@ -15,6 +15,7 @@ use assay::debate::{
 use assay::document::input_sha256;
 use assay::embedding::{ModelIdentity, VectorTable};
 use assay::persona::{self, Inputs, PersonaResult, SessionResult, TurnResult};
+use assay::sources::{Kind, Look, Wanted, look, make};
 use serde_json::{Value, json};
 
 const DOCUMENT: &str = include_str!("../../SCORING.md");
@@ -444,6 +445,70 @@ fn domains_from_words() {
         format!("| {question} | {words} | {domain} |")
     })
     .collect();
+    stands(&lines);
+}
+
+/// The reviews of a file's first debate: each candidate's support, evidence, risk and critical fail.
+fn of_ballots(file: &Value) -> Vec<[i64; 4]> {
+    let bytes = file.to_string().into_bytes();
+    let Ok(Look::Known(listing)) = look(&bytes, None, &mut |_| true) else {
+        panic!("{file} is known");
+    };
+    let wanted = Wanted {
+        kind: Kind::Debate,
+        file: "ballots.json",
+        because: &listing.because,
+        mapping: BTreeMap::new(),
+    };
+    let made = make(&bytes, listing.format, &[&listing.items[0]], &wanted).expect("bytes");
+    let payload = debate::read(&made.text).result.expect("a debate");
+    let candidates = payload.candidates.into_iter();
+    let reviews = candidates.map(|candidate| {
+        let review = &candidate.reviews[0];
+        [
+            review.support,
+            review.evidence,
+            review.major_risks,
+            review.critical_fail,
+        ]
+    });
+    reviews.collect()
+}
+
+#[test]
+fn ballots() {
+    let mut lines = Vec::new();
+    for places in 2..=6 {
+        let names = &["A", "B", "C", "D", "E", "F"][..places];
+        let answers = names
+            .iter()
+            .map(|name| json!({"model": name, "response": "x"}));
+        let order = names.iter().map(|name| format!("Response {name}"));
+        let council = json!({"messages": [{
+            "role": "assistant",
+            "stage1": answers.collect::<Value>(),
+            "stage2": [{"model": "judge", "parsed_ranking": order.collect::<Vec<_>>()}],
+        }]});
+        let ratings = of_ballots(&council);
+        let ratings = ratings.iter().map(|[support, evidence, ..]| {
+            assert_eq!(support, evidence);
+            support.to_string()
+        });
+        lines.push(format!(
+            "| {places} | {} |",
+            ratings.collect::<Vec<_>>().join(" ")
+        ));
+    }
+    let scores = json!({"correctness": 90, "completeness": 60, "clarity": 30});
+    let pair = json!({
+        "pairId": "p", "judgeId": "judge", "answerAVariant": "A", "answerBVariant": "B",
+        "winner": "A", "scoresA": scores, "scoresB": scores,
+        "violationsA": ["long", "late"], "violationsB": [],
+    });
+    let [support, evidence, risks, critical] = of_ballots(&pair)[0];
+    lines.push(format!(
+        "support {support}, evidence {evidence}, major_risks {risks}, critical_fail {critical}"
+    ));
     stands(&lines);
 }
 

@@ -12,6 +12,8 @@ use super::ratings::{Review, Rules};
 use super::source::{Labelled, Source, Written, json};
 use super::votes;
 
+/// The rules by which ballots become a debate: a change of them is a new version.
+const RULES: &str = "ballots/1";
 /// The most candidates of a debate: its pairs are a square of them.
 const MOST_CANDIDATES: usize = 300;
 
@@ -53,15 +55,15 @@ pub(super) fn text(
     let rules = Rules::ask(all, mapping, notes);
     let mut debates = Vec::new();
     for ballots in all {
-        if let Some((debate, labels)) = debate(ballots, &rules, notes) {
-            debates.push((debate, labels, ballots.id.as_str()));
+        if let Some((debate, beside)) = debate(ballots, &rules, notes) {
+            debates.push((debate, beside, ballots.id.as_str()));
         }
     }
-    let mut written = source.written(mapping, notes);
-    let debates = debates.into_iter().map(|(mut debate, labels, id)| {
+    let mut written = source.written(mapping, notes).by(RULES);
+    let debates = debates.into_iter().map(|(mut debate, beside, id)| {
         // the whole stands once, with the first
         let own = std::mem::take(&mut written);
-        debate.source = Some(own.of(id).with(labels));
+        debate.source = Some(own.of(id).with(beside.labels, beside.swapped));
         debate
     });
     let debates: Vec<_> = debates.collect();
@@ -76,12 +78,18 @@ pub(super) fn text(
     }
 }
 
-/// A debate, with the labels of its candidates; none where fewer than two can stand in it.
+/// What a debate's source says of it, beside the debate itself.
+struct Beside<'a> {
+    labels: Vec<Labelled<'a>>,
+    swapped: Vec<String>,
+}
+
+/// A debate; none where fewer than two can stand in it.
 fn debate<'a>(
     ballots: &'a Ballots,
     rules: &Rules,
     notes: &mut Notes,
-) -> Option<(Debate<'a>, Vec<Labelled<'a>>)> {
+) -> Option<(Debate<'a>, Beside<'a>)> {
     if ballots.candidates.len() > MOST_CANDIDATES {
         let words = format!(
             "{} of {} candidates: a debate has at most {MOST_CANDIDATES}, so it is left out",
@@ -116,7 +124,10 @@ fn debate<'a>(
         })
         .collect();
     let wins = pairwise.is_empty().then_some(0);
-    let labels = labels(ballots, &ids);
+    let beside = Beside {
+        labels: labels(ballots, &ids),
+        swapped: votes::disagreements(ballots, &ids, notes),
+    };
     let candidates = ballots.candidates.iter().zip(ids).zip(reviews);
     let candidates = candidates.filter(|(_, reviews)| !reviews.is_empty());
     let debate = Debate {
@@ -132,7 +143,7 @@ fn debate<'a>(
             .collect(),
         pairwise,
     };
-    Some((debate, labels))
+    Some((debate, beside))
 }
 
 /// What a debate is called in a message.
@@ -203,7 +214,6 @@ fn reviews(ballots: &Ballots, rules: &Rules, notes: &mut Notes) -> Vec<Vec<Revie
             flag(&vote.judge, ballots, candidate, notes);
         }
     }
-    votes::disagreements(ballots, notes);
     reviews
 }
 
@@ -366,6 +376,8 @@ mod tests {
         assert_eq!(shown(&payload(&text)), ["A 20 0", "B 02 0"]);
         let words = "one verdict is another when the seats are swapped: both votes count";
         assert_eq!(problems, [words]);
+        assert!(text.contains("\"x on A and B: A, swapped B\""), "{text}");
+        assert!(text.contains("\"rules\": \"ballots/1\""), "{text}");
     }
 
     #[test]

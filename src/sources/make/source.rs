@@ -20,6 +20,9 @@ pub(super) struct Source<'a> {
 pub(super) struct Written<'a> {
     #[serde(skip_serializing_if = "str::is_empty")]
     format: &'a str,
+    /// By which rules it was made, where they have a name.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    rules: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     because: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
@@ -34,6 +37,9 @@ pub(super) struct Written<'a> {
     /// What people and ground truths say of candidates.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     labels: Vec<Labelled<'a>>,
+    /// Verdicts that are others when the seats are swapped.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    swapped: Vec<String>,
 }
 
 /// A label of a candidate.
@@ -53,12 +59,14 @@ impl<'a> Source<'a> {
     pub(super) fn written(&self, mapping: &Mapping, notes: &Notes) -> Written<'a> {
         Written {
             format: self.format,
+            rules: "",
             because: self.because,
             file: self.file,
             id: "",
             mapping: mapping.kept(),
             left_out: notes.dropped.clone(),
             labels: Vec::new(),
+            swapped: Vec::new(),
         }
     }
 }
@@ -70,9 +78,17 @@ impl<'a> Written<'a> {
         self
     }
 
-    /// The same of a debate with labels.
-    pub(super) fn with(mut self, labels: Vec<Labelled<'a>>) -> Self {
+    /// The same by rules that have a name.
+    pub(super) fn by(mut self, rules: &'a str) -> Self {
+        self.rules = rules;
+        self
+    }
+
+    /// The same of a debate, with its labels and with what its judges say otherwise when the
+    /// seats are swapped.
+    pub(super) fn with(mut self, labels: Vec<Labelled<'a>>, swapped: Vec<String>) -> Self {
         self.labels = labels;
+        self.swapped = swapped;
         self
     }
 }

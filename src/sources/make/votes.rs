@@ -158,29 +158,53 @@ pub(super) fn of_league(ballots: &Ballots, rules: &Rules, reviews: &mut [Vec<Rev
     }
 }
 
-/// Says how many votes go another way when the seats are swapped. In a league votes are on
-/// different answers, and nothing can be said.
-pub(super) fn disagreements(ballots: &Ballots, notes: &mut Notes) {
+/// The most verdicts that are kept in words.
+const MOST_KEPT: usize = 200;
+
+/// The verdicts that are others when the seats are swapped, in words; how many there are is said.
+/// In a league votes are on different answers, and nothing can be said.
+pub(super) fn disagreements(ballots: &Ballots, ids: &[String], notes: &mut Notes) -> Vec<String> {
+    let (mut kept, mut differ) = (Vec::new(), 0_usize);
     if ballots.is_league {
-        return;
+        return kept;
     }
     let mut seen = HashMap::<(&str, usize, usize), (bool, Option<usize>)>::new();
-    let mut differ = 0_usize;
     for vote in &ballots.votes {
-        let [one, other] = vote.pair;
+        let Some([one, other]) = seats(vote, ids.len()) else {
+            continue;
+        };
         let key = (vote.judge.as_str(), one.min(other), one.max(other));
         let winner = vote.winner.map(|winner| vote.pair[winner.min(1)]);
         let (swapped, before) = *seen.entry(key).or_insert((vote.is_swapped, winner));
-        if swapped != vote.is_swapped && before != winner {
-            differ += 1;
+        if swapped == vote.is_swapped || before == winner {
+            continue;
+        }
+        differ += 1;
+        if kept.len() < MOST_KEPT {
+            let name = |winner: Option<usize>| winner.map_or("a tie", |at| ids[at].as_str());
+            let (first, second) = if swapped {
+                (winner, before)
+            } else {
+                (before, winner)
+            };
+            kept.push(format!(
+                "{} on {} and {}: {}, swapped {}",
+                vote.judge,
+                ids[key.1],
+                ids[key.2],
+                name(first),
+                name(second)
+            ));
         }
     }
-    let words = match differ {
-        0 => return,
-        1 => "one verdict is another when the seats are swapped: both votes count".to_owned(),
-        _ => {
-            format!("{differ} verdicts are others when the seats are swapped: both votes count")
-        }
-    };
-    notes.warn(1, "pairwise", words);
+    if differ > 0 {
+        let words = match differ {
+            1 => "one verdict is another when the seats are swapped: both votes count".to_owned(),
+            _ => {
+                format!("{differ} verdicts are others when the seats are swapped: both votes count")
+            }
+        };
+        notes.warn(1, "pairwise", words);
+    }
+    kept
 }
