@@ -64,6 +64,8 @@ pub struct Outside {
     pub read: fn(Intake, Vec<(String, Held)>, Vec<Kind>),
     /// The bytes of a text, as those of a file.
     pub hold: fn(&str) -> Option<Held>,
+    /// Fetches files beside the page, and gives them to this with their names.
+    pub fetch_files: fn(&'static [&'static str], Done<Result<Vec<(String, Held)>, String>>),
 }
 
 #[cfg(test)]
@@ -82,6 +84,7 @@ impl Outside {
         fetch_example: |_, _| {},
         read: |_, _, _| {},
         hold: |_| None,
+        fetch_files: |_, _| {},
     };
 }
 
@@ -495,6 +498,17 @@ impl Shell {
         let known = opening::known_by(self.benches);
         self.notices
             .warn(format!("{what} is not something a bench knows: {known}."));
+    }
+
+    /// Opens files of other tools that stand beside the page, to try it with.
+    pub fn try_files(self, files: &'static [&'static str]) {
+        let take = move |fetched| match fetched {
+            Ok(files) => self.read(files),
+            Err(message) => self
+                .notices
+                .warn(format!("The example could not be opened: {message}.")),
+        };
+        (self.outside.fetch_files)(files, Box::new(take));
     }
 
     /// Reads files that are none of our own documents.

@@ -6,6 +6,7 @@ use leptos::task::spawn_local;
 
 use super::bench::{Bench, Benches};
 use super::browser;
+use super::browser::reader::Held;
 use super::desk::Work;
 use super::drawer::{DRAWER, Done};
 use super::kept::shelf::Shelf;
@@ -47,7 +48,8 @@ const OUTSIDE: Outside = Outside {
     show_theme: browser::theme::show,
     fetch_example,
     read: |intake, files, prefers| intake.take(files, prefers),
-    hold: |text| browser::reader::Held::of_text(text).ok(),
+    hold: |text| Held::of_text(text).ok(),
+    fetch_files: |files, take| spawn_local(async move { take(beside(files).await) }),
 };
 
 /// To the top of a page that was turned to, with the focus on it where that was on what is gone.
@@ -58,6 +60,17 @@ fn scroll_up() {
 
 fn fetch_example(bench: &'static Bench, take: Done<Result<Work, String>>) {
     spawn_local(async move { take(example(bench).await) });
+}
+
+async fn beside(files: &'static [&'static str]) -> Result<Vec<(String, Held)>, String> {
+    let mut fetched = Vec::new();
+    for file in files {
+        let text = browser::fetch::text(file).await?;
+        let name = file.rsplit('/').next().unwrap_or(file);
+        let held = Held::of_text(&text).map_err(|_| format!("{name} could not be kept"))?;
+        fetched.push((name.to_owned(), held));
+    }
+    Ok(fetched)
 }
 
 async fn example(bench: &Bench) -> Result<Work, String> {

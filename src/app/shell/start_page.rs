@@ -116,7 +116,35 @@ fn Take() -> impl IntoView {
                 <button type="button" on:click=move |_| take()>"Open the text"</button>
                 {files_button(Callback::new(move |files| shell.take_files(files)))}
             </div>
+            {tries(shell)}
         </section>
+    }
+}
+
+/// Files of other tools to try, each with its name.
+const TRIES: [(&str, &[&str]); 3] = [
+    ("a council’s chat", &["examples/council.json"]),
+    ("an agent’s log", &["examples/agent.jsonl"]),
+    (
+        "a character card with a chat",
+        &["examples/card.json", "examples/chat.jsonl"],
+    ),
+];
+
+/// What other tools write is read as it is: something to see it with.
+fn tries(shell: Shell) -> impl IntoView {
+    let buttons = TRIES.iter().enumerate().map(|(at, (name, files))| {
+        view! {
+            <button type="button" class="quiet" data-testid=format!("try-{at}") on:click=move |_| shell.try_files(files)>
+                {*name}
+            </button>
+        }
+    });
+    view! {
+        <p class="tries muted">
+            "What other tools write is read as it is: chats, logs of agents, results of evaluations, character cards. No file at hand? Try "
+            {buttons.collect_view()}
+        </p>
     }
 }
 
