@@ -223,6 +223,8 @@ struct Lister {
     all: Vec<Node>,
     all_bytes: usize,
     all_stretches: Vec<Stretch>,
+    /// Where the record before ended, and where this one does.
+    ends: [u64; 2],
     context: Context,
 }
 
@@ -236,11 +238,13 @@ impl Lister {
             all: Vec::new(),
             all_bytes: 0,
             all_stretches: Vec::new(),
+            ends: [0; 2],
             context: Context::default(),
         }
     }
 
     fn record(&mut self, record: &Record, own: &[u8]) {
+        self.ends = [self.ends[1], record.range.end];
         let Some(node) = node(record, own, &mut self.context.notes) else {
             return;
         };
@@ -257,7 +261,7 @@ impl Lister {
         let before = self.all_bytes;
         self.all_bytes += size;
         if self.all_bytes <= LARGEST {
-            join(&mut self.all_stretches, stretch(record));
+            join(&mut self.all_stretches, stretch(record), self.ends[0]);
             self.all.push(node);
         } else if before <= LARGEST {
             let most = LARGEST / 1_000_000;
@@ -272,7 +276,7 @@ impl Lister {
         let content = contents.first();
         if let Some(at) = self.named.get(&name) {
             let item = &mut self.items[*at];
-            join(&mut item.stretches, stretch(record));
+            join(&mut item.stretches, stretch(record), self.ends[0]);
             if let Some(content) = content {
                 item.count += content.count().0;
                 if item.first_words.is_empty() {
@@ -389,10 +393,19 @@ fn stretch(record: &Record) -> Stretch {
     }
 }
 
-/// Adds a stretch, to the last one where only what stands between records is between them.
-fn join(stretches: &mut Vec<Stretch>, next: Stretch) {
+/// The most bytes between records that are read with them.
+const MOST_BETWEEN: u64 = 1 << 12;
+
+/// Adds a stretch, to the last one where that ends with the record before: however files are
+/// indented, records that follow each other are one stretch.
+fn join(stretches: &mut Vec<Stretch>, next: Stretch, before: u64) {
     match stretches.last_mut() {
-        Some(last) if next.range.start <= last.range.end + 4 => last.range.end = next.range.end,
+        Some(last)
+            if last.range.end == before
+                && next.range.start.saturating_sub(before) <= MOST_BETWEEN =>
+        {
+            last.range.end = next.range.end;
+        }
         _ => stretches.push(next),
     }
 }

@@ -130,6 +130,109 @@ fn every_source_is_read_to_known_figures() {
     }
 }
 
+#[test]
+fn rows_that_follow_each_other_are_one_stretch_however_they_are_indented() {
+    let rows = (0..50).map(
+        |at| serde_json::json!({"model_a": format!("m{at}"), "model_b": "n", "winner": "model_a"}),
+    );
+    let text = format!("{:#}", rows.collect::<Value>());
+    let text = text.replace("\n", "\n          ");
+    let listing = known(&text.into_bytes(), None).expect("a known format");
+    assert_eq!(listing.items[0].stretches.len(), 1);
+    assert_eq!(listing.items[0].count, 50);
+}
+
+/// Each value of a sample is replaced by an odd one, one at a time.
+#[test]
+fn no_value_of_a_ballot_is_a_surprise() {
+    let odd = [
+        serde_json::json!(null),
+        serde_json::json!(-1e308),
+        serde_json::json!("\u{0}<b>"),
+        serde_json::json!([[]]),
+        serde_json::json!({"": {}}),
+    ];
+    for expected in all() {
+        let debates = expected.cases.iter().any(|case| case.kind == Kind::Debate);
+        if !debates {
+            continue;
+        }
+        let text = fs::read_to_string(folder().join(&expected.file)).expect("a sample");
+        let rows = serde_json::Deserializer::from_str(&text).into_iter::<Value>();
+        let whole: Vec<Value> = rows.map(|row| row.expect("JSON")).collect();
+        let places: usize = whole.iter().map(places).sum();
+        for at in 0..places {
+            let mut rows = whole.clone();
+            let mut left = at;
+            let odd = &odd[at % odd.len()];
+            rows.iter_mut().any(|row| replace(row, &mut left, odd));
+            let lines = rows.iter().map(Value::to_string).collect::<Vec<_>>();
+            makes_readable_debates(&lines.join("\n").into_bytes(), &expected.format);
+        }
+    }
+}
+
+/// How many values are in a value, itself included.
+fn places(value: &Value) -> usize {
+    1 + match value {
+        Value::Array(items) => items.iter().map(places).sum(),
+        Value::Object(entries) => entries.values().map(places).sum(),
+        _ => 0,
+    }
+}
+
+/// Replaces the value at a place of a walk; whether the place was found.
+fn replace(value: &mut Value, left: &mut usize, by: &Value) -> bool {
+    if *left == 0 {
+        *value = by.clone();
+        return true;
+    }
+    *left -= 1;
+    match value {
+        Value::Array(items) => items.iter_mut().any(|item| replace(item, left, by)),
+        Value::Object(entries) => entries.values_mut().any(|value| replace(value, left, by)),
+        _ => false,
+    }
+}
+
+fn known(bytes: &Vec<u8>, format: Option<&str>) -> Option<Listing> {
+    match look(bytes, format, &mut |_| true) {
+        Ok(Look::Known(listing)) => Some(listing),
+        _ => None,
+    }
+}
+
+fn makes_readable_debates(bytes: &Vec<u8>, format: &str) {
+    let Some(listing) = known(bytes, Some(format)) else {
+        return;
+    };
+    let is_debate = |item: &&Item| item.makes.contains(&Kind::Debate);
+    let items: Vec<&Item> = listing.items.iter().filter(is_debate).collect();
+    let wanted = Wanted {
+        kind: Kind::Debate,
+        file: "a.json",
+        because: &listing.because,
+        mapping: BTreeMap::new(),
+    };
+    let made = make(bytes, listing.format, &items, &wanted).expect("bytes in memory");
+    let text = String::from_utf8_lossy(bytes);
+    if made.text.is_empty() {
+        let says = |words: &str| {
+            let problems = &made.notes.problems;
+            problems
+                .iter()
+                .any(|problem| problem.message.contains(words))
+        };
+        assert!(items.is_empty() || says("a debate needs two"), "{text}");
+        return;
+    }
+    let parsed = assay::debate::parse(&made.text);
+    for index in 0..parsed.pieces().len() {
+        let read = assay::debate::read_from(&parsed, index);
+        assert_eq!(read.errors().next(), None, "{text}\n{}", made.text);
+    }
+}
+
 /// What our scorers make of a document.
 fn figures(made: &Made) -> BTreeMap<String, Value> {
     let figures = match made.kind {

@@ -15,7 +15,7 @@ use super::votes;
 /// The rules by which ballots become a debate: a change of them is a new version.
 const RULES: &str = "ballots/1";
 /// The most candidates of a debate: its pairs are a square of them.
-const MOST_CANDIDATES: usize = 300;
+const MOST_CANDIDATES: usize = 500;
 
 #[derive(Debug, Serialize)]
 struct Debate<'a> {
@@ -459,7 +459,7 @@ mod tests {
         assert_eq!(second.errors().next(), None);
         let (text, problems, _) = written(&[of(&["A"; MOST_CANDIDATES + 1])]);
         assert_eq!(text, "");
-        let words = "Bread of 301 candidates: a debate has at most 300, so it is left out";
+        let words = "Bread of 501 candidates: a debate has at most 500, so it is left out";
         assert_eq!(problems, [words]);
     }
 

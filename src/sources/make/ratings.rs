@@ -105,6 +105,9 @@ fn usual(least: f64, most: f64) -> &'static str {
     found.map_or("0 to 100", |(name, ..)| name)
 }
 
+/// The most criteria that can be assigned: a table of more is no choice.
+const MOST_CRITERIA: usize = 200;
+
 /// The choices of the mapping.
 pub(super) struct Rules {
     /// Shares of a scale: at most the first is 0, at least the second is 2.
@@ -127,7 +130,21 @@ impl Rules {
             let words = "Share of the scale from which a score is 2";
             rules.high = mapping.number("high", words, high).clamp(0.0, 1.0);
         }
-        for (criterion, values) in criteria {
+        let number = criteria.len();
+        if number > MOST_CRITERIA {
+            let words = format!(
+                "there are {number} criteria: {MOST_CRITERIA} of them can be assigned, the others count by their names"
+            );
+            notes.warn(1, "source.mapping", words);
+        }
+        for (at, (criterion, values)) in criteria.into_iter().enumerate() {
+            // what cannot be set any more is as it would be proposed
+            let mut proposed = Mapping::default();
+            let mapping = if at < MOST_CRITERIA {
+                &mut *mapping
+            } else {
+                &mut proposed
+            };
             rules.ask_part(criterion, mapping);
             if let Some((least, most)) = values {
                 rules.ask_scale(criterion, [least, most], mapping, notes);
