@@ -20,6 +20,10 @@ pub(super) const FORMAT: Format = Format {
             lacks: &[],
         },
         Shape {
+            has: &["resource_spans[].scope_spans[].spans[].attributes[].key^gen_ai."],
+            lacks: &[],
+        },
+        Shape {
             has: &["attributes.^gen_ai."],
             lacks: &[],
         },
