@@ -18,10 +18,11 @@ pub struct Dropped {
 
 /// The most problems that are kept.
 const MOST_PROBLEMS: usize = 200;
-/// The most kinds of things that are told apart, of those left out.
-const MOST_KINDS: usize = 100;
-/// What stands for all further kinds.
-const FURTHER: &str = "things of other kinds";
+
+/// The most kinds of parts that are counted by themselves.
+const MOST_KINDS: usize = 50;
+/// Characters of what a kind is called.
+const LONGEST: usize = 100;
 
 /// Collects what is said about reading.
 #[derive(Clone, Debug, Default)]
@@ -45,10 +46,14 @@ impl Notes {
         if times == 0 {
             return;
         }
-        // names of a source may stand in it: a file has as many of them as it likes
-        let is_new = |what: &str| self.dropped.iter().all(|known| known.what != what);
-        let is_further = self.dropped.len() >= MOST_KINDS && is_new(what);
-        let what = if is_further { FURTHER } else { what };
+        // names that a file makes up are part of it: neither many nor long ones are kept
+        let is_known = self.dropped.iter().any(|known| known.what == what);
+        let is_full = self.dropped.len() >= MOST_KINDS;
+        let what = match what.char_indices().nth(LONGEST) {
+            _ if is_full && !is_known => "other parts",
+            Some((end, _)) => &what[..end],
+            None => what,
+        };
         if let Some(known) = self.dropped.iter_mut().find(|known| known.what == what) {
             known.times += times;
             return;
@@ -104,16 +109,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_beyond_a_number_are_counted_together() {
+    fn kinds_that_a_file_makes_up_are_bounded() {
         let mut notes = Notes::default();
-        for at in 0..1000 {
-            notes.drop(&format!("messages of the role {at}"), at);
+        for at in 0..1_000 {
+            notes.drop(&format!("messages of the role {at}"), 1);
         }
+        notes.drop("messages of the role 3", 2);
+        notes.drop(&"x".repeat(1_000), 3);
         assert_eq!(notes.dropped.len(), MOST_KINDS + 1);
-        let last = notes
-            .dropped
-            .last()
-            .map(|last| (last.what.as_str(), last.times));
-        assert_eq!(last, Some((FURTHER, 1000 - MOST_KINDS)));
+        let times: usize = notes.dropped.iter().map(|dropped| dropped.times).sum();
+        assert_eq!(times, 1_002);
+        let mut long = Notes::default();
+        long.drop(&"\u{e9}".repeat(1_000), 1);
+        long.drop(&"\u{e9}".repeat(1_000), 1);
+        assert_eq!((long.dropped.len(), long.dropped[0].times), (1, 2));
     }
 }

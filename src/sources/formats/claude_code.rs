@@ -1,5 +1,5 @@
 //! Logs of Claude Code: rows `{"uuid", "sessionId", "isSidechain", "type": "user" | "assistant",
-//! "message": {"id", "role", "content", "model", "usage"}}`, and `{"type": "summary", "summary"}`.
+//! "message": {"id", "role", "content", "model", "usage"}}`, and titles `{"type": "summary", "summary"}`.
 //! A session is the rows of its id; a reply may stand in several rows with the same `message.id`.
 
 use std::collections::{HashMap, HashSet};
@@ -38,10 +38,24 @@ pub(super) const FORMAT: Format = Format {
 
 fn group(row: &Node) -> Group {
     let text = |key: &str| row.get(key).and_then(Node::text);
-    match (text("type"), text("sessionId")) {
-        (Some("summary"), _) => Group::Title(text("summary").unwrap_or_default().to_owned()),
-        (Some("user" | "assistant"), Some(session)) => Group::Named(session.to_owned()),
+    let session = text("sessionId").map(str::to_owned);
+    match (text("type"), session, title(row)) {
+        (Some("user" | "assistant"), Some(session), _) | (_, Some(session), Some(_)) => {
+            Group::Named(session)
+        }
+        (_, None, Some(title)) => Group::Title(title.to_owned()),
         _ => Group::None,
+    }
+}
+
+/// The title that a row gives, by any of the keys that there have been for it.
+fn title(row: &Node) -> Option<&str> {
+    let text = |key: &str| row.get(key).and_then(Node::text);
+    match text("type")? {
+        "summary" => text("summary"),
+        "custom-title" => text("customTitle"),
+        "ai-title" => text("aiTitle"),
+        _ => None,
     }
 }
 
@@ -90,8 +104,10 @@ fn read(rows: &[Node], context: &mut Context) -> Vec<Content> {
         }
     }
     let id = rows.iter().find_map(|row| row.get("sessionId")?.text());
+    let title = rows.iter().find_map(title);
     vec![Content::Conversation(Conversation {
         id: id.unwrap_or_default().to_owned(),
+        title: title.unwrap_or_default().to_owned(),
         messages,
         ..Conversation::default()
     })]
@@ -111,4 +127,29 @@ fn join(reply: &mut Message, row: Message) {
     reply.calls.extend(row.calls);
     reply.outcomes.extend(row.outcomes);
     reply.input_tokens = row.input_tokens.or(reply.input_tokens);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::listing::{Look, look};
+
+    const USER: &str = r#"{"uuid": "1", "sessionId": "s", "type": "user", "message": {"role": "user", "content": "Hi"}}"#;
+
+    fn titles(rows: &[&str]) -> Vec<String> {
+        let text = rows.join("\n");
+        match look(&text.as_bytes(), None, &mut |_| true) {
+            Ok(Look::Known(listing)) => listing.items.into_iter().map(|item| item.title).collect(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_title_is_of_its_session_or_of_the_only_one() {
+        let summary = r#"{"type": "summary", "summary": "A greeting", "leafUuid": "1"}"#;
+        assert_eq!(titles(&[summary, USER]), ["A greeting"]);
+        let other = USER.replace(r#""s""#, r#""t""#);
+        assert_eq!(titles(&[summary, USER, &other]), ["", ""]);
+        let named = r#"{"type": "custom-title", "customTitle": "Mine", "sessionId": "t"}"#;
+        assert_eq!(titles(&[USER, &other, named]), ["", "Mine"]);
+    }
 }

@@ -15,7 +15,7 @@ pub(super) const FORMAT: Format = Format {
     noun: "a trace with the conventions of OpenInference",
     shapes: &[
         Shape {
-            has: &["resourceSpans[].scopeSpans[].spans[].attributes[].key^llm."],
+            has: &["resourceSpans[].scopeSpans[].spans[].attributes[].key^llm.input_messages"],
             lacks: &[],
         },
         Shape {
@@ -23,11 +23,15 @@ pub(super) const FORMAT: Format = Format {
             lacks: &[],
         },
         Shape {
-            has: &["attributes.^llm."],
+            has: &["attributes.^llm.input_messages"],
             lacks: &[],
         },
         Shape {
-            has: &["attributes.llm:object"],
+            has: &["attributes.llm.input_messages"],
+            lacks: &[],
+        },
+        Shape {
+            has: &["attributes.openinference:object"],
             lacks: &[],
         },
         Shape {
@@ -35,7 +39,7 @@ pub(super) const FORMAT: Format = Format {
             lacks: &[],
         },
         Shape {
-            has: &["^attributes.llm."],
+            has: &["^attributes.llm.input_messages"],
             lacks: &[],
         },
         Shape {

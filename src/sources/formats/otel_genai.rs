@@ -20,6 +20,10 @@ pub(super) const FORMAT: Format = Format {
             lacks: &[],
         },
         Shape {
+            has: &["resource_spans[].scope_spans[].spans[].attributes[].key^gen_ai."],
+            lacks: &[],
+        },
+        Shape {
             has: &["attributes.^gen_ai."],
             lacks: &[],
         },
@@ -80,6 +84,9 @@ fn span(row: &Node, notes: &mut Notes) -> Option<Span> {
     })
 }
 
+/// How many events of a span are looked through.
+const MOST_EVENTS: usize = 4;
+
 fn outcome(row: &Node, attributes: &Node) -> Step {
     let id = attributes.find("gen_ai.tool.call.id").and_then(Node::text);
     let is_failed = attributes.find("error.type").is_some() || spans::is_failed(row);
@@ -92,7 +99,10 @@ fn outcome(row: &Node, attributes: &Node) -> Step {
 fn exchange(row: &Node, attributes: Node, notes: &mut Notes) -> Option<Step> {
     // some keep the messages in events of the span
     let events = row.get("events").map_or(&[][..], Node::items);
-    let events = events.iter().map(spans::attributes);
+    let is_said =
+        |event: &&Node| spans::word(event, "name").is_some_and(|name| name.starts_with("gen_ai."));
+    let events = events.iter().filter(is_said).take(MOST_EVENTS);
+    let events = events.map(spans::attributes);
     let places: Vec<Node> = std::iter::once(attributes).chain(events).collect();
     let find = |paths: [&str; 2]| {
         let mut paths = paths.iter();

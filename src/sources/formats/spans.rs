@@ -258,17 +258,17 @@ fn message(value: &Node, role: Role, notes: &mut Notes) -> Option<Message> {
             (name.and_then(Role::named), value)
         }
     };
-    let has_content = ["content", "contents", "parts", "tool_calls"]
-        .iter()
-        .any(|key| own.get(key).is_some());
-    let is_reply = named.is_none()
-        && own
-            .get("content")
-            .is_some_and(|value| !value.items().is_empty());
-    let role = named.or(is_reply.then_some(role))?;
+    let contents: &[&str] = match named {
+        Some(_) => &["content", "contents", "parts", "tool_calls"],
+        None => &["content", "tool_calls"],
+    };
+    let is_there = |key: &&str| own.get(key).is_some_and(|value| value.value != Value::Null);
+    let has_content = contents.iter().any(is_there);
     if !has_content {
         return None;
     }
+    // replies often stand without a role
+    let role = named.unwrap_or(role);
     let mut message = openai::message_of(role, own, notes);
     let calls = own.find("additional_kwargs.tool_calls");
     if message.calls.is_empty() {
@@ -297,61 +297,68 @@ pub(super) fn tokens(value: Option<&Node>) -> Option<u64> {
 }
 
 /// How many parts of a key are taken apart.
-const DEEPEST: usize = 24;
+const DEEPEST: usize = 12;
+/// How many parts of all keys of a row are taken apart; further keys stay whole.
+const MOST: usize = 1 << 16;
 
 /// A value with the points in its keys taken apart, and lists where the parts are numbers:
 /// `{"a.0.b": 1}` is `{"a": [{"b": 1}]}`.
 pub(super) fn nested(value: &Node) -> Node {
+    apart(value, &mut { MOST })
+}
+
+fn apart(value: &Node, room: &mut usize) -> Node {
     match &value.value {
         Value::Map(entries) => {
             let mut tree = Tree::default();
             for entry in entries {
-                tree.add(&entry.key, nested(&entry.node));
+                let value = apart(&entry.node, room);
+                tree.add(&entry.key, value, room);
             }
             tree.node(value.place)
         }
-        Value::List(items) => of(value.place, Value::List(items.iter().map(nested).collect())),
+        Value::List(items) => {
+            let items = items.iter().map(|item| apart(item, room)).collect();
+            of(value.place, Value::List(items))
+        }
         _ => value.clone(),
     }
 }
 
 /// The attributes of a span: an object, or the list `[{"key", "value": {"stringValue"}}]` of OTLP.
 pub(super) fn attributes(span: &Node) -> Node {
-    let Some(attributes) = span.get("attributes") else {
-        return of(span.place, Value::Null);
-    };
-    if attributes.is_object() {
-        return nested(attributes);
+    match span.get("attributes") {
+        Some(attributes) if attributes.is_object() => nested(attributes),
+        Some(attributes) => pairs(attributes.items(), attributes.place, &mut { MOST }),
+        None => of(span.place, Value::Null),
     }
+}
+
+fn pairs(items: &[Node], place: Place, room: &mut usize) -> Node {
     let mut tree = Tree::default();
-    for item in attributes.items() {
-        let key = word(item, "key").unwrap_or_default();
+    for item in items {
         if let Some(value) = item.get("value") {
-            tree.add(key, plain(value));
+            let value = plain(value, room);
+            tree.add(word(item, "key").unwrap_or_default(), value, room);
         }
     }
-    tree.node(attributes.place)
+    tree.node(place)
 }
 
 /// A value without the word of its type that OTLP puts around it.
-fn plain(value: &Node) -> Node {
+fn plain(value: &Node, room: &mut usize) -> Node {
     let [entry] = value.entries() else {
         return value.clone();
     };
     let own = &entry.node;
-    let values = || own.get("values").map_or(&[][..], Node::items).iter();
-    match entry.key.as_str() {
-        "stringValue" | "intValue" | "doubleValue" | "boolValue" => own.clone(),
-        "arrayValue" => of(value.place, Value::List(values().map(plain).collect())),
-        "kvlistValue" => {
-            let mut tree = Tree::default();
-            for item in values() {
-                if let Some(value) = item.get("value") {
-                    tree.add(word(item, "key").unwrap_or_default(), plain(value));
-                }
-            }
-            tree.node(value.place)
+    let values = own.get("values").map_or(&[][..], Node::items);
+    match entry.key.replace('_', "").to_ascii_lowercase().as_str() {
+        "stringvalue" | "intvalue" | "doublevalue" | "boolvalue" => own.clone(),
+        "arrayvalue" => {
+            let values = values.iter().map(|value| plain(value, room)).collect();
+            of(value.place, Value::List(values))
         }
+        "kvlistvalue" => pairs(values, value.place, room),
         _ => value.clone(),
     }
 }
@@ -371,9 +378,13 @@ struct Tree {
 }
 
 impl Tree {
-    fn add(&mut self, key: &str, value: Node) {
+    fn add(&mut self, key: &str, value: Node, room: &mut usize) {
+        let most = if *room < DEEPEST { 1 } else { DEEPEST };
         let mut at = self;
-        for part in key.splitn(DEEPEST, '.') {
+        for part in key.splitn(most, '.') {
+            if !at.parts.contains_key(part) {
+                *room = room.saturating_sub(1);
+            }
             at = at.parts.entry(part.to_owned()).or_default();
         }
         at.value = Some(value);
@@ -382,19 +393,14 @@ impl Tree {
     /// The value that it stands for; no deeper than keys have parts.
     fn node(self, place: Place) -> Node {
         if self.parts.is_empty() {
-            return self
-                .value
-                .unwrap_or_else(|| of(place, Value::Map(Vec::new())));
+            let empty = || of(place, Value::Map(Vec::new()));
+            return self.value.unwrap_or_else(empty);
         }
         let place = self.value.as_ref().map_or(place, |value| value.place);
-        let numbers: Option<BTreeMap<usize, &String>> = self
-            .parts
-            .keys()
-            .map(|key| Some((key.parse().ok()?, key)))
-            .collect();
-        if numbers.is_some_and(|numbers| numbers.len() == self.parts.len()) {
+        let number = |key: &String| key.parse::<usize>().ok();
+        if self.parts.keys().all(|key| number(key).is_some()) {
             let mut parts: Vec<_> = self.parts.into_iter().collect();
-            crate::text::sort_by_key(&mut parts, |(key, _)| key.parse().unwrap_or(usize::MAX));
+            crate::text::sort_by_key(&mut parts, |(key, _)| number(key));
             let items = parts.into_iter().map(|(_, part)| part.node(place));
             return of(place, Value::List(items.collect()));
         }
@@ -409,5 +415,66 @@ impl Tree {
             node: part.node(place),
         }));
         of(place, Value::Map(entries))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::parse_json;
+
+    fn said(role: Role, texts: &[&str]) -> Vec<Message> {
+        let messages = texts.iter().enumerate().map(|(at, text)| {
+            let other = match role {
+                Role::User => Role::Assistant,
+                _ => Role::User,
+            };
+            Message::new(if at % 2 == 0 { role } else { other }, *text)
+        });
+        messages.collect()
+    }
+
+    fn texts(steps: Vec<(Vec<Message>, Vec<Message>)>) -> Vec<String> {
+        let steps = steps
+            .into_iter()
+            .map(|(input, output)| Step::Exchange(input, output));
+        let messages = together(steps.collect());
+        messages.into_iter().map(|message| message.text).collect()
+    }
+
+    #[test]
+    fn what_was_said_before_stands_once() {
+        use Role::{Assistant, User};
+        let whole = vec![
+            (said(User, &["a"]), said(Assistant, &["b"])),
+            (said(User, &["a", "b ", "c"]), said(Assistant, &["d"])),
+        ];
+        assert_eq!(texts(whole), ["a", "b", "c", "d"]);
+        let new_only = vec![
+            (said(User, &["a"]), said(Assistant, &["b"])),
+            (said(User, &["c"]), said(Assistant, &["d"])),
+        ];
+        assert_eq!(texts(new_only), ["a", "b", "c", "d"]);
+        let rewritten = vec![
+            (said(User, &["a"]), said(Assistant, &["b"])),
+            (said(User, &["a", "B!", "c"]), said(Assistant, &["d"])),
+        ];
+        assert_eq!(texts(rewritten), ["a", "B!", "c", "d"]);
+    }
+
+    #[test]
+    fn keys_are_taken_apart_as_far_as_there_is_room() {
+        let row = parse_json(r#"{"a.10.b": 1, "a.9.b": 2, "c": {"d.e": "f"}, "c.g": true}"#);
+        let row = nested(&row.expect("JSON"));
+        let numbers = row.get("a").map_or(&[][..], Node::items).iter();
+        let numbers: Vec<_> = numbers.filter_map(|item| item.get("b")?.number()).collect();
+        assert_eq!(numbers, [2.0, 1.0]);
+        assert_eq!(row.find("c.d.e").and_then(Node::text), Some("f"));
+        assert_eq!(row.find("c.g").and_then(Node::flag), Some(true));
+        let keys: Vec<_> = (0..MOST).map(|at| format!("\"k{at}.x\": 0")).collect();
+        let wide = parse_json(&format!("{{{}}}", keys.join(","))).expect("JSON");
+        let wide = nested(&wide);
+        assert!(wide.find("k0.x").is_some());
+        assert!(wide.get(&format!("k{}.x", MOST - 1)).is_some());
     }
 }

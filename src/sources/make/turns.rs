@@ -45,6 +45,9 @@ const WINDOWS: [(&str, f64); 24] = [
     ("grok-3", 131_072.0),
 ];
 
+/// Of how many models the window is asked for.
+const MOST_MODELS: usize = 50;
+
 #[derive(Debug, Serialize)]
 struct Turn<'a> {
     #[serde(rename = "turn_number")]
@@ -150,7 +153,7 @@ impl Rules {
             measured.filter_map(|message| model_of(message, conversation))
         });
         let models: BTreeSet<&str> = measured.collect();
-        let windows = models.into_iter().map(|model| {
+        let windows = models.into_iter().take(MOST_MODELS).map(|model| {
             let key = format!("window.{model}");
             let label = format!("Tokens that {model} takes (0: not known)");
             (
