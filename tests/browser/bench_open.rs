@@ -42,6 +42,7 @@ fn open(link: &str, site: &Site, network: Option<(f64, f64, u32)>) -> Result<f64
     let browser = Browser::start(Setup {
         width: 390,
         height: 844,
+        ..Setup::default()
     })?;
     // no page is there, but what is set holds for all of this address
     browser.open(&site.url("none"))?;

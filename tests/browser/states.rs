@@ -125,6 +125,7 @@ const UNFOLD: &str = "
     document.querySelectorAll('.unfold[aria-expanded=false]').forEach(fold => fold.click());";
 const TABLES: &str = "document.querySelectorAll('.twins button[data-testid^=table-][aria-pressed=false]').forEach(twin => twin.click())";
 
+#[allow(clippy::too_many_lines, reason = "a list, one state after the other")]
 fn states() -> Vec<State> {
     let mistakes =
         "{\"candidates\": [{\"id\": \"A\", \"wins\": 3}, {\"id\": \"B\", \"wins\": true},]}";
