@@ -117,10 +117,11 @@ fn gather<'a>(parsed: &'a Parsed, problems: &mut Problems) -> Gathered<'a> {
     }
     // a line that cannot be read leaves the others as they are
     let is_read = first.is_some();
-    problems.extend(unread.into_iter().map(|problem| match is_read {
-        true => problem.left_out(),
-        false => problem,
-    }));
+    problems.extend(
+        unread
+            .into_iter()
+            .map(|problem| if is_read { problem.left_out() } else { problem }),
+    );
     if let Some(first) = first.filter(|_| found.len() > 1 && are_embedded(text, found)) {
         let message = format!(
             "{} turns are read; what else stands in the text is not",

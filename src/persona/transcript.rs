@@ -101,10 +101,7 @@ pub async fn read_transcript(
         found
             .into_sorted()
             .into_iter()
-            .map(|problem| match is_read {
-                true => problem.left_out(),
-                false => problem,
-            }),
+            .map(|problem| if is_read { problem.left_out() } else { problem }),
     );
     if transcript.sessions.is_empty() && !problems.has_errors() {
         let place = start.unwrap_or(Place::START);

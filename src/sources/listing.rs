@@ -1,7 +1,7 @@
 //! Looking through a file: which format it is of, and what is inside.
 
 use std::collections::HashMap;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use super::content::{Content, Kind};
 use super::format::{Context, Format, Group};
 use super::formats::FORMATS;
 use super::notes::Notes;
-use super::records::{LARGEST, Record, each_record, node};
+use super::records::{LARGEST, Record, Stretch, each_record, node};
 use super::shape::{Shape, shown};
 use crate::document::Node;
 
@@ -20,15 +20,6 @@ const HEAD: usize = 50;
 const FIRST_WORDS: usize = 160;
 /// The most formats that are named where none fits.
 const NEAREST: usize = 3;
-
-/// Records one after the other.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stretch {
-    /// Their bytes.
-    pub range: Range<u64>,
-    /// The line of the first, from 1.
-    pub line: u32,
-}
 
 /// Something in a file that a document can be made of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -144,16 +135,16 @@ pub(super) fn recognise(bytes: &dyn Bytes) -> Option<&'static Format> {
 
 /// The first records of a file.
 fn head(bytes: &dyn Bytes, notes: &mut Notes) -> Result<Vec<Node>, String> {
-    let mut nodes = Vec::new();
+    let mut rows = Vec::new();
     each_record(bytes, notes, &mut |_| true, &mut |record, own, notes| {
-        nodes.extend(node(&record, own, notes));
-        if nodes.len() < HEAD {
+        rows.extend(node(&record, own, notes));
+        if rows.len() < HEAD {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(())
         }
     })?;
-    Ok(nodes)
+    Ok(rows)
 }
 
 /// Whether a format knows one of some records.
@@ -302,8 +293,8 @@ impl Lister {
     }
 
     /// Lists what records hold that go together.
-    fn list(&mut self, nodes: &[Node], stretches: &[Stretch]) {
-        let contents = (self.format.read)(nodes, &mut self.context);
+    fn list(&mut self, rows: &[Node], stretches: &[Stretch]) {
+        let contents = (self.format.read)(rows, &mut self.context);
         let many = contents.len() > 1;
         for (inner, content) in contents.iter().enumerate() {
             self.items.push(Item {
@@ -316,9 +307,9 @@ impl Lister {
 
     fn finish(mut self) -> (Vec<Item>, Notes) {
         if !self.all.is_empty() {
-            let nodes = std::mem::take(&mut self.all);
+            let rows = std::mem::take(&mut self.all);
             let stretches = std::mem::take(&mut self.all_stretches);
-            self.list(&nodes, &stretches);
+            self.list(&rows, &stretches);
         }
         // what has nothing in it is nothing to choose
         let (mut items, empty): (Vec<_>, Vec<_>) =

@@ -4,8 +4,9 @@
 
 use std::ops::{ControlFlow, Range};
 
+use serde::{Deserialize, Serialize};
+
 use super::bytes::Bytes;
-use super::listing::Stretch;
 use super::notes::Notes;
 use crate::document::{Node, parse_json_at};
 use crate::text::Place;
@@ -18,6 +19,18 @@ pub struct Record {
     /// Where it starts, from 1.
     pub line: u32,
 }
+
+/// Records one after the other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stretch {
+    /// Their bytes.
+    pub range: Range<u64>,
+    /// The line of the first, from 1.
+    pub line: u32,
+}
+
+/// What is done with the bytes of a record: it says whether to go on.
+pub type Work<'a> = &'a mut dyn FnMut(Record, &[u8], &mut Notes) -> ControlFlow<()>;
 
 /// Bytes read at once.
 const STRETCH: usize = 1 << 20;
@@ -43,7 +56,7 @@ pub fn each_record(
     bytes: &dyn Bytes,
     notes: &mut Notes,
     watch: &mut dyn FnMut(u64) -> bool,
-    work: &mut dyn FnMut(Record, &[u8], &mut Notes) -> ControlFlow<()>,
+    work: Work,
 ) -> Result<bool, String> {
     let Some((layout, start)) = layout(bytes)? else {
         return Ok(true);
@@ -74,16 +87,16 @@ pub(super) fn values(
     notes: &mut Notes,
 ) -> Result<Vec<Node>, String> {
     let own = bytes.read(stretch.range.clone())?;
-    let mut nodes = Vec::new();
+    let mut rows = Vec::new();
     let mut scan = Scan::new(Layout::Values, 0);
     scan.line = stretch.line;
     let mut keep = |record: Record, own: &[u8], notes: &mut Notes| {
-        nodes.extend(node(&record, own, notes));
+        rows.extend(node(&record, own, notes));
         ControlFlow::Continue(())
     };
     let _ = scan.take(&own, notes, &mut keep);
     let _ = scan.end(notes, &mut keep);
-    Ok(nodes)
+    Ok(rows)
 }
 
 /// How a file is laid out, and where its first record or array begins; none of an empty one.
@@ -105,9 +118,10 @@ fn layout(bytes: &dyn Bytes) -> Result<Option<(Layout, u64)>, String> {
     if rest.starts_with(b"[") && !is_lines(rest, bytes.len() as usize > STRETCH) {
         return Ok(Some((Layout::Array, start as u64 + 1)));
     }
-    let layout = match is_lines(rest, bytes.len() as usize > STRETCH) {
-        true => Layout::Lines,
-        false => Layout::Values,
+    let layout = if is_lines(rest, bytes.len() as usize > STRETCH) {
+        Layout::Lines
+    } else {
+        Layout::Values
     };
     Ok(Some((layout, start as u64)))
 }
@@ -202,12 +216,7 @@ impl Scan {
         }
     }
 
-    fn take(
-        &mut self,
-        stretch: &[u8],
-        notes: &mut Notes,
-        work: &mut dyn FnMut(Record, &[u8], &mut Notes) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn take(&mut self, stretch: &[u8], notes: &mut Notes, work: Work) -> ControlFlow<()> {
         for byte in stretch {
             let ends = self.step(*byte);
             self.at += 1;
@@ -270,11 +279,7 @@ impl Scan {
         }
     }
 
-    fn give(
-        &mut self,
-        notes: &mut Notes,
-        work: &mut dyn FnMut(Record, &[u8], &mut Notes) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn give(&mut self, notes: &mut Notes, work: Work) -> ControlFlow<()> {
         self.is_open = false;
         let own = self.held.trim_ascii_end();
         let record = Record {
@@ -295,11 +300,7 @@ impl Scan {
         flow
     }
 
-    fn end(
-        &mut self,
-        notes: &mut Notes,
-        work: &mut dyn FnMut(Record, &[u8], &mut Notes) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn end(&mut self, notes: &mut Notes, work: Work) -> ControlFlow<()> {
         if self.is_open {
             return self.give(notes, work);
         }
@@ -309,16 +310,15 @@ impl Scan {
 
 /// Reads a record as a value; what is wrong with it is said, and it is left out.
 pub(super) fn node(record: &Record, bytes: &[u8], notes: &mut Notes) -> Option<Node> {
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) => {
-            notes.warn(
-                record.line,
-                "",
-                "bytes that are no UTF-8 are read as \u{fffd}",
-            );
-            String::from_utf8_lossy(bytes).into_owned()
-        }
+    let text = if let Ok(text) = std::str::from_utf8(bytes) {
+        text.to_owned()
+    } else {
+        notes.warn(
+            record.line,
+            "",
+            "bytes that are no UTF-8 are read as \u{fffd}",
+        );
+        String::from_utf8_lossy(bytes).into_owned()
     };
     let place = Place {
         line: record.line,

@@ -13,7 +13,10 @@ fn samples() -> PathBuf {
 
 /// Drops files on the page, each with its name and bytes.
 fn drop_files(app: &App, files: &[(&str, Vec<u8>)]) {
-    let files: Vec<Value> = files.iter().map(|(name, bytes)| json!([name, bytes])).collect();
+    let files: Vec<Value> = files
+        .iter()
+        .map(|(name, bytes)| json!([name, bytes]))
+        .collect();
     let give = "
         const transfer = new DataTransfer();
         for (const [name, bytes] of arguments[0]) {
@@ -50,7 +53,10 @@ fn every_source_is_known_when_it_is_dropped() {
     in_app("sources", "", |app| {
         for path in all {
             let expected: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
-            let (file, format) = (expected["file"].as_str().unwrap(), expected["format"].as_str().unwrap());
+            let (file, format) = (
+                expected["file"].as_str().unwrap(),
+                expected["format"].as_str().unwrap(),
+            );
             if format.starts_with("assay-") {
                 continue;
             }
@@ -63,7 +69,11 @@ fn every_source_is_known_when_it_is_dropped() {
                 if (!shown || busy) return false;
                 const text = (shown.closest('[data-testid=inside]') ?? shown).innerText;
                 return text.includes(arguments[0]) ? text : false;";
-            let noun = assay::sources::FORMATS.iter().find(|known| known.key == format).unwrap().noun;
+            let noun = assay::sources::FORMATS
+                .iter()
+                .find(|known| known.key == format)
+                .unwrap()
+                .noun;
             let what = format!("{file} as {noun}");
             app.browser.wait(30, &what, script, &[json!(noun)]).unwrap();
         }
@@ -78,7 +88,10 @@ fn a_log_becomes_turns_with_a_mapping_that_can_be_changed() {
         click_first(app, "choose-all");
         click_first(app, "open-chosen");
         let origin = app.text("origin");
-        assert!(origin.contains("read as a chat as OpenAI's API has it"), "{origin}");
+        assert!(
+            origin.contains("read as a chat as OpenAI's API has it"),
+            "{origin}"
+        );
         let first = app.value("input-turns");
         assert!(first.contains("\"has_mutations\":true"), "{first}");
         click_first(app, "mapping");
@@ -87,8 +100,14 @@ fn a_log_becomes_turns_with_a_mapping_that_can_be_changed() {
         app.wait("input-turns", is);
         // the mapping goes back with the document
         app.click("undo");
-        app.wait("input-turns", "return document.querySelector(arguments[0]).value.includes('\"has_mutations\":true')");
-        app.wait("mapping-writes", "return document.querySelector(arguments[0]).value.startsWith('write')");
+        app.wait(
+            "input-turns",
+            "return document.querySelector(arguments[0]).value.includes('\"has_mutations\":true')",
+        );
+        app.wait(
+            "mapping-writes",
+            "return document.querySelector(arguments[0]).value.startsWith('write')",
+        );
     });
 }
 
@@ -111,7 +130,10 @@ fn what_nobody_knows_is_said_with_what_came_near() {
         let text = br#"{"messages": [{"role": "user"}]}"#.to_vec();
         drop_files(app, &[("odd.json", text)]);
         let said = app.text("notice");
-        assert!(said.contains("odd.json is not something that Assay reads. Nearest: "), "{said}");
+        assert!(
+            said.contains("odd.json is not something that Assay reads. Nearest: "),
+            "{said}"
+        );
         assert!(said.contains("is missing"), "{said}");
     });
 }
@@ -126,7 +148,10 @@ fn of_a_long_list_a_part_is_found_by_its_words() {
     let lines: Vec<_> = (0..20_000).map(line).collect();
     in_app("source-long", "#/persona", |app| {
         drop_files(app, &[("many.jsonl", lines.join("\n").into_bytes())]);
-        app.wait("inside-search", "return !!document.querySelector(arguments[0])");
+        app.wait(
+            "inside-search",
+            "return !!document.querySelector(arguments[0])",
+        );
         app.fill("inside-search", "question 19998");
         let one = "return document.querySelectorAll('[data-testid=open-part]').length === 1";
         app.wait("inside", one);

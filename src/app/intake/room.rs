@@ -333,7 +333,9 @@ fn settle(intake: Intake) {
 fn only(inside: &Inside, prefers: &[Kind]) -> Option<Kind> {
     match &inside.listings[..] {
         // any words could be anything: they are not opened unasked
-        [listing] if listing.format != "text" && listing.items.len() == 1 && listing.ties.is_empty() => {
+        [listing]
+            if listing.format != "text" && listing.items.len() == 1 && listing.ties.is_empty() =>
+        {
             let makes = &listing.items[0].makes;
             let preferred = makes.iter().find(|kind| prefers.contains(kind));
             preferred.or_else(|| makes.first()).copied()
