@@ -1,7 +1,7 @@
 //! Looking through a file: which format it is of, and what is inside.
 
 use std::collections::HashMap;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use super::content::{Content, Kind};
 use super::format::{Context, Format, Group};
 use super::formats::FORMATS;
 use super::notes::Notes;
-use super::records::{LARGEST, Record, each_record, node};
+use super::records::{LARGEST, Record, Stretch, each_record, node};
 use super::shape::{Shape, shown};
 use crate::document::Node;
 
@@ -20,15 +20,6 @@ const HEAD: usize = 50;
 const FIRST_WORDS: usize = 160;
 /// The most formats that are named where none fits.
 const NEAREST: usize = 3;
-
-/// Records one after the other.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stretch {
-    /// Their bytes.
-    pub range: Range<u64>,
-    /// The line of the first, from 1.
-    pub line: u32,
-}
 
 /// Something in a file that a document can be made of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -4,8 +4,9 @@
 
 use std::ops::{ControlFlow, Range};
 
+use serde::{Deserialize, Serialize};
+
 use super::bytes::Bytes;
-use super::listing::Stretch;
 use super::notes::Notes;
 use crate::document::{Node, parse_json_at};
 use crate::text::Place;
@@ -16,6 +17,15 @@ pub struct Record {
     /// Where it is.
     pub range: Range<u64>,
     /// Where it starts, from 1.
+    pub line: u32,
+}
+
+/// Records one after the other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stretch {
+    /// Their bytes.
+    pub range: Range<u64>,
+    /// The line of the first, from 1.
     pub line: u32,
 }
 

@@ -14,10 +14,10 @@ use super::card::Card;
 use super::content::{Content, Kind};
 use super::conversation::Conversation;
 use super::format::{Context, Format};
-use super::listing::{Item, Stretch};
+use super::listing::Item;
 use super::mapping::{Mapping, Setting, Value};
 use super::notes::Notes;
-use super::records::{LARGEST, values};
+use super::records::{LARGEST, Stretch, values};
 use source::Source;
 
 /// What is to be made.
