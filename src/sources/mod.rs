@@ -20,6 +20,7 @@ mod bytes;
 mod card;
 mod content;
 mod conversation;
+mod fields;
 mod file;
 mod format;
 mod formats;

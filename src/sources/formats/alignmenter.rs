@@ -3,9 +3,9 @@
 
 use super::super::content::Content;
 use super::super::conversation::{Conversation, Label, Message, Role};
+use super::super::fields::{field, name_of};
 use super::super::format::{Context, Format, Group};
 use super::super::shape::Shape;
-use super::{field, name_of};
 use crate::document::Node;
 
 pub(super) const FORMAT: Format = Format {

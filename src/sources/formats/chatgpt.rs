@@ -6,10 +6,10 @@ use std::collections::HashMap;
 
 use super::super::content::Content;
 use super::super::conversation::{Call, Conversation, Message, Outcome, Role};
+use super::super::fields::field;
 use super::super::format::{Context, Format, Group};
 use super::super::notes::Notes;
 use super::super::shape::Shape;
-use super::field;
 use crate::document::Node;
 
 pub(super) const FORMAT: Format = Format {

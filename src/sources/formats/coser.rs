@@ -4,9 +4,9 @@
 
 use super::super::content::Content;
 use super::super::conversation::{Conversation, Message, Role};
+use super::super::fields::field;
 use super::super::format::{Context, Format, Group};
 use super::super::shape::Shape;
-use super::field;
 use crate::document::Node;
 
 pub(super) const FORMAT: Format = Format {

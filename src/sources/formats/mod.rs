@@ -38,7 +38,6 @@ mod text;
 mod verdict;
 
 use super::format::Format;
-use crate::document::Node;
 
 /// All of them, in the order in which ties are told.
 pub const FORMATS: &[&Format] = &[
@@ -80,18 +79,3 @@ pub const FORMATS: &[&Format] = &[
     &tau_bench::FORMAT,
     &text::FORMAT,
 ];
-
-/// The text of a key; empty where there is none.
-fn field<'a>(row: &'a Node, key: &str) -> &'a str {
-    row.get(key).and_then(Node::text).unwrap_or_default()
-}
-
-/// What a key says as a name: a text that is not empty, or a number.
-fn name_of(row: &Node, key: &str) -> Option<String> {
-    let value = row.get(key)?;
-    let text = value
-        .text()
-        .filter(|text| !text.is_empty())
-        .map(str::to_owned);
-    text.or_else(|| value.number().map(|number| number.to_string()))
-}

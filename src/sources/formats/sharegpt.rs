@@ -3,10 +3,10 @@
 
 use super::super::content::Content;
 use super::super::conversation::{Call, Conversation, Message, Outcome, Role};
+use super::super::fields::{field, name_of};
 use super::super::format::{Context, Format, Group};
 use super::super::notes::Notes;
 use super::super::shape::Shape;
-use super::{field, name_of};
 use crate::document::{Node, parse_json};
 
 pub(super) const FORMAT: Format = Format {

@@ -3,10 +3,10 @@
 
 use super::super::content::Content;
 use super::super::conversation::{Conversation, Label, Message, Role};
+use super::super::fields::field;
 use super::super::format::{Context, Format, Group};
 use super::super::mapping::Mapping;
 use super::super::shape::Shape;
-use super::field;
 use crate::document::Node;
 use std::collections::HashMap;
 

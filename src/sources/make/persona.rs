@@ -11,7 +11,7 @@ use std::fmt::Write;
 /// The most exemplars that are proposed.
 const MOST: f64 = 20.0;
 /// The least and the most letters of an exemplar.
-const LENGTHS: std::ops::RangeInclusive<usize> = 12..=600;
+const LENGTHS: std::ops::RangeInclusive<usize> = 12..=1000;
 
 /// The document: YAML.
 pub(super) fn text(

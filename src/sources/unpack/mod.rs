@@ -12,27 +12,23 @@
 //! any other text            one JSON string
 //! ```
 
+mod bounds;
+mod content;
 mod inflate;
 mod kind;
+mod part;
 mod png;
 mod table;
 mod text;
 mod zip;
 
-use std::ops::Range;
-
 use super::bytes::Bytes;
 use super::notes::Notes;
+use bounds::{HEAD, LARGEST};
+use content::content;
 use kind::FileKind;
 
-/// Bytes that are looked at to know what a file is.
-const HEAD: u64 = 64 << 10;
-/// The largest entry of an archive, and the largest text that is no JSON.
-const LARGEST: usize = 64 << 20;
-/// What the entries of an archive may come to together.
-const LARGEST_ALL: usize = 512 << 20;
-/// How many times its packed size an entry may be, from a megabyte on.
-const MOST_TIMES: usize = 500;
+pub use part::Part;
 
 /// What came of unpacking a file.
 #[derive(Debug)]
@@ -41,31 +37,6 @@ pub enum Unpacked {
     AsItIs,
     /// What is inside, as JSON.
     Parts(Vec<Part>),
-}
-
-/// A file in a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// Its name in the archive, or that of the file.
-    pub name: String,
-    /// Its values as JSON, one or several.
-    pub bytes: Vec<u8>,
-    /// Its own text, where that is not JSON.
-    pub original: Option<String>,
-}
-
-impl Bytes for Part {
-    fn len(&self) -> u64 {
-        Bytes::len(&self.bytes)
-    }
-
-    fn read(&self, range: Range<u64>) -> Result<Vec<u8>, String> {
-        Bytes::read(&self.bytes, range)
-    }
-
-    fn original(&self) -> Option<&str> {
-        self.original.as_deref()
-    }
 }
 
 /// Unpacks a file. `Err` says why nothing can be read; of an archive, what cannot be read is said
@@ -119,25 +90,4 @@ fn packed(
         }
     };
     content(name, own, LARGEST, notes)?.ok_or_else(|| "what is packed in it is no text".to_owned())
-}
-
-/// A part of unpacked bytes; none of what can be of no use. `Err` says what is wrong.
-fn content(
-    name: &str,
-    own: Vec<u8>,
-    most: usize,
-    notes: &mut Notes,
-) -> Result<Option<Part>, String> {
-    match FileKind::of(&own[..own.len().min(HEAD as usize)]) {
-        FileKind::Json => Ok(Some(Part {
-            name: name.to_owned(),
-            bytes: own,
-            original: None,
-        })),
-        FileKind::Text => text::part(name, &own, most, notes).map(Some),
-        FileKind::Zip | FileKind::Gzip | FileKind::Zstd => {
-            Err("archives in archives are not opened".into())
-        }
-        FileKind::Png | FileKind::Markup | FileKind::Other => Ok(None),
-    }
 }

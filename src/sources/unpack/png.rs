@@ -9,7 +9,7 @@ use miniz_oxide::DataFormat;
 
 use super::super::bytes::Bytes;
 use super::super::notes::Notes;
-use super::LARGEST;
+use super::bounds::LARGEST;
 use super::inflate::deflated;
 use super::kind::is_json;
 

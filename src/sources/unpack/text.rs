@@ -5,8 +5,8 @@ use serde_json::Value as Json;
 
 use super::super::listing::is_known;
 use super::super::notes::Notes;
-use super::Part;
 use super::kind::is_json;
+use super::part::Part;
 use super::table;
 use crate::document::{
     Node, Number, Value, items, mend, normalise, parse_json, parse_yaml, pieces,

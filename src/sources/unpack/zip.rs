@@ -8,9 +8,11 @@ use rawzip::{CompressionMethod, ReaderAt, ZipArchive, ZipArchiveEntryWayfinder, 
 
 use super::super::bytes::Bytes;
 use super::super::notes::Notes;
+use super::bounds::{HEAD, LARGEST, LARGEST_ALL, MOST_TIMES};
+use super::content::content;
 use super::inflate::{Failure, deflated, zstd_into};
 use super::kind::FileKind;
-use super::{HEAD, LARGEST, LARGEST_ALL, MOST_TIMES, Part, content};
+use super::part::Part;
 
 /// The most entries that are looked at.
 const MOST_ENTRIES: usize = 50_000;
