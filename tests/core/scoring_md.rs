@@ -15,7 +15,7 @@ use assay::debate::{
 use assay::document::input_sha256;
 use assay::embedding::{ModelIdentity, VectorTable};
 use assay::persona::{self, Inputs, PersonaResult, SessionResult, TurnResult};
-use assay::sources::{Kind, Look, Wanted, look, make};
+use assay::sources::{File, Kind, Wanted};
 use serde_json::{Value, json};
 
 const DOCUMENT: &str = include_str!("../../SCORING.md");
@@ -451,18 +451,15 @@ fn domains_from_words() {
 /// The reviews of a file's first debate: each candidate's support, evidence, risk and critical fail.
 fn of_ballots(file: &Value) -> Vec<[i64; 4]> {
     let bytes = file.to_string().into_bytes();
-    let known = match look(&bytes, None, &mut |_| true) {
-        Ok(Look::Known(listing)) => Some(listing),
-        _ => None,
-    };
-    let listing = known.expect("a known format");
+    let file = File::open("ballots.json", Box::new(bytes), None, &mut |_| true).expect("bytes");
+    let listing = &file.listings[0];
     let wanted = Wanted {
         kind: Kind::Debate,
         file: "ballots.json",
         because: &listing.because,
         mapping: BTreeMap::new(),
     };
-    let made = make(&bytes, listing.format, &[&listing.items[0]], &wanted).expect("bytes");
+    let made = file.make(0, &[0], &wanted).expect("bytes");
     let payload = debate::read(&made.text).result.expect("a debate");
     let candidates = payload.candidates.into_iter();
     let reviews = candidates.map(|candidate| {

@@ -137,7 +137,8 @@ fn rows_that_follow_each_other_are_one_stretch_however_they_are_indented() {
     );
     let text = format!("{:#}", rows.collect::<Value>());
     let text = text.replace("\n", "\n          ");
-    let listing = known(&text.into_bytes(), None).expect("a known format");
+    let file = known(&text.into_bytes(), None).expect("a known format");
+    let listing = &file.listings[0];
     assert_eq!(listing.items[0].stretches.len(), 1);
     assert_eq!(listing.items[0].count, 50);
 }
@@ -195,26 +196,26 @@ fn replace(value: &mut Value, left: &mut usize, by: &Value) -> bool {
     }
 }
 
-fn known(bytes: &Vec<u8>, format: Option<&str>) -> Option<Listing> {
-    match look(bytes, format, &mut |_| true) {
-        Ok(Look::Known(listing)) => Some(listing),
-        _ => None,
-    }
+fn known(bytes: &[u8], format: Option<&str>) -> Option<File> {
+    let file = File::open("a.json", Box::new(bytes.to_vec()), format, &mut |_| true).ok()?;
+    (!file.listings.is_empty()).then_some(file)
 }
 
 fn makes_readable_debates(bytes: &Vec<u8>, format: &str) {
-    let Some(listing) = known(bytes, Some(format)) else {
+    let Some(file) = known(bytes, Some(format)) else {
         return;
     };
-    let is_debate = |item: &&Item| item.makes.contains(&Kind::Debate);
-    let items: Vec<&Item> = listing.items.iter().filter(is_debate).collect();
+    let listing = &file.listings[0];
+    let items = listing.items.iter().enumerate();
+    let debates = items.filter(|(_, item)| item.makes.contains(&Kind::Debate));
+    let items: Vec<usize> = debates.map(|(at, _)| at).collect();
     let wanted = Wanted {
         kind: Kind::Debate,
         file: "a.json",
         because: &listing.because,
         mapping: BTreeMap::new(),
     };
-    let made = make(bytes, listing.format, &items, &wanted).expect("bytes in memory");
+    let made = file.make(0, &items, &wanted).expect("bytes in memory");
     let text = String::from_utf8_lossy(bytes);
     if made.text.is_empty() {
         let says = |words: &str| {

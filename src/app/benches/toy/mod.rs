@@ -9,7 +9,6 @@ use crate::app::number::NumberField;
 use crate::app::parts::{Fetching, NotLoaded};
 use crate::app::verdict::{Tone, Verdict};
 use crate::share;
-use crate::sources::Kind;
 
 const POEM: Input = Input {
     name: "poem",
