@@ -57,7 +57,8 @@ fn every_source_is_known_when_it_is_dropped() {
                 expected["file"].as_str().unwrap(),
                 expected["format"].as_str().unwrap(),
             );
-            if format.starts_with("assay-") {
+            // what has our own keys is one of our own documents as it stands
+            if format.starts_with("assay-") || format == "alignmenter" {
                 continue;
             }
             app.go("#/");
@@ -96,6 +97,7 @@ fn a_log_becomes_turns_with_a_mapping_that_can_be_changed() {
         assert!(first.contains("\"has_mutations\":true"), "{first}");
         click_first(app, "mapping");
         app.retype("mapping-writes", "cancel");
+        app.browser.press(&["Tab"]).unwrap();
         let is = "return document.querySelector(arguments[0]).value.includes('\"has_mutations\":true') === false";
         app.wait("input-turns", is);
         // the mapping goes back with the document

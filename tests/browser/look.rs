@@ -280,8 +280,9 @@ fn files_that_come_together_are_opened_and_none_goes_without_a_word() {
         app.browser.run(give, &[files]).unwrap();
         let said = "
             const said = [...document.querySelectorAll('.notice')].map(notice => notice.innerText).join(' ');
-            return said.includes('voice.yaml as a persona') && said.includes('off.jsonl as a transcript')
-                && said.includes('others are under Recent') && said.includes('notes.txt is not something');";
+            return said.includes('on.jsonl as a transcript, off.jsonl as a transcript')
+                && said.includes('others are under Recent')
+                && said.includes('notes.txt: there is more than one way to open this');";
         app.browser
             .wait(20, "what became of them", said, &[])
             .unwrap();

@@ -88,7 +88,7 @@ fn inside_view(intake: Intake, file: usize, inside: &Arc<Inside>) -> AnyView {
     });
     let unknown = inside.unknown.iter().map(|unknown| {
         let near = unknown.nearest.iter().map(|(noun, missing)| {
-            view! { <li>{noun.clone()}": "{missing.join(", ")}" missing"</li> }
+            view! { <li>{noun.clone()}": "{coded(&missing.join(", "))}" missing"</li> }
         });
         view! {
             <div class="inside-unknown">
@@ -104,6 +104,19 @@ fn inside_view(intake: Intake, file: usize, inside: &Arc<Inside>) -> AnyView {
         {remarks(&inside.dropped, &inside.problems)}
     }
     .into_any()
+}
+
+/// A sentence with what stands between back ticks as code.
+pub(super) fn coded(words: &str) -> AnyView {
+    let parts = words.split('`').enumerate().map(|(at, part)| {
+        let part = part.to_owned();
+        if at % 2 == 1 {
+            view! { <code>{part}</code> }.into_any()
+        } else {
+            part.into_any()
+        }
+    });
+    parts.collect_view().into_any()
 }
 
 /// What was left out, and what else is to be said; folded.
@@ -158,7 +171,7 @@ pub(super) fn other_format(intake: Intake, file: usize, now: Option<String>) -> 
     let none = held_is_none.then(|| view! { <option value="">"…"</option> });
     view! {
         <label class="inside-format">
-            "Read it as "
+            "Not so? Read it as "
             <select data-testid="read-as" on:change=change>{none}{options.collect_view()}</select>
         </label>
     }
@@ -248,7 +261,7 @@ fn ListingView(intake: Intake, place: Place, listing: Arc<Listing>) -> impl Into
     view! {
         <div class="inside-listing">
             <p class="inside-because">
-                "Read as "<strong>{listing.noun.clone()}</strong>", because "{because}"."{ties}" "
+                "Read as "<strong>{listing.noun.clone()}</strong>", because "{coded(&because)}"."{ties}" "
                 {other_format(intake, place.file, Some(listing.format.clone()))}
             </p>
             {kind_choice(chooser, &kinds)}
@@ -403,6 +416,7 @@ fn row(chooser: Chooser, at: Signal<usize>) -> AnyView {
                         <strong>{title}</strong>
                         <span class="inside-words">{item.first_words}</span>
                         <span class="muted">{number}</span>
+                        <span class="inside-go" aria-hidden="true">"→"</span>
                     </button>
                 </li>
             }

@@ -4,7 +4,7 @@
 use leptos::prelude::*;
 
 use super::Intake;
-use super::inside::remarks;
+use super::inside::{coded, remarks};
 use super::room::{Origin, remake_as, remap};
 use crate::app::derived::live;
 use crate::app::format::{count, grouped};
@@ -55,7 +55,7 @@ fn origin_view(intake: Intake, origin: &Origin) -> AnyView {
         <section class="origin" data-testid="origin">
             <p>
                 <strong>{origin.file.clone()}</strong>{part}" read as "{origin.noun.clone()}
-                ", because "{origin.because.clone()}". "
+                ", because "{coded(&origin.because)}". "
                 {choose}
                 {others(intake, origin)}
             </p>
@@ -98,6 +98,7 @@ fn mapping(intake: Intake, origin: &Origin) -> Option<AnyView> {
         .iter()
         .filter(|setting| setting.is_set)
         .count();
+    let is_open = set > 0;
     let words = match set {
         0 => "Mapping".to_owned(),
         set => format!("Mapping, {} by you", count(set, "choice")),
@@ -111,7 +112,7 @@ fn mapping(intake: Intake, origin: &Origin) -> Option<AnyView> {
     });
     Some(
         view! {
-            <details class="origin-more mapping" data-testid="mapping" open=set > 0>
+            <details class="origin-more mapping" data-testid="mapping" open=is_open>
                 <summary>{words}</summary>
                 {note}
                 <table>

@@ -1,6 +1,6 @@
 //! What is known of the files that were given, and the talk with the worker.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use leptos::prelude::*;
@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use super::{Intake, Outlet};
 use crate::app::browser::reader::{Held, Reading};
 use crate::app::format::{bytes, count, name};
+use crate::app::notice::Act;
 use crate::document::Problem;
 use crate::reading::protocol::{Document, FromReader, Inside, Order, ToReader, Unknown, VERSION};
 use crate::sources::{Dropped, Kind, Setting, Value};
@@ -298,8 +299,7 @@ fn settle(intake: Intake) {
     }
     outlet.notices.dismiss();
     let prefers = room.prefers.get_value();
-    let mut orders = Vec::new();
-    let mut is_choice = false;
+    let (mut orders, mut open_questions) = (Vec::new(), Vec::new());
     for (file, given) in files.iter().enumerate() {
         match &given.seen {
             Seen::Looking(_) => {}
@@ -317,16 +317,49 @@ fn settle(intake: Intake) {
                 None if inside.listings.is_empty() => outlet
                     .notices
                     .insist(not_known(&given.name, inside), Vec::new()),
-                None => is_choice = true,
+                None => open_questions.push(given.name.clone()),
             },
         }
     }
-    if is_choice {
-        return (outlet.show)();
+    if orders.len() > 1 {
+        outlet.notices.tell(opened_words(&files, &orders));
+    }
+    match &open_questions[..] {
+        [] => {}
+        // nothing else is there to be looked at
+        _ if orders.is_empty() => (outlet.show)(),
+        names => {
+            let words = format!(
+                "{}: there is more than one way to open this.",
+                names.join(", ")
+            );
+            let show = outlet.show.clone();
+            let choose = Act::new("Choose what is opened", move || show());
+            outlet.notices.insist(words, vec![choose]);
+        }
     }
     for order in orders {
         open(intake, order);
     }
+}
+
+/// What several files were opened as.
+fn opened_words(files: &[Given], orders: &[Order]) -> String {
+    let words = orders.iter().map(|order| {
+        let name = files
+            .get(order.file)
+            .map_or("", |given| given.name.as_str());
+        format!("{name} as {}", order.kind.noun())
+    });
+    let words: Vec<_> = words.collect();
+    let kinds = orders.iter().map(|order| order.kind);
+    let is_twice = kinds.clone().collect::<BTreeSet<_>>().len() < kinds.count();
+    let rest = if is_twice {
+        " Of several of a kind the last one is on the bench, and the others are under Recent."
+    } else {
+        ""
+    };
+    format!("Opened: {}.{rest}", words.join(", "))
 }
 
 /// The kind that the only item of a file becomes, where nothing is to be asked.
@@ -401,8 +434,8 @@ fn made(intake: Intake, order: Order, document: Document) {
         because: listing.because.clone(),
         of: (order.items.len(), listing.items.len()),
         mapping,
-        dropped: [&inside.dropped[..], &dropped].concat(),
-        problems: [&inside.problems[..], &problems].concat(),
+        dropped,
+        problems,
         round: room.round.get_untracked(),
         order,
     };

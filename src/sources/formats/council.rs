@@ -20,7 +20,7 @@ use crate::document::Node;
 
 pub(super) const FORMAT: Format = Format {
     key: "llm-council",
-    noun: "what a council of models says",
+    noun: "a council of models",
     shapes: &[
         Shape {
             has: &[

@@ -102,7 +102,13 @@ fn anatomy_rows(
         anatomy::Row {
             id: row.id.clone(),
             title: name(&row.id),
-            subtitle: name(row.model.as_deref().unwrap_or_default()),
+            // a candidate may be called as its model is
+            subtitle: name(
+                row.model
+                    .as_deref()
+                    .filter(|model| *model != row.id)
+                    .unwrap_or_default(),
+            ),
             rank,
             was: was.filter(|_| was != rank),
             values: row.contributions.values().to_vec(),
