@@ -155,7 +155,7 @@ fn no_value_of_a_ballot_is_a_surprise() {
     ];
     for expected in all() {
         let debates = expected.cases.iter().any(|case| case.kind == Kind::Debate);
-        if !debates {
+        if !debates || expected.format.starts_with("assay-") {
             continue;
         }
         let text = fs::read_to_string(folder().join(&expected.file)).expect("a sample");
@@ -421,4 +421,50 @@ fn of_persona(text: &str) -> Vec<(&'static str, Value)> {
         ("preferred", texts("lexicon.preferred")),
         ("avoided", texts("lexicon.avoid")),
     ]
+}
+
+/// Opens a file, and makes every kind of document of all that is in it.
+fn make_all(bytes: &[u8]) {
+    let Ok(file) = File::open("a", Box::new(bytes.to_vec()), None, &mut |_| true) else {
+        return;
+    };
+    for (at, listing) in file.listings.iter().enumerate() {
+        let all: Vec<usize> = (0..listing.items.len()).collect();
+        for kind in Kind::ALL {
+            let makes = |place: &&usize| listing.items[**place].makes.contains(&kind);
+            let items: Vec<usize> = all.iter().filter(makes).copied().collect();
+            let wanted = Wanted {
+                kind,
+                file: "a",
+                because: &listing.because,
+                mapping: BTreeMap::new(),
+            };
+            if !items.is_empty() {
+                // it may say in words why it cannot be made
+                let _ = file.make(at, &items, &wanted);
+            }
+        }
+    }
+}
+
+/// Files that are cut anywhere, and such with bytes that are others, do no harm.
+#[test]
+fn any_cut_and_any_byte_changed_does_no_harm() {
+    use rand::{Rng, SeedableRng};
+    let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(13);
+    let odd = [
+        0, b'"', b'{', b'}', b'[', b']', b',', b'\\', b'\n', b'9', b'-', 0xff,
+    ];
+    for expected in all() {
+        let bytes = fs::read(folder().join(&expected.file)).unwrap();
+        for _ in 0..12 {
+            make_all(&bytes[..random.random_range(0..bytes.len())]);
+            let mut changed = bytes.clone();
+            for _ in 0..random.random_range(1..4) {
+                let at = random.random_range(0..changed.len());
+                changed[at] = odd[random.random_range(0..odd.len())];
+            }
+            make_all(&changed);
+        }
+    }
 }
