@@ -68,7 +68,8 @@ fn every_source_is_known_when_it_is_dropped() {
                 const shown = document.querySelector('[data-testid=inside] select, [data-testid=origin]');
                 const busy = document.querySelector('[data-testid=inside-cancel]');
                 if (!shown || busy) return false;
-                const text = (shown.closest('[data-testid=inside]') ?? shown).innerText;
+                const all = document.querySelectorAll('[data-testid=inside], [data-testid=origin]');
+                const text = [...all].map(one => one.innerText).join(' ');
                 return text.includes(arguments[0]) ? text : false;";
             let noun = assay::sources::FORMATS
                 .iter()
@@ -131,12 +132,11 @@ fn what_nobody_knows_is_said_with_what_came_near() {
     in_app("source-unknown", "", |app| {
         let text = br#"{"messages": [{"role": "user"}]}"#.to_vec();
         drop_files(app, &[("odd.json", text)]);
-        let said = app.text("notice");
-        assert!(
-            said.contains("odd.json is not something that Assay reads. Nearest: "),
-            "{said}"
-        );
-        assert!(said.contains("is missing"), "{said}");
+        let words = [
+            "odd.json is not something that Assay reads. Nearest: ",
+            "is missing",
+        ];
+        app.says("notice", &words);
     });
 }
 

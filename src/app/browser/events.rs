@@ -313,6 +313,12 @@ pub fn is_checked(event: &Event) -> bool {
         .is_some_and(|input| input.checked())
 }
 
+/// Whether the element an event comes from is unfolded.
+pub fn is_open(event: &Event) -> bool {
+    let element = event.target().and_then(|at| at.dyn_into::<Element>().ok());
+    element.is_some_and(|element| element.has_attribute("open"))
+}
+
 /// The value of an attribute of the element an event comes from, or of the
 /// nearest around it that has one.
 pub fn attribute(event: &Event, name: &str) -> Option<String> {

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use super::Intake;
 use super::inside::{coded, remarks};
 use super::room::{Origin, remake_as, remap};
+use crate::app::browser::events;
 use crate::app::derived::live;
 use crate::app::format::{count, grouped};
 use crate::sources::{Kind, Setting, Value};
@@ -98,7 +99,7 @@ fn mapping(intake: Intake, origin: &Origin) -> Option<AnyView> {
         .iter()
         .filter(|setting| setting.is_set)
         .count();
-    let is_open = set > 0;
+    let is_open = intake.room().is_mapping_open;
     let words = match set {
         0 => "Mapping".to_owned(),
         set => format!("Mapping, {} by you", count(set, "choice")),
@@ -112,7 +113,7 @@ fn mapping(intake: Intake, origin: &Origin) -> Option<AnyView> {
     });
     Some(
         view! {
-            <details class="origin-more mapping" data-testid="mapping" open=is_open>
+            <details class="origin-more mapping" data-testid="mapping" open=is_open.get_untracked() on:toggle=move |event| is_open.set(events::is_open(&event))>
                 <summary>{words}</summary>
                 {note}
                 <table>
@@ -146,7 +147,7 @@ fn row(intake: Intake, origin: &Origin, setting: &Setting, is_at_hand: bool) -> 
     let control = if setting.options.is_empty() {
         let mode = if is_number { "decimal" } else { "text" };
         view! {
-            <input type="text" id=id.clone() data-testid=id.clone() inputmode=mode value=shown disabled=!is_at_hand on:change=change />
+            <input type="text" id=id.clone() data-testid=id.clone() inputmode=mode prop:value=shown disabled=!is_at_hand on:change=change />
         }
         .into_any()
     } else {

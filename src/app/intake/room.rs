@@ -27,6 +27,8 @@ pub(super) struct Room {
     pub(super) formats: RwSignal<Vec<(String, String)>>,
     /// Where documents come from, the newest last.
     pub(super) origins: RwSignal<Vec<Origin>>,
+    /// Whether the mapping is unfolded.
+    pub(super) is_mapping_open: RwSignal<bool>,
     /// The kinds of the bench that the files were given on.
     pub(super) prefers: StoredValue<Vec<Kind>>,
     worker: StoredValue<Option<Reading>, LocalStorage>,
@@ -110,6 +112,7 @@ impl Room {
             files: RwSignal::new(Vec::new()),
             formats: RwSignal::new(Vec::new()),
             origins: RwSignal::new(Vec::new()),
+            is_mapping_open: RwSignal::new(false),
             prefers: StoredValue::new(Vec::new()),
             worker: StoredValue::new_local(None),
             held: StoredValue::new_local(Vec::new()),

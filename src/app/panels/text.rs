@@ -7,7 +7,8 @@ use leptos::prelude::*;
 
 use super::lines::{self, lines_view};
 use super::problems::{ProblemList, Sign};
-use crate::app::browser::{events, field, tasks};
+use crate::app::browser::events::{self, Files};
+use crate::app::browser::{field, tasks};
 use crate::app::derived::{effect, live};
 use crate::app::desk::Desk;
 use crate::app::format::count;
@@ -82,6 +83,9 @@ pub fn TextPanel(
     /// be read.
     #[prop(optional, into)]
     refuse: Option<Callback<String>>,
+    /// Who takes files that are no texts.
+    #[prop(optional, into)]
+    others: Option<Callback<Files>>,
 ) -> impl IntoView {
     let text = desk.text(name);
     let lines = line_count_of(text);
@@ -116,8 +120,11 @@ pub fn TextPanel(
                 let Some(file) = files.into_iter().next_back() else {
                     return;
                 };
-                let Some(text) = file.text else {
-                    return refuse.run(format!("{} is not a text", file.name));
+                let Some(text) = file.text.clone() else {
+                    return match others {
+                        Some(others) => others.run(Ok(vec![file])),
+                        None => refuse.run(format!("{} is not a text", file.name)),
+                    };
                 };
                 if file.is_guessed {
                     refuse.run(guessed_words(&[file.name]));

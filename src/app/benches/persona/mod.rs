@@ -286,7 +286,8 @@ fn inputs(model: Model) -> impl IntoView {
     let text = move |input: &Input| {
         let (name, hints) = (input.name, input.hints);
         let refuse = Callback::new(move |message: String| model.host.notices.warn(message));
-        view! { <TextPanel desk name hints problems=problems(model, name) refuse /> }
+        let others = model.host.take_files;
+        view! { <TextPanel desk name hints problems=problems(model, name) refuse others /> }
     };
     let is_filled = |input: &Input| {
         desk.work
