@@ -167,6 +167,8 @@ pub struct Host {
     pub open_example: Callback<()>,
     /// Takes files, whatever bench they are for.
     pub take_files: Callback<Files>,
+    /// Reads a text as the file of another tool that it may be.
+    pub read_text: Callback<String>,
 }
 
 /// What the page has of a bench once its code is there.

@@ -368,6 +368,7 @@ impl Shell {
                 is_shown: Signal::derive(move || self.page.get() == Page::Bench(seat.bench)),
                 open_example: Callback::new(move |()| self.open_example(seat.bench)),
                 take_files: Callback::new(move |files| self.take_files(files)),
+                read_text: Callback::new(move |text: String| self.read_text(&text)),
             };
             ScopedFuture::new_untracked((seat.bench.enter)(seat.desk, host))
         };
@@ -487,10 +488,15 @@ impl Shell {
     pub fn take_text(self, text: String) {
         self.notices.dismiss();
         if let Err(text) = self.open_text(text, None) {
-            match (self.outside.hold)(&text) {
-                Some(held) => self.read(vec![("what was pasted".to_owned(), held)]),
-                None => self.not_known("This"),
-            }
+            self.read_text(&text);
+        }
+    }
+
+    /// Reads a text that is none of our own documents.
+    fn read_text(self, text: &str) {
+        match (self.outside.hold)(text) {
+            Some(held) => self.read(vec![("what was pasted".to_owned(), held)]),
+            None => self.not_known("This"),
         }
     }
 

@@ -33,7 +33,7 @@ pub(super) fn document(
     kind: Kind,
     streams: &mut Streams,
 ) -> Result<String, Failure> {
-    let Some(file) = open(name, Box::new(bytes), streams)? else {
+    let Some(file) = open(name, Box::new(bytes), false, streams)? else {
         return Err(Failure::Reported);
     };
     for at in 0..file.listings.len() {
@@ -54,6 +54,7 @@ pub(super) fn document(
 pub(super) fn open(
     name: &str,
     bytes: Box<dyn Bytes>,
+    is_list: bool,
     streams: &mut Streams,
 ) -> Result<Option<File>, Failure> {
     let file = match File::open(name, bytes, None, &mut |_| true) {
@@ -74,7 +75,10 @@ pub(super) fn open(
             let words = format!("{name}: it could as well be {}", tie.noun);
             writeln!(streams.stderr, "{}", one_line(&words))?;
         }
-        tell(name, &listing.notes, streams)?;
+        // what is made of it says this of what it takes
+        if is_list {
+            tell(name, &listing.notes, streams)?;
+        }
     }
     for strange in &file.strange {
         let near = strange.unknown.nearest.iter().map(|(format, missing)| {
@@ -138,8 +142,8 @@ fn tell(name: &str, notes: &Notes, streams: &mut Streams) -> Result<(), Failure>
             line => format!(", first in line {line}"),
         };
         let words = format!(
-            "{name}: left out: {} {}{first}",
-            dropped.times, dropped.what
+            "{name}: left out: {}, {} times{first}",
+            dropped.what, dropped.times
         );
         writeln!(streams.stderr, "{}", one_line(&words))?;
     }

@@ -68,7 +68,7 @@ impl Call {
     /// Lists or makes what is in a file; whether that could be done.
     fn file(&self, source: &Source, streams: &mut Streams) -> Result<bool, Failure> {
         let name = source.name();
-        let Some(file) = open(&name, source.held(streams)?, streams)? else {
+        let Some(file) = open(&name, source.held(streams)?, self.is_list, streams)? else {
             return Ok(false);
         };
         if self.is_list {

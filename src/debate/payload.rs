@@ -185,8 +185,10 @@ fn read_payload(root: &Reader, problems: &mut Problems) -> Option<Payload> {
     let Some(items) = root.get("candidates").as_ref().and_then(Reader::items) else {
         let at = root.get("candidates").unwrap_or_else(|| root.clone());
         let hint = || "give at least two candidates, each with id, wins and reviews".into();
-        problems.error(&at, "'candidates' must be a list").hint =
-            Some(made_by_assay(root.node()).unwrap_or_else(hint));
+        problems
+            .error(&at, "'candidates' must be a list")
+            .coded(Code::OtherKind)
+            .hint = Some(made_by_assay(root.node()).unwrap_or_else(hint));
         return None;
     };
     if items.len() < 2 {

@@ -95,7 +95,7 @@ impl<'a> Kinship<'a> {
             let message =
                 format!("expected {what}, with keys such as {expected}; got an object {given}");
             let mut problem = Problem::new(Severity::Error, node.place, path, message);
-            problem.code = Code::Missing;
+            problem.code = Code::OtherKind;
             problem.hint = made_by_assay(node);
             problems.push(problem);
             return;

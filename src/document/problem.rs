@@ -41,6 +41,8 @@ pub enum Code {
     UnknownName,
     /// Two values of the document that cannot both be true.
     Contradiction,
+    /// It is another kind of thing altogether: a file of another tool, perhaps.
+    OtherKind,
     /// Text stands around what is read.
     Partial,
     /// A transcript that names another persona.

@@ -224,6 +224,7 @@ impl Builder<'_> {
                 .collect();
             problems
                 .error(row, format!("expected `role` and `text`, `user` and `assistant`, or `messages`, got {keys:?}"))
+                .coded(Code::OtherKind)
                 .hint = Some(made_by_assay(row.node()).unwrap_or_else(|| ROW.into()));
         }
     }

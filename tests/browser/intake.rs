@@ -161,3 +161,16 @@ fn of_a_long_list_a_part_is_found_by_its_words() {
         assert!(app.value("input-transcript").contains("Answer 19998"));
     });
 }
+
+#[test]
+fn a_text_that_was_put_in_is_read_as_what_it_is() {
+    let text = fs::read_to_string(samples().join("promptfoo.json")).unwrap();
+    in_app("source-typed", "#/debate", |app| {
+        app.fill("input-debate", &text);
+        click_first(app, "read-another");
+        app.says("inside", &["a promptfoo result", "what was pasted"]);
+        click_first(app, "open-part");
+        app.says("origin", &["what was pasted"]);
+        assert!(app.value("input-debate").contains("\"candidates\""));
+    });
+}

@@ -409,3 +409,99 @@ fn a_record_is_written_and_checked() {
         ran.stdout
     );
 }
+
+fn sample(name: &str) -> String {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/sources");
+    folder.join(name).display().to_string()
+}
+
+#[test]
+fn a_file_of_another_tool_is_listed_and_made_into_a_document() {
+    let chat = sample("openai-chat.jsonl");
+    let listed = assay(&["import", &chat, "--list"], b"");
+    assert_eq!(listed.status, Status::Done);
+    let lines: Vec<&str> = listed.stdout.lines().collect();
+    assert_eq!(lines.len(), 2);
+    assert!(
+        lines[1].starts_with("2\torder-7\t8 messages\tturns,transcript,persona\t"),
+        "{lines:?}"
+    );
+    assert!(
+        listed
+            .stderr
+            .contains("read as a chat as OpenAI's API has it, because it has")
+    );
+    for pick in ["2", "order-7"] {
+        let made = assay(&["import", &chat, "--pick", pick], b"");
+        assert!(
+            made.stdout.starts_with("{\"session_id\": \"order-7\""),
+            "{}",
+            made.stdout
+        );
+    }
+    let mapping = file("mapping.json", "{\"writes\": [\"cancel\"], \"odd\": 1}");
+    let mapping = mapping.display().to_string();
+    let made = assay(
+        &["import", &chat, "--pick", "2", "--mapping", &mapping],
+        b"",
+    );
+    assert!(!made.stdout.contains("\"has_mutations\":true"));
+    assert!(
+        made.stderr
+            .contains("warning: `odd` of the mapping is not used by this source"),
+        "{}",
+        made.stderr
+    );
+    let none = assay(&["import", &chat, "--pick", "7"], b"");
+    assert_eq!(none.status, Status::BadInput);
+    assert!(
+        none.stderr.contains("nothing that was picked is in it"),
+        "{}",
+        none.stderr
+    );
+    let wrong = assay(&["import", &chat, "--as", "verse"], b"");
+    assert_eq!(wrong.status, Status::WrongUsage);
+}
+
+#[test]
+fn every_command_takes_files_of_other_tools() {
+    let log = assay(&["reward", "--input", &sample("claude-code.jsonl")], b"");
+    assert_eq!(log.status, Status::Done, "{}", log.stderr);
+    let result: Value = serde_json::from_str(&log.stdout).expect("JSON");
+    assert!(result["session"]["turns"].as_u64() > Some(1));
+    let battles = assay(&["rwea", "--input", &sample("arena-battles.json")], b"");
+    assert_eq!(battles.status, Status::Done, "{}", battles.stderr);
+    let council = std::fs::read(sample("llm-council.json")).expect("a sample");
+    let council = assay(&["rwea", "--stdin"], &council);
+    assert!(
+        council.stderr.contains("read as a council of models"),
+        "{}",
+        council.stderr
+    );
+    // of ballots no turns can be made
+    let wrong = assay(&["reward", "--input", &sample("arena-battles.json")], b"");
+    assert_eq!(wrong.status, Status::BadInput);
+    assert!(
+        wrong
+            .stderr
+            .contains("of which turns of an agent cannot be made"),
+        "{}",
+        wrong.stderr
+    );
+}
+
+#[test]
+fn notes_that_say_the_same_stand_once() {
+    let turn = "{\"turn_number\": 1, \"action\": \"a\", \"x\": 1}\n";
+    let ran = assay(&["reward", "--stdin"], turn.repeat(500).as_bytes());
+    let unknown = ran
+        .stderr
+        .lines()
+        .filter(|line| line.contains("unknown key"));
+    let unknown: Vec<&str> = unknown.collect();
+    assert_eq!(unknown.len(), 1, "{}", ran.stderr);
+    assert!(
+        unknown[0].contains("is kept but not used, 500 times"),
+        "{unknown:?}"
+    );
+}

@@ -2,6 +2,7 @@
 //! model (memos), the form, the result, the words and the options. A new one is a
 //! folder and two lines here: its module, and its record in [`BENCHES`].
 
+mod another;
 pub mod constitution;
 pub mod debate;
 mod page;

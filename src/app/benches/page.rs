@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use leptos::prelude::*;
 
+use super::another::read_as_another;
 use crate::app::bench::{Host, Settings};
 use crate::app::browser::field;
 use crate::app::derived::{effect, live};
@@ -157,6 +158,7 @@ pub fn BenchPage(
                     <div class="instrument-head">
                         <VerdictPanel verdict empty />
                         {to_errors(desk, errors, is_begun_only)}
+                        {read_as_another(desk, host, problems)}
                         {begin(desk, host)}
                         {live(move || aid.as_ref().filter(|_| !has_result.get()).map(ViewFn::run))}
                         <Remarks evaluation_problems=remarks />

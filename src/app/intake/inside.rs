@@ -137,7 +137,7 @@ pub(super) fn remarks(dropped: &[Dropped], problems: &[Problem]) -> Option<AnyVi
             0 => String::new(),
             line => format!(", the first in line {line}"),
         };
-        view! { <li>{grouped(dropped.times)}" "{dropped.what.clone()}{first}</li> }
+        view! { <li>{dropped.what.clone()}": "{grouped(dropped.times)}{first}</li> }
     });
     let problems = problems.iter().map(|problem| {
         view! { <li>"Line "{problem.line}": "{problem.message.clone()}</li> }

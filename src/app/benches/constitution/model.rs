@@ -178,6 +178,7 @@ mod tests {
             is_shown: Signal::stored(true),
             open_example: Callback::new(|()| {}),
             take_files: Callback::new(|_| {}),
+            read_text: Callback::new(|_| {}),
         };
         (
             owner,
