@@ -7,6 +7,7 @@ mod weights;
 pub mod acceptability;
 pub mod agreement;
 pub mod bootstrap;
+pub mod bradley_terry;
 pub mod cycles;
 pub mod flips;
 

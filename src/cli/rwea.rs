@@ -6,8 +6,8 @@ use super::input::{Common, Source, text_value, weights_value};
 use super::output::{report, result, validation};
 use super::{Failure, Status, Streams, help};
 use crate::debate::{
-    Against, Board, DebateResult, DomainChoice, Options, Profiles, evaluate, read, read_profiles,
-    summary,
+    Against, Beside, Board, DebateResult, DomainChoice, Options, Profiles, Whole, evaluate, read,
+    read_profiles, summary,
 };
 use crate::document::Problem;
 use crate::sources::Kind;
@@ -102,12 +102,49 @@ impl Call {
                 Some(scored) if self.why_not.is_some() => {
                     self.explain(text, &options, &scored, streams)?;
                 }
-                Some(scored) => result(&scored, self.common.format, summary, streams)?,
+                Some(scored) => self.show(text, &options, &scored, streams)?,
                 None => status = Status::BadInput,
             }
             Ok(())
         })?;
         Ok(status)
+    }
+
+    /// The result, with what is said beside it where the input tells how it was made.
+    fn show(
+        &self,
+        text: &str,
+        options: &Options,
+        scored: &DebateResult,
+        streams: &mut Streams,
+    ) -> Result<(), Failure> {
+        let profiles = Self::profiles_of(options);
+        let tells = ["\"marks\"", "\"league\""]
+            .iter()
+            .any(|key| text.contains(key));
+        let payload = tells.then(|| read(text).result).flatten();
+        let beside = payload.map(|payload| Beside::of(&payload, &profiles, options));
+        let beside = beside.unwrap_or_default();
+        if beside == Beside::default() {
+            return result(scored, self.common.format, summary, streams);
+        }
+        let whole = Whole {
+            result: scored,
+            beside: &beside,
+        };
+        let paragraphs = |whole: &Whole| {
+            let parts = whole.beside.parts().into_iter();
+            let parts = parts.map(|(name, said)| format!("\n\n{name}: {}", said.join(" ")));
+            summary(whole.result) + &parts.collect::<String>()
+        };
+        result(&whole, self.common.format, paragraphs, streams)
+    }
+
+    /// The profiles of a call whose input was read without an error.
+    fn profiles_of(options: &Options) -> Profiles {
+        let profiles = options.profiles.as_deref().map(read_profiles);
+        let profiles = profiles.map_or(Some(Profiles::built_in().clone()), |read| read.result);
+        profiles.unwrap_or_default()
     }
 
     /// Why a candidate is not first; of the first, why it is before the second.
@@ -118,10 +155,8 @@ impl Call {
         scored: &DebateResult,
         streams: &mut Streams,
     ) -> Result<(), Failure> {
-        let profiles = options.profiles.as_deref().map(read_profiles);
         // both were read without an error: there is a result
-        let profiles = profiles.map_or(Some(Profiles::built_in().clone()), |read| read.result);
-        let (payload, profiles) = (read(text).result, profiles.unwrap_or_default());
+        let (payload, profiles) = (read(text).result, Self::profiles_of(options));
         let board = payload
             .as_ref()
             .and_then(|payload| Board::new(payload, &profiles, options));

@@ -320,6 +320,7 @@ fn without(payload: &Payload, roster: &Roster, left_out: usize) -> Payload {
             .collect(),
         pairwise: Vec::new(),
         what_if: None,
+        origin: None,
         notes: Vec::new(),
         input_sha256: String::new(),
     }

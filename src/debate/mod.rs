@@ -4,6 +4,7 @@
 //! [`read`] once, [`score`] as often as a weight changes; [`evaluate`] does both.
 
 mod against;
+mod beside;
 mod changes;
 mod debaters;
 mod domain;
@@ -14,11 +15,14 @@ mod firmness;
 pub mod form;
 mod formal;
 mod intervals;
+mod league;
 mod numbers;
 mod options;
+mod origin;
 mod payload;
 mod profile;
 mod prompt;
+mod readings;
 mod result;
 pub mod rules;
 mod score;
@@ -30,6 +34,7 @@ mod uncertainty;
 mod verdict;
 
 pub use against::{Against, DebaterDifference, Need, Out, TermDifference, Turn};
+pub use beside::{Beside, Whole};
 pub use changes::{Change, FlagRule, Reach, changes};
 pub use debaters::{
     Agreement, Debater, DebaterScale, Debaters, LeftOut, SelfReview, VoteCycle, agreement,
@@ -42,13 +47,16 @@ pub use evaluate::{FORMULA, evaluate, score};
 pub use firmness::{Board, Firmness, firmness, is_firm};
 pub use formal::{ClaimStatus, formal_score};
 pub use intervals::{End, Flip, Intervals, NearestFlip, WeightInterval, intervals};
+pub use league::{League, Player, league};
 pub use numbers::Numbers;
 pub use options::{AUTO_NAME, DomainChoice, NO_DOMAIN_NAME, Options, Weights};
+pub use origin::{Criterion, Mark, Marked, Marks, Met, Origin, Part};
 pub use payload::{
     Candidate, Claim, Outcome, Payload, Review, WhatIf, parse, read, read_at, read_from,
 };
 pub use profile::{Domain, Profiles, parse_profiles, read_profiles, read_profiles_from};
 pub use prompt::notes_prompt;
+pub use readings::{First, NearestReading, Readings, readings};
 pub use result::{Contributions, DebateResult, Decision, DomainHit, KeywordHit, Row, TieBreak};
 pub use rules::{
     CLEAR_GAP, FIRM_CHANGE, FIRM_SHARE, GENERAL, NO_DOMAIN, SUFFICIENT, UNKNOWN_MODEL,

@@ -2,10 +2,12 @@
 //! messages keep the words of the original scorer's validator where it has any.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use serde::Serialize;
 
 use super::formal::{ClaimStatus, formal_score};
+use super::origin::Origin;
 use crate::analysis::round4;
 use crate::document::{
     Code, Evaluation, Parsed, Problem, Problems, Reader, Severity, Value, input_sha256,
@@ -29,6 +31,8 @@ pub struct Payload {
     /// The edit that was tried on what was read, where there is one: its figures are no
     /// evidence.
     pub what_if: Option<WhatIf>,
+    /// How it was made, where its source says so; no score depends on it.
+    pub origin: Option<Arc<Origin>>,
     /// Warnings and notes of reading, in words.
     pub notes: Vec<String>,
     /// SHA-256 of the text.
@@ -217,6 +221,7 @@ fn read_payload(root: &Reader, problems: &mut Problems) -> Option<Payload> {
         candidates,
         pairwise: counted.map(|counted| counted.outcomes).unwrap_or_default(),
         what_if: None,
+        origin: Origin::read(root).map(Arc::new),
         notes: Vec::new(),
         input_sha256: String::new(),
     })

@@ -3,7 +3,7 @@
 use crate::constitution::{
     DEFAULT_WEIGHTS, PerPrinciple, Principle, RewardResult, ScoredTurn, numbered,
 };
-use crate::debate::{DebateLine, DebateResult, Ruling, Term, Weights, tally};
+use crate::debate::{Beside, DebateLine, DebateResult, Ruling, Term, Weights, tally};
 use crate::text::one_line;
 
 /// One line per candidate: its values, its contributions as `part_<term>`, then what they
@@ -245,6 +245,16 @@ fn why_not(WhyNot { id, sentences }: &WhyNot) -> String {
     format!("## Why not {}\n{}\n", inline(id), bullets(sentences))
 }
 
+/// What is said beside a result, as sections that can follow [`debate_markdown`]; empty where
+/// nothing is.
+pub fn beside_markdown(beside: &Beside) -> String {
+    let mut text = String::new();
+    for (name, sentences) in beside.parts() {
+        text += &format!("\n## {name}\n{}", bullets(&sentences));
+    }
+    text
+}
+
 /// The session, or all of them, and a table of turns with why each lost points.
 pub fn reward_markdown(result: &RewardResult) -> String {
     let session = &result.session;
@@ -484,6 +494,27 @@ mod tests {
             markdown.contains("| w\\_base | 0.5 | 0.5 |  |"),
             "{markdown}"
         );
+    }
+
+    #[test]
+    fn what_is_said_beside_a_result_follows_it() {
+        let options = crate::debate::Options::default();
+        let profiles = crate::debate::Profiles::built_in();
+        let beside = |text: &str| {
+            let payload = crate::debate::read(text).result.expect("valid");
+            beside_markdown(&Beside::of(&payload, profiles, &options))
+        };
+        assert_eq!(beside(DEBATE), "");
+        let league = r#"{"source": {"league": [["*B*", "B", 3, 1, 0]]}, "#;
+        let text = DEBATE
+            .replacen('{', league, 1)
+            .replace(r#"=A|\"x\",\n"#, "*B*");
+        let markdown = beside(&text);
+        assert!(
+            markdown.starts_with("\n## League\n\n- Strengths by bradley-terry/1 over 4 battles"),
+            "{markdown}"
+        );
+        assert!(markdown.contains("\\*B\\* 1095 ("), "{markdown}");
     }
 
     #[test]

@@ -6,7 +6,8 @@ mod persona_export;
 mod witness;
 
 pub use export::{
-    WhyNot, debate_csv, debate_markdown, debates_csv, debates_markdown, reward_csv, reward_markdown,
+    WhyNot, beside_markdown, debate_csv, debate_markdown, debates_csv, debates_markdown,
+    reward_csv, reward_markdown,
 };
 pub use permalink::{Document, Kind, LinkError, MOST_BYTES, decode, encode};
 pub use persona_export::{persona_csv, persona_markdown};

@@ -153,6 +153,12 @@ impl Mapping {
         &self.asked
     }
 
+    /// Whether a person chose what was asked.
+    pub(super) fn is_set(&self, key: &str) -> bool {
+        let asked = self.asked.iter().rev().find(|asked| asked.key == key);
+        asked.is_some_and(|asked| asked.is_set)
+    }
+
     /// What was set and could not be used, or was not asked for, in words.
     pub fn refused(&self) -> Vec<String> {
         let unasked = self.set.keys().filter(|key| {

@@ -448,8 +448,8 @@ fn domains_from_words() {
     stands(&lines);
 }
 
-/// The reviews of a file's first debate: each candidate's support, evidence, risk and critical fail.
-fn of_ballots(file: &Value) -> Vec<[i64; 4]> {
+/// A file's first debate.
+fn made_of(file: &Value) -> debate::Payload {
     let bytes = file.to_string().into_bytes();
     let file = File::open("ballots.json", Box::new(bytes), None, &mut |_| true).expect("bytes");
     let listing = &file.listings[0];
@@ -460,8 +460,12 @@ fn of_ballots(file: &Value) -> Vec<[i64; 4]> {
         mapping: BTreeMap::new(),
     };
     let made = file.make(0, &[0], &wanted).expect("bytes");
-    let payload = debate::read(&made.text).result.expect("a debate");
-    let candidates = payload.candidates.into_iter();
+    debate::read(&made.text).result.expect("a debate")
+}
+
+/// The reviews of a file's first debate: each candidate's support, evidence, risk and critical fail.
+fn of_ballots(file: &Value) -> Vec<[i64; 4]> {
+    let candidates = made_of(file).candidates.into_iter();
     let reviews = candidates.map(|candidate| {
         let review = &candidate.reviews[0];
         [
@@ -509,6 +513,62 @@ fn ballots() {
         "support {support}, evidence {evidence}, major_risks {risks}, critical_fail {critical}"
     ));
     stands(&lines);
+}
+
+#[test]
+fn readings_of_two_scores() {
+    let pair = json!({
+        "pairId": "p", "judgeId": "judge", "answerAVariant": "A", "answerBVariant": "B",
+        "winner": "tie", "scoresA": {"quality": 90}, "scoresB": {"quality": 70},
+    });
+    let payload = made_of(&pair);
+    let options = debate::Options::default();
+    let found = debate::readings(&payload, Profiles::built_in(), &options).expect("marks");
+    assert!(found.are_all);
+    let firsts = &found.candidates;
+    let nearest = found.nearest.expect("a nearest reading");
+    let verdicts = [[2, 2], [2, 1], [2, 0], [1, 1], [1, 0], [0, 0]].map(|ratings| {
+        let candidates = ["A", "B"].into_iter().zip(ratings).map(|(id, rating)| {
+            json!({"id": id, "wins": 0, "reviews": [{
+                "support": rating, "evidence": rating, "major_risks": 0, "critical_fail": 0,
+            }]})
+        });
+        let debate = json!({"candidates": candidates.collect::<Value>()});
+        let ruling = debate::Ruling::of(&debate_of(&debate, DomainChoice::None));
+        format!("| {} | {} | {} |", ratings[0], ratings[1], ruling.words())
+    });
+    stands(&verdicts);
+    stands(&[
+        format!(
+            "all {} readings: the verdict stands in {}",
+            found.readings, found.same_verdict
+        ),
+        format!(
+            "A is first in {}, B in {}",
+            firsts[0].first, firsts[1].first
+        ),
+        format!("nearest: {}, {}", nearest.words, nearest.ruling.words()),
+    ]);
+}
+
+#[test]
+fn strengths_of_a_league() {
+    let review = json!({"support": 1, "evidence": 1, "major_risks": 0, "critical_fail": 0});
+    let candidate = |id: &str| json!({"id": id, "wins": 0, "reviews": [review]});
+    let text = json!({
+        "source": {"league": [["A", "B", 30, 10, 0]]},
+        "candidates": [candidate("A"), candidate("B")],
+    });
+    let payload = debate::read(&text.to_string()).result.expect("a debate");
+    let league = debate::league(&payload).expect("a league");
+    let players = league.players.iter().map(|player| {
+        let [low, high] = player.interval;
+        format!("{} {} ({low} to {high})", player.id, player.rating)
+    });
+    stands(&[
+        format!("400 x log10(3) = {}", round4(400.0 * 3_f64.log10())),
+        players.collect::<Vec<_>>().join(", "),
+    ]);
 }
 
 // ---- 3. persona alignment

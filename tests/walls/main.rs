@@ -242,6 +242,18 @@ fn scorers_do_not_know_each_other() {
 }
 
 #[test]
+fn scorers_do_not_know_where_documents_come_from() {
+    for home in scorers() {
+        // what a source says of itself is values of the document
+        let found = breaches(&[&folder_of(&home)], |_, named| named.is_module("sources"));
+        assert_none(&found, &format!("{home} names the sources"));
+    }
+    let breaks = |named: &Named| named.is_module("sources");
+    assert!(seen("use crate::sources::Marks;", breaks));
+    assert!(!seen("use crate::document::SOURCE;", breaks));
+}
+
+#[test]
 fn a_scorer_that_knows_another_is_seen() {
     let scorers = ["constitution", "debate", "persona"].map(str::to_owned);
     let breaks = |named: &Named| names_another_scorer("persona", &scorers, named);

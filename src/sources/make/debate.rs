@@ -8,8 +8,9 @@ use serde::Serialize;
 use super::super::ballots::Ballots;
 use super::super::mapping::Mapping;
 use super::super::notes::Notes;
+use super::marks::Marks;
 use super::ratings::{Review, Rules};
-use super::source::{Labelled, Source, Written, json};
+use super::source::{Labelled, Met, Source, Written, json, json_in_lines};
 use super::votes;
 
 /// The rules by which ballots become a debate: a change of them is a new version.
@@ -63,14 +64,14 @@ pub(super) fn text(
     let debates = debates.into_iter().map(|(mut debate, beside, id)| {
         // the whole stands once, with the first
         let own = std::mem::take(&mut written);
-        debate.source = Some(own.of(id).with(beside.labels, beside.swapped));
+        let own = own.of(id).with(beside.labels, beside.swapped);
+        debate.source = Some(own.made_of(beside.marks, beside.league));
         debate
     });
     let debates: Vec<_> = debates.collect();
     match &debates[..] {
         [] => String::new(),
-        // plain data with text keys can always be written
-        [debate] => serde_json::to_string_pretty(debate).unwrap_or_default() + "\n",
+        [debate] => json_in_lines(debate) + "\n",
         debates => {
             let lines: Vec<_> = debates.iter().map(json).collect();
             lines.join("\n") + "\n"
@@ -82,6 +83,8 @@ pub(super) fn text(
 struct Beside<'a> {
     labels: Vec<Labelled<'a>>,
     swapped: Vec<String>,
+    marks: Option<Marks>,
+    league: Vec<Met>,
 }
 
 /// A debate; none where fewer than two can stand in it.
@@ -124,9 +127,13 @@ fn debate<'a>(
         })
         .collect();
     let wins = pairwise.is_empty().then_some(0);
+    let judged = ids.iter().map(String::as_str);
+    let judged = judged.zip(reviews.iter().map(Vec::as_slice));
     let beside = Beside {
         labels: labels(ballots, &ids),
         swapped: votes::disagreements(ballots, &ids, notes),
+        marks: Marks::of(judged.filter(|(_, reviews)| !reviews.is_empty()), rules),
+        league: league(ballots, &ids, &kept),
     };
     let candidates = ballots.candidates.iter().zip(ids).zip(reviews);
     let candidates = candidates.filter(|(_, reviews)| !reviews.is_empty());
@@ -144,6 +151,19 @@ fn debate<'a>(
         pairwise,
     };
     Some((debate, beside))
+}
+
+/// Who met whom in a league, of those that are kept.
+fn league(ballots: &Ballots, ids: &[String], kept: &[bool]) -> Vec<Met> {
+    if !ballots.is_league {
+        return Vec::new();
+    }
+    let counts = votes::counts(ballots).into_iter();
+    let counts = counts.filter(|((one, other), _)| kept[*one] && kept[*other]);
+    let met = counts.map(|((one, other), [won, lost, tied])| {
+        (ids[one].clone(), ids[other].clone(), won, lost, tied)
+    });
+    met.collect()
 }
 
 /// What a debate is called in a message.
@@ -248,7 +268,7 @@ fn labels<'a>(ballots: &'a Ballots, ids: &[String]) -> Vec<Labelled<'a>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::debate::{Payload, read, read_at};
+    use crate::debate::{Options, Payload, Profiles, read, read_at, readings};
     use crate::sources::ballots::{self, Ballot, Mark, Vote};
     use crate::sources::conversation::Label;
 
@@ -402,6 +422,68 @@ mod tests {
         let why = review.justification.as_deref();
         assert_eq!(why, Some("1.5 of 2 votes won, a tie being half"));
         assert_eq!(problems, Vec::<String>::new());
+        let league = crate::debate::league(&payload).expect("a league");
+        let players = league.players.iter();
+        let counts = players.map(|own| (own.id.as_str(), [own.won, own.lost, own.tied]));
+        let expected = [("A", [3, 1, 1]), ("C", [0, 1, 1]), ("B", [1, 2, 0])];
+        let mut counts: Vec<_> = counts.collect();
+        counts.sort_unstable();
+        let mut expected = expected.to_vec();
+        expected.sort_unstable();
+        assert_eq!((counts, league.battles), (expected, 5));
+        assert!(text.contains("[\"A\", \"B\", 2, 1, 0],\n"), "{text}");
+        let readings = readings(&payload, Profiles::built_in(), &Options::default());
+        assert_eq!(readings.map(|found| found.kept), Some(0));
+    }
+
+    #[test]
+    fn the_marks_that_ratings_are_made_of_are_kept() {
+        let score = |criterion: &str, value: f64| Mark::Score {
+            criterion: criterion.into(),
+            value,
+            scale: Some((1.0, 10.0)),
+        };
+        let mut ballots = of(&["A", "B"]);
+        // means of ninths that meet a threshold exactly, and lose it by their fourth decimals
+        for (judge, candidate, values) in [
+            ("x", 0, [6.0, 2.0]),
+            ("x", 1, [7.0, 10.0]),
+            ("y", 1, [3.0, 5.0]),
+        ] {
+            let marks = vec![
+                score("style", values[0]),
+                score("clarity", values[1]),
+                Mark::Violations(1),
+            ];
+            ballots.ballots.push(Ballot {
+                judge: judge.into(),
+                candidate,
+                marks,
+                reason: None,
+            });
+        }
+        ballots.ballots.push(passes("z", 0, true));
+        let (text, ..) = written(&[ballots.clone()]);
+        assert!(text.contains("[null, 0.1111, 0.5556, 1]"), "{text}");
+        assert!(text.contains("[true, null, null]"), "{text}");
+        let read = payload(&text);
+        assert_eq!(shown(&read), ["A 02 0", "B 20 0"]);
+        let found = readings(&read, Profiles::built_in(), &Options::default()).expect("marks");
+        assert_eq!(found.kept, 0);
+        assert_eq!(
+            found,
+            readings(&read, Profiles::built_in(), &Options::default()).expect("marks")
+        );
+        // of several debates each keeps its own, on its line
+        let (text, ..) = written(&[ballots.clone(), ballots]);
+        let second = read_at(&text, 1).result.expect("a debate");
+        assert_eq!(second.origin, read.origin);
+        assert!(second.origin.is_some());
+        // where nothing is graded, nothing is kept
+        let mut ballots = of(&["A", "B"]);
+        ballots.ballots = vec![passes("x", 0, true), passes("x", 1, true)];
+        let (text, ..) = written(&[ballots]);
+        assert_eq!(payload(&text).origin, None);
     }
 
     #[test]

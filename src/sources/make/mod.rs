@@ -1,6 +1,7 @@
 //! Documents of our own formats, made of what was chosen from a file.
 
 mod debate;
+mod marks;
 mod persona;
 mod ratings;
 mod source;

@@ -10,7 +10,7 @@ use super::super::notes::Notes;
 use super::turns::has_word;
 
 /// A review as it is written.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Review {
     pub(super) debater: String,
     pub(super) support: u8,
@@ -19,6 +19,40 @@ pub(super) struct Review {
     pub(super) critical_fail: u8,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) justification: Option<String>,
+    /// What its ratings are made of.
+    #[serde(skip)]
+    pub(super) told: Vec<Told>,
+    /// How many rules are broken.
+    #[serde(skip)]
+    pub(super) violations: u32,
+}
+
+/// What one mark says before the thresholds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Told {
+    /// Of which of the criteria; none where it is of the whole.
+    pub(super) criterion: Option<usize>,
+    pub(super) share: Share,
+    /// The scale that a score is on.
+    pub(super) scale: Option<(f64, f64)>,
+}
+
+/// A share of a scale, or passed or not.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Share {
+    Of(f64),
+    Passed(bool),
+}
+
+/// A criterion as it is assigned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Criterion {
+    pub(super) name: String,
+    /// What it counts as, and what it would count as by its name.
+    pub(super) counts_as: String,
+    pub(super) by_name: &'static str,
+    /// Whether a person said so.
+    pub(super) is_set: bool,
 }
 
 /// What a criterion says something about.
@@ -111,9 +145,11 @@ const MOST_CRITERIA: usize = 200;
 /// The choices of the mapping.
 pub(super) struct Rules {
     /// Shares of a scale: at most the first is 0, at least the second is 2.
-    low: f64,
-    high: f64,
-    parts: HashMap<String, Part>,
+    pub(super) low: f64,
+    pub(super) high: f64,
+    pub(super) criteria: Vec<Criterion>,
+    /// By name, where a criterion stands among them and what it counts as.
+    parts: HashMap<String, (usize, Part)>,
     /// Of criteria whose scale the source does not say.
     scales: HashMap<String, (f64, f64)>,
 }
@@ -160,8 +196,16 @@ impl Rules {
         let options = PARTS.map(|(word, _)| word);
         let key = format!("criterion.{criterion}");
         let label = format!("{criterion} counts as");
-        let word = mapping.one_of(&key, &label, &options, telling(criterion));
-        self.parts.insert(criterion.to_owned(), Part::named(&word));
+        let by_name = telling(criterion);
+        let counts_as = mapping.one_of(&key, &label, &options, by_name);
+        let part = (self.criteria.len(), Part::named(&counts_as));
+        self.parts.insert(criterion.to_owned(), part);
+        self.criteria.push(Criterion {
+            name: criterion.to_owned(),
+            counts_as,
+            by_name,
+            is_set: mapping.is_set(&key),
+        });
     }
 
     fn ask_scale(
@@ -219,6 +263,8 @@ impl Rules {
             major_risks: risks.max(sums.violations.min(2) as u8),
             critical_fail: u8::from(sums.is_critical),
             justification: ballot.reason.clone(),
+            told: sums.told,
+            violations: sums.violations,
         })
     }
 
@@ -234,6 +280,7 @@ impl Rules {
             }
             Mark::Rank { place, of } => {
                 if let Some(share) = place_share(*place, *of) {
+                    sums.tell(None, Share::Of(share), None);
                     sums.add(Part::Both, share);
                 }
             }
@@ -241,6 +288,7 @@ impl Rules {
                 let part = self.part(criterion);
                 // what passes a check of harm has none
                 let is_one = *passed != (part == Part::Risk);
+                sums.tell(self.place(criterion), Share::Passed(*passed), None);
                 sums.add(part, f64::from(u8::from(is_one)));
             }
             Mark::Score {
@@ -252,6 +300,8 @@ impl Rules {
                 let (low, high) = scale.or_else(known).unwrap_or((0.0, 1.0));
                 if value.is_finite() && low < high {
                     let share = ((value - low) / (high - low)).clamp(0.0, 1.0);
+                    let place = self.place(criterion);
+                    sums.tell(place, Share::Of(share), Some((low, high)));
                     sums.add(self.part(criterion), share);
                 }
             }
@@ -259,7 +309,12 @@ impl Rules {
     }
 
     fn part(&self, criterion: &str) -> Part {
-        self.parts.get(criterion).copied().unwrap_or(Part::Both)
+        let known = self.parts.get(criterion);
+        known.map_or(Part::Both, |(_, part)| *part)
+    }
+
+    fn place(&self, criterion: &str) -> Option<usize> {
+        self.parts.get(criterion).map(|(place, _)| *place)
     }
 }
 
@@ -268,6 +323,7 @@ impl Default for Rules {
         Self {
             low: 1.0 / 3.0,
             high: 2.0 / 3.0,
+            criteria: Vec::new(),
             parts: HashMap::new(),
             scales: HashMap::new(),
         }
@@ -312,12 +368,21 @@ struct Sums {
     evidence: Mean,
     risk: Mean,
     violations: u32,
+    told: Vec<Told>,
     is_critical: bool,
     /// Whether something is said beside shares of a scale.
     is_said: bool,
 }
 
 impl Sums {
+    fn tell(&mut self, criterion: Option<usize>, share: Share, scale: Option<(f64, f64)>) {
+        self.told.push(Told {
+            criterion,
+            share,
+            scale,
+        });
+    }
+
     fn add(&mut self, part: Part, share: f64) {
         match part {
             Part::Support => self.support.add(share),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::super::ballots::{Ballots, Mark, Vote};
 use super::super::notes::Notes;
-use super::ratings::{Review, Rules};
+use super::ratings::{Review, Rules, Share, Told};
 
 /// The most that one vote counts.
 const MOST_TIMES: u32 = 9;
@@ -119,6 +119,8 @@ pub(super) fn of_votes(ballots: &Ballots, reviews: &mut [Vec<Review>]) {
                 major_risks: 0,
                 critical_fail: 0,
                 justification: vote.reason.clone(),
+                told: Vec::new(),
+                violations: 0,
             };
             for _ in 0..times(vote) {
                 reviews[candidate].push(review.clone());
@@ -154,8 +156,32 @@ pub(super) fn of_league(ballots: &Ballots, rules: &Rules, reviews: &mut [Vec<Rev
             major_risks: 0,
             critical_fail: 0,
             justification: Some(format!("{won} of {all} votes won, a tie being half")),
+            told: vec![Told {
+                criterion: None,
+                share: Share::Of(won / all),
+                scale: None,
+            }],
+            violations: 0,
         });
     }
+}
+
+/// Of each pair of a league how often the first won, lost and tied.
+pub(super) fn counts(ballots: &Ballots) -> BTreeMap<(usize, usize), [u64; 3]> {
+    let mut counts = BTreeMap::<_, [u64; 3]>::new();
+    for vote in &ballots.votes {
+        let Some([one, other]) = seats(vote, ballots.candidates.len()) else {
+            continue;
+        };
+        let first = one.min(other);
+        let outcome = match vote.winner {
+            None => 2,
+            Some(winner) => usize::from(vote.pair[winner.min(1)] != first),
+        };
+        let counts = counts.entry((first, one.max(other))).or_default();
+        counts[outcome] += u64::from(times(vote));
+    }
+    counts
 }
 
 /// The most verdicts that are kept in words.
