@@ -11,6 +11,7 @@ use leptos::prelude::*;
 use wasm_split_helpers::wasm_split;
 
 use super::against::{AgainstView, Compared};
+use super::ballots::BallotsView;
 use super::decision::DecisionView;
 use super::firm::{ChangesView, DebatersView, DomainsView, SharesView};
 use super::firmness::DebateFirmness;
@@ -81,6 +82,7 @@ pub fn rest(model: Model, firmness: DebateFirmness) -> Result<ViewFn, NotLoaded>
             <SharesView firmness />
             <DomainsView firmness />
             <DebatersView firmness />
+            <BallotsView model />
             <Dock model keep />
         }
     }))

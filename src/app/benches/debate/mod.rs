@@ -1,6 +1,7 @@
 //! The debate bench: candidates and reviews to a ranking and a decision.
 
 mod against;
+mod ballots;
 mod decision;
 mod domain;
 mod door;
