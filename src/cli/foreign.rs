@@ -57,7 +57,7 @@ pub(super) fn open(
     is_list: bool,
     streams: &mut Streams,
 ) -> Result<Option<File>, Failure> {
-    let file = match File::open(name, bytes, None, &mut |_| true) {
+    let file = match File::open(name, bytes, None) {
         Ok(file) => file,
         Err(words) => {
             problem(name, &words, streams)?;

@@ -2,6 +2,7 @@
 //! `Blob`s, which are shared and not copied: they may be larger than the memory.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -12,13 +13,16 @@ use crate::sources::{Dropped, Kind, Setting, Value};
 /// while it was open.
 pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "/1");
 
+/// The most items in a message.
+pub const MOST_ITEMS: usize = 500;
+
 /// From the page to the worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ToReader {
     /// Look through files, whose bytes come with the message in the same order. Answered by
-    /// [`FromReader::Progress`] and then [`FromReader::Opened`] for each. The files of before are
-    /// let go of.
+    /// [`FromReader::Progress`], [`FromReader::Items`] and then [`FromReader::Opened`] for each.
+    /// The files of before are let go of, and what is being done with them is not gone on with.
     Open {
         /// Their names.
         names: Vec<String>,
@@ -69,7 +73,17 @@ pub enum FromReader {
         /// Bytes in all.
         total: u64,
     },
-    /// What is in a file.
+    /// Some of what is inside of a file, in their order: at most [`MOST_ITEMS`], so that a page
+    /// reads them within a frame.
+    Items {
+        /// Which file.
+        file: usize,
+        /// Of which of its listings.
+        listing: usize,
+        /// The next items of it.
+        items: Vec<Item>,
+    },
+    /// What is in a file; the items were told before.
     Opened {
         /// Which file.
         file: usize,
@@ -96,7 +110,7 @@ pub enum FromReader {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Inside {
     /// A listing for each format that there is in it, mostly one.
-    pub listings: Vec<Listing>,
+    pub listings: Vec<Arc<Listing>>,
     /// Parts that no format knows.
     pub unknown: Vec<Unknown>,
     /// What was left out.

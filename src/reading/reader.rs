@@ -1,18 +1,25 @@
 //! What the worker holds, and how it answers.
 
-use super::protocol::{
-    Document, FromReader, Inside, Item, Listing, Order, ToReader, Unknown, VERSION,
-};
-use crate::sources::{self, Bytes, FORMATS, File, Format, Made, Notes, Strange, Wanted};
+use std::cell::RefCell;
+use std::sync::Arc;
 
-/// Bytes that are read between two reports.
-const REPORT: u64 = 4_000_000;
+use super::protocol::{
+    Document, FromReader, Inside, Item, Listing, MOST_ITEMS, Order, ToReader, Unknown, VERSION,
+};
+use crate::sources::{self, Bytes, FORMATS, File, Format, Made, Strange, Wanted};
+use crate::steps::{Pause, Progress};
+
+/// Kilobytes that are read between two reports.
+const REPORT: usize = 4_000;
 
 /// The files that were given last.
 #[derive(Default)]
 pub struct Reader {
-    files: Vec<Option<File>>,
+    files: RefCell<Vec<Option<File>>>,
 }
+
+/// Where answers go.
+pub type Answer<'a> = &'a dyn Fn(FromReader);
 
 impl Reader {
     /// What the worker says first of all.
@@ -23,77 +30,71 @@ impl Reader {
         }
     }
 
-    /// Does what the page asks for. `files` are the bytes that come with the message.
-    pub fn hear(
-        &mut self,
+    /// Does what the page asks for, in steps of a stretch of a file. `files` are the bytes that
+    /// come with the message.
+    pub async fn hear(
+        &self,
         message: ToReader,
         files: Vec<Box<dyn Bytes>>,
-        answer: &mut dyn FnMut(FromReader),
+        answer: Answer<'_>,
+        rest: Pause<'_>,
     ) {
         match message {
             ToReader::Open { names } => {
-                self.files = names.iter().map(|_| None).collect();
+                *self.files.borrow_mut() = names.iter().map(|_| None).collect();
                 for (at, (name, bytes)) in names.iter().zip(files).enumerate() {
-                    self.open(at, name, bytes, answer);
+                    let pause = reporting(at, answer, rest);
+                    let opened = File::open_in_steps(name, bytes, None, &pause).await;
+                    self.opened(at, opened, answer);
                 }
             }
             ToReader::Reopen { file, format } => {
-                let held = self.files.get_mut(file).and_then(Option::take);
-                match held {
-                    Some(held) => {
-                        let total = held.bytes();
-                        let opened = held.reopen(&format, &mut reporting(file, total, answer));
-                        self.opened(file, opened, answer);
-                    }
-                    None => answer(gone(file)),
-                }
+                let held = self.files.borrow_mut().get_mut(file).and_then(Option::take);
+                let Some(held) = held else {
+                    return answer(gone(file));
+                };
+                let pause = reporting(file, answer, rest);
+                let opened = held.reopen_in_steps(&format, &pause).await;
+                self.opened(file, opened, answer);
             }
             ToReader::Make(order) => answer(self.make(order)),
         }
     }
 
-    fn open(
-        &mut self,
-        at: usize,
-        name: &str,
-        bytes: Box<dyn Bytes>,
-        answer: &mut dyn FnMut(FromReader),
-    ) {
-        let total = bytes.len();
-        let opened = File::open(name, bytes, None, &mut reporting(at, total, answer));
-        self.opened(at, opened, answer);
-    }
-
-    fn opened(
-        &mut self,
-        at: usize,
-        opened: Result<File, String>,
-        answer: &mut dyn FnMut(FromReader),
-    ) {
+    fn opened(&self, at: usize, opened: Result<File, String>, answer: Answer) {
         match opened {
             Ok(file) => {
+                for (listing, of) in file.listings.iter().enumerate() {
+                    for items in of.items.chunks(MOST_ITEMS) {
+                        answer(FromReader::Items {
+                            file: at,
+                            listing,
+                            items: items.iter().map(item).collect(),
+                        });
+                    }
+                }
                 answer(FromReader::Opened {
                     file: at,
                     inside: inside(&file),
                 });
-                self.files[at] = Some(file);
+                if let Some(held) = self.files.borrow_mut().get_mut(at) {
+                    *held = Some(file);
+                }
             }
             Err(message) => answer(FromReader::Failed { file: at, message }),
         }
     }
 
     fn make(&self, order: Order) -> FromReader {
-        let Some(file) = self.files.get(order.file).and_then(Option::as_ref) else {
+        let files = self.files.borrow();
+        let Some(file) = files.get(order.file).and_then(Option::as_ref) else {
             return gone(order.file);
         };
-        let because = file
-            .listings
-            .get(order.listing)
-            .map_or("", |listing| listing.because.as_str());
+        let listing = file.listings.get(order.listing);
         let wanted = Wanted {
             kind: order.kind,
             file: &file.name,
-            because,
+            because: listing.map_or("", |listing| listing.because.as_str()),
             mapping: order.mapping.clone(),
         };
         match file.make(order.listing, &order.items, &wanted) {
@@ -109,19 +110,23 @@ impl Reader {
     }
 }
 
-/// Reports how far a file is looked through.
-fn reporting(
+/// Reports how far a file is looked through, and rests where it is to.
+fn reporting<'a>(
     file: usize,
-    total: u64,
-    answer: &mut dyn FnMut(FromReader),
-) -> impl FnMut(u64) -> bool {
-    let mut next = REPORT;
-    move |read| {
-        if read >= next {
-            next = read + REPORT;
-            answer(FromReader::Progress { file, read, total });
+    answer: Answer<'a>,
+    rest: Pause<'a>,
+) -> impl Fn(Progress) -> bool + 'a {
+    let next = std::cell::Cell::new(REPORT);
+    move |progress| {
+        if progress.done >= next.get() {
+            next.set(progress.done + REPORT);
+            answer(FromReader::Progress {
+                file,
+                read: progress.done as u64 * 1000,
+                total: progress.total as u64 * 1000,
+            });
         }
-        true
+        rest(progress)
     }
 }
 
@@ -147,27 +152,31 @@ fn inside(file: &File) -> Inside {
     Inside {
         listings: file.listings.iter().map(listing).collect(),
         unknown: file.strange.iter().map(not_known).collect(),
-        dropped: notes.dropped.clone(),
-        problems: problems(notes),
+        dropped: notes.dropped,
+        problems: notes.problems,
     }
 }
 
-fn listing(listing: &sources::Listing) -> Listing {
-    let items = listing.items.iter().map(|item| Item {
+fn item(item: &sources::Item) -> Item {
+    Item {
         id: item.id.clone(),
         title: item.title.clone(),
         first_words: item.first_words.clone(),
         count: item.count,
         unit: item.unit.clone(),
         makes: item.makes.clone(),
-    });
-    Listing {
+    }
+}
+
+/// A listing without its items.
+fn listing(listing: &sources::Listing) -> Arc<Listing> {
+    Arc::new(Listing {
         format: listing.format.key.to_owned(),
         noun: listing.format.noun.to_owned(),
         because: listing.because.clone(),
         ties: listing.ties.iter().copied().map(named).collect(),
-        items: items.collect(),
-    }
+        items: Vec::new(),
+    })
 }
 
 fn not_known(strange: &Strange) -> Unknown {
@@ -185,35 +194,41 @@ fn document(made: Made) -> Document {
     Document {
         text: made.text,
         mapping: made.mapping,
-        dropped: made.notes.dropped.clone(),
-        problems: problems(made.notes),
+        dropped: made.notes.dropped,
+        problems: made.notes.problems,
     }
-}
-
-fn problems(notes: Notes) -> Vec<crate::document::Problem> {
-    notes.problems
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::sources::Kind;
+    use crate::steps::{THROUGH, at_once};
+
+    fn heard(reader: &Reader, message: ToReader, files: Vec<Box<dyn Bytes>>) -> Vec<FromReader> {
+        let heard = RefCell::new(Vec::new());
+        let answer = |answer| heard.borrow_mut().push(answer);
+        at_once(reader.hear(message, files, &answer, THROUGH));
+        heard.into_inner()
+    }
 
     #[test]
     fn a_file_is_looked_through_and_a_document_is_made_of_it() {
         let text = r#"{"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]}"#;
-        let mut reader = Reader::default();
-        let mut heard = Vec::new();
+        let reader = Reader::default();
         let open = ToReader::Open {
             names: vec!["chat.json".into()],
         };
         let bytes: Box<dyn Bytes> = Box::new(text.as_bytes().to_vec());
-        reader.hear(open, vec![bytes], &mut |answer| heard.push(answer));
-        let FromReader::Opened { inside, .. } = &heard[0] else {
-            panic!("{heard:?}");
+        let told = heard(&reader, open, vec![bytes]);
+        let [
+            FromReader::Items { items, .. },
+            FromReader::Opened { inside, .. },
+        ] = &told[..]
+        else {
+            panic!("{told:?}");
         };
-        assert_eq!(inside.listings[0].items[0].count, 2);
-        heard.clear();
+        assert_eq!((items[0].count, inside.listings.len()), (2, 1));
         let order = Order {
             file: 0,
             listing: 0,
@@ -221,17 +236,12 @@ mod tests {
             kind: Kind::Turns,
             mapping: std::collections::BTreeMap::new(),
         };
-        reader.hear(ToReader::Make(order.clone()), vec![], &mut |answer| {
-            heard.push(answer)
-        });
+        let made = heard(&reader, ToReader::Make(order.clone()), vec![]);
         assert!(
-            matches!(&heard[0], FromReader::Made { document, .. } if document.text.contains("Hello"))
+            matches!(&made[0], FromReader::Made { document, .. } if document.text.contains("Hello"))
         );
-        heard.clear();
         let other = Order { file: 7, ..order };
-        reader.hear(ToReader::Make(other), vec![], &mut |answer| {
-            heard.push(answer)
-        });
-        assert!(matches!(heard[0], FromReader::Failed { file: 7, .. }));
+        let gone = heard(&reader, ToReader::Make(other), vec![]);
+        assert!(matches!(gone[0], FromReader::Failed { file: 7, .. }));
     }
 }

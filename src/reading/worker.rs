@@ -1,7 +1,10 @@
 //! The worker's side: files are `Blob`s, of which a stretch at a time is read.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
 use std::ops::Range;
+use std::pin::Pin;
+use std::rc::Rc;
 
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
@@ -10,6 +13,7 @@ use web_sys::{Blob, DedicatedWorkerGlobalScope, FileReaderSync, MessageEvent};
 use super::Reader;
 use super::protocol::{FromReader, ToReader};
 use crate::sources::Bytes;
+use crate::steps::go_on;
 
 /// A file of the page's.
 struct Shared {
@@ -34,25 +38,85 @@ impl Bytes for Shared {
     }
 }
 
-/// Listens to the page and says hello.
-pub fn start() {
-    let held = RefCell::new(Reader::default());
-    let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+/// What is being done: gone on with in tasks of its own, so that the worker hears the page, and
+/// the browser takes back the memory of what was read.
+type Doing = Pin<Box<dyn Future<Output = ()>>>;
+
+/// Stretches that are read in a task.
+const AT_ONCE: usize = 8;
+
+#[derive(Default)]
+struct Desk {
+    reader: Rc<Reader>,
+    doing: RefCell<VecDeque<Doing>>,
+    tick: RefCell<Option<Closure<dyn FnMut()>>>,
+}
+
+impl Desk {
+    fn hear(self: &Rc<Self>, event: &MessageEvent) {
         let parts = Array::from(&event.data());
         let message = parts.get(0).as_string().unwrap_or_default();
         let blobs = parts.iter().skip(1);
         let files = blobs.filter_map(|blob| shared(blob.dyn_into().ok()?));
         let files: Vec<Box<dyn Bytes>> = files.collect();
-        match serde_json::from_str::<ToReader>(&message) {
-            Ok(message) => held
-                .borrow_mut()
-                .hear(message, files, &mut |answer| post(&answer)),
-            Err(error) => post(&FromReader::Failed {
-                file: 0,
-                message: format!("the worker does not understand the page: {error}"),
-            }),
+        let message = match serde_json::from_str::<ToReader>(&message) {
+            Ok(message) => message,
+            Err(error) => {
+                return post(&FromReader::Failed {
+                    file: 0,
+                    message: format!("the worker does not understand the page: {error}"),
+                });
+            }
+        };
+        let mut doing = self.doing.borrow_mut();
+        if matches!(message, ToReader::Open { .. }) {
+            // the files of before are no longer asked for
+            doing.clear();
         }
-    });
+        let reader = self.reader.clone();
+        doing.push_back(Box::pin(async move {
+            let stretches = Cell::new(0);
+            let rest = |_| {
+                stretches.set(stretches.get() + 1);
+                stretches.get() % AT_ONCE == 0
+            };
+            reader
+                .hear(message, files, &|answer| post(&answer), &rest)
+                .await;
+        }));
+        drop(doing);
+        self.go_on();
+    }
+
+    /// Goes on with what is to be done, a task's worth.
+    fn go_on(self: &Rc<Self>) {
+        let mut doing = self.doing.borrow_mut();
+        let Some(first) = doing.front_mut() else {
+            return;
+        };
+        if go_on(first.as_mut()).is_some() {
+            doing.pop_front();
+        }
+        if !doing.is_empty() {
+            self.later();
+        }
+    }
+
+    fn later(self: &Rc<Self>) {
+        let mut tick = self.tick.borrow_mut();
+        let tick = tick.get_or_insert_with(|| {
+            let desk = self.clone();
+            Closure::new(move || desk.go_on())
+        });
+        let _ = scope().set_timeout_with_callback(tick.as_ref().unchecked_ref());
+    }
+}
+
+/// Listens to the page and says hello.
+pub fn start() {
+    let desk = Rc::new(Desk::default());
+    let on_message =
+        Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| desk.hear(&event));
     scope().set_onmessage(Some(on_message.as_ref().unchecked_ref()));
     // the listener lives as long as the worker
     on_message.forget();

@@ -4,7 +4,9 @@ use super::bytes::Bytes;
 use super::listing::{Item, Listing, Look, Unknown, look, recognise};
 use super::make::{Made, Wanted, make};
 use super::notes::Notes;
+use super::records::kilobytes;
 use super::unpack::{Part, Unpacked, unpack};
+use crate::steps::{Pause, Progress, THROUGH, at_once};
 
 /// Whether bytes are those of another source, or its beginning, and none of our own documents.
 pub fn is_foreign(bytes: &[u8]) -> bool {
@@ -71,33 +73,38 @@ impl std::fmt::Debug for File {
 }
 
 impl File {
-    /// Opens a file. `wanted` is the key of a format that a person chose; `watch` is told how many
-    /// bytes are read, and says whether to go on. `Err` says why nothing of it can be read.
-    pub fn open(
+    /// Opens a file. `wanted` is the key of a format that a person chose. `Err` says why nothing of
+    /// it can be read.
+    pub fn open(name: &str, bytes: Box<dyn Bytes>, wanted: Option<&str>) -> Result<Self, String> {
+        at_once(Self::open_in_steps(name, bytes, wanted, THROUGH))
+    }
+
+    /// The same in steps of a stretch of bytes.
+    pub async fn open_in_steps(
         name: &str,
         bytes: Box<dyn Bytes>,
         wanted: Option<&str>,
-        watch: &mut dyn FnMut(u64) -> bool,
+        pause: Pause<'_>,
     ) -> Result<Self, String> {
         let mut notes = Notes::default();
         let source = match unpack(name, &*bytes, &mut notes)? {
             Unpacked::AsItIs => Source::Whole(bytes),
             Unpacked::Parts(parts) => Source::Parts(parts),
         };
-        Self::of(name, source, notes, wanted, watch)
+        Self::of(name, source, notes, wanted, pause).await
     }
 
-    /// Looks through the file once more, as another format.
-    pub fn reopen(self, wanted: &str, watch: &mut dyn FnMut(u64) -> bool) -> Result<Self, String> {
-        Self::of(&self.name, self.source, self.notes, Some(wanted), watch)
+    /// Looks through the file once more, as another format, in steps of a stretch.
+    pub async fn reopen_in_steps(self, wanted: &str, pause: Pause<'_>) -> Result<Self, String> {
+        Self::of(&self.name, self.source, self.notes, Some(wanted), pause).await
     }
 
-    fn of(
+    async fn of(
         name: &str,
         source: Source,
         notes: Notes,
         wanted: Option<&str>,
-        watch: &mut dyn FnMut(u64) -> bool,
+        pause: Pause<'_>,
     ) -> Result<Self, String> {
         let mut file = Self {
             name: name.to_owned(),
@@ -106,9 +113,18 @@ impl File {
             notes,
             source: Source::Parts(Vec::new()),
         };
-        let mut before = 0;
-        for (part, bytes) in source.parts().into_iter().enumerate() {
-            match look(bytes, wanted, &mut |at| watch(before + at))? {
+        let parts = source.parts();
+        let (total, mut before) = (parts.iter().map(|part| part.len()).sum(), 0);
+        for (part, bytes) in parts.into_iter().enumerate() {
+            // how far all parts are together
+            let together = |progress: Progress| {
+                pause(Progress {
+                    done: kilobytes(before) + progress.done,
+                    total: kilobytes(total),
+                    ..progress
+                })
+            };
+            match look(bytes, wanted, &together).await? {
                 Look::Known(listing) => file.list(part, listing),
                 Look::Unknown(unknown) => file.strange.push(Strange {
                     name: match &source {
@@ -136,17 +152,11 @@ impl File {
         };
         known.items.extend(listing.items);
         known.notes.extend(listing.notes);
-        known.is_partial |= listing.is_partial;
         for tie in listing.ties {
             if !known.ties.contains(&tie) {
                 known.ties.push(tie);
             }
         }
-    }
-
-    /// How many bytes are looked through.
-    pub fn bytes(&self) -> u64 {
-        self.source.parts().iter().map(|part| part.len()).sum()
     }
 
     /// The name of the part that an item is in: that of the file where it has only one.

@@ -13,6 +13,7 @@ use super::notes::Notes;
 use super::records::{LARGEST, Record, Stretch, each_record, node};
 use super::shape::{Shape, shown};
 use crate::document::Node;
+use crate::steps::{Pause, THROUGH, at_once};
 
 /// How many records of a file are looked at to know its format.
 const HEAD: usize = 50;
@@ -58,8 +59,6 @@ pub struct Listing {
     pub items: Vec<Item>,
     /// What is said about the reading.
     pub notes: Notes,
-    /// Whether looking was stopped before the end.
-    pub is_partial: bool,
 }
 
 /// A file that no format knows.
@@ -82,12 +81,12 @@ pub enum Look {
     Unknown(Unknown),
 }
 
-/// Looks through a file. `wanted` is the key of a format that a person chose. `watch` is told
-/// how many bytes are read, and says whether to go on.
-pub fn look(
+/// Looks through a file, in steps of a stretch. `wanted` is the key of a format that a person
+/// chose.
+pub async fn look(
     bytes: &dyn Bytes,
     wanted: Option<&str>,
-    watch: &mut dyn FnMut(u64) -> bool,
+    pause: Pause<'_>,
 ) -> Result<Look, String> {
     let mut notes = Notes::default();
     let head = head(bytes, &mut notes)?;
@@ -107,15 +106,11 @@ pub fn look(
     };
     let ties = fitting.map(|(format, _)| format).collect();
     let mut lister = Lister::new(format);
-    let whole = each_record(
-        bytes,
-        &mut Notes::default(),
-        watch,
-        &mut |record, own, _| {
-            lister.record(&record, own);
-            ControlFlow::Continue(())
-        },
-    )?;
+    let mut list = |record: Record, own: &[u8], _: &mut Notes| {
+        lister.record(&record, own);
+        ControlFlow::Continue(())
+    };
+    each_record(bytes, &mut Notes::default(), &mut list, pause).await?;
     let (items, notes) = lister.finish();
     Ok(Look::Known(Listing {
         format,
@@ -123,7 +118,6 @@ pub fn look(
         ties,
         items,
         notes,
-        is_partial: !whole,
     }))
 }
 
@@ -136,14 +130,15 @@ pub(super) fn recognise(bytes: &dyn Bytes) -> Option<&'static Format> {
 /// The first records of a file.
 fn head(bytes: &dyn Bytes, notes: &mut Notes) -> Result<Vec<Node>, String> {
     let mut rows = Vec::new();
-    each_record(bytes, notes, &mut |_| true, &mut |record, own, notes| {
+    let mut keep = |record: Record, own: &[u8], notes: &mut Notes| {
         rows.extend(node(&record, own, notes));
         if rows.len() < HEAD {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(())
         }
-    })?;
+    };
+    at_once(each_record(bytes, notes, &mut keep, THROUGH))?;
     Ok(rows)
 }
 

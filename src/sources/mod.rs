@@ -44,6 +44,6 @@ pub use listing::{Item, Listing, Look, Unknown, look};
 pub use make::{Made, Wanted, make};
 pub use mapping::{Mapping, Setting, Value};
 pub use notes::{Dropped, Notes};
-pub use records::{Record, each_record};
+pub use records::{Record, Stretch, Work, each_record};
 pub use shape::{Shape, shown};
 pub use unpack::{Part, Unpacked, unpack};

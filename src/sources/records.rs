@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::bytes::Bytes;
 use super::notes::Notes;
 use crate::document::{Node, parse_json_at};
+use crate::steps::{Pause, Progress, step};
 use crate::text::Place;
 
 /// A record's own bytes in a file.
@@ -48,36 +49,40 @@ enum Layout {
     Values,
 }
 
-/// Calls `work` with the bytes of each record until it breaks. `watch` is told how many bytes
-/// are read, and says whether to go on.
-///
-/// Gives whether it came to the end.
-pub fn each_record(
+/// Calls `work` with the bytes of each record until it breaks, in steps of a stretch.
+pub async fn each_record(
     bytes: &dyn Bytes,
     notes: &mut Notes,
-    watch: &mut dyn FnMut(u64) -> bool,
-    work: Work,
-) -> Result<bool, String> {
+    work: Work<'_>,
+    pause: Pause<'_>,
+) -> Result<(), String> {
     let Some((layout, start)) = layout(bytes)? else {
-        return Ok(true);
+        return Ok(());
     };
     let mut scan = Scan::new(layout, start);
-    let mut at = start;
-    while at < bytes.len() {
-        if !watch(at) {
-            return Ok(false);
-        }
+    let (mut at, total) = (start, bytes.len());
+    while at < total {
         let stretch = bytes.read(at..at + STRETCH as u64)?;
         if stretch.is_empty() {
             break;
         }
         at += stretch.len() as u64;
         if scan.take(&stretch, notes, work).is_break() {
-            return Ok(false);
+            return Ok(());
         }
+        step(
+            pause,
+            Progress::new(kilobytes(at), kilobytes(total), "kB looked through"),
+        )
+        .await;
     }
-    let whole = scan.end(notes, work).is_continue();
-    Ok(whole && watch(at))
+    let _ = scan.end(notes, work);
+    Ok(())
+}
+
+/// Bytes as they are told: of a file of any size the number has room.
+pub(super) fn kilobytes(bytes: u64) -> usize {
+    (bytes / 1000) as usize
 }
 
 /// Reads records that are known to be values.
@@ -341,18 +346,19 @@ pub(super) fn node(record: &Record, bytes: &[u8], notes: &mut Notes) -> Option<N
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::steps::{THROUGH, at_once};
 
     fn found(text: &str) -> Vec<(String, u32)> {
         let mut found = Vec::new();
         let mut notes = Notes::default();
         let bytes = text.as_bytes();
-        each_record(&bytes, &mut notes, &mut |_| true, &mut |record, own, _| {
+        let mut keep = |record: Record, own: &[u8], _: &mut Notes| {
             let range = record.range.start as usize..record.range.end as usize;
             assert_eq!(&bytes[range], own);
             found.push((String::from_utf8_lossy(own).into_owned(), record.line));
             ControlFlow::Continue(())
-        })
-        .expect("bytes in memory");
+        };
+        at_once(each_record(&bytes, &mut notes, &mut keep, THROUGH)).expect("bytes in memory");
         found
     }
 

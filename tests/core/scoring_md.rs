@@ -451,7 +451,7 @@ fn domains_from_words() {
 /// A file's first debate.
 fn made_of(file: &Value) -> debate::Payload {
     let bytes = file.to_string().into_bytes();
-    let file = File::open("ballots.json", Box::new(bytes), None, &mut |_| true).expect("bytes");
+    let file = File::open("ballots.json", Box::new(bytes), None).expect("bytes");
     let listing = &file.listings[0];
     let wanted = Wanted {
         kind: Kind::Debate,

@@ -51,7 +51,7 @@ fn all() -> Vec<Expected> {
 
 fn opened(expected: &Expected) -> File {
     let bytes = fs::read(folder().join(&expected.file)).unwrap();
-    let file = File::open(&expected.file, Box::new(bytes), None, &mut |_| true).unwrap();
+    let file = File::open(&expected.file, Box::new(bytes), None).unwrap();
     assert!(
         file.listings.len() == 1 && file.strange.is_empty(),
         "{file:?}: {:?}",
@@ -197,7 +197,7 @@ fn replace(value: &mut Value, left: &mut usize, by: &Value) -> bool {
 }
 
 fn known(bytes: &[u8], format: Option<&str>) -> Option<File> {
-    let file = File::open("a.json", Box::new(bytes.to_vec()), format, &mut |_| true).ok()?;
+    let file = File::open("a.json", Box::new(bytes.to_vec()), format).ok()?;
     (!file.listings.is_empty()).then_some(file)
 }
 
@@ -425,7 +425,7 @@ fn of_persona(text: &str) -> Vec<(&'static str, Value)> {
 
 /// Opens a file, and makes every kind of document of all that is in it.
 fn make_all(bytes: &[u8]) {
-    let Ok(file) = File::open("a", Box::new(bytes.to_vec()), None, &mut |_| true) else {
+    let Ok(file) = File::open("a", Box::new(bytes.to_vec()), None) else {
         return;
     };
     for (at, listing) in file.listings.iter().enumerate() {

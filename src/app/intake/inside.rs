@@ -83,7 +83,7 @@ fn looking(intake: Intake, size: f64, read: f64) -> AnyView {
 fn inside_view(intake: Intake, file: usize, inside: &Arc<Inside>) -> AnyView {
     let listings = inside.listings.iter().enumerate().map(|(at, listing)| {
         let place = Place { file, listing: at };
-        let listing = Arc::new(listing.clone());
+        let listing = listing.clone();
         view! { <ListingView intake place listing /> }
     });
     let unknown = inside.unknown.iter().map(|unknown| {

@@ -10,7 +10,9 @@ use crate::app::browser::reader::{Held, Reading};
 use crate::app::format::{bytes, count, name};
 use crate::app::notice::Act;
 use crate::document::Problem;
-use crate::reading::protocol::{Document, FromReader, Inside, Order, ToReader, Unknown, VERSION};
+use crate::reading::protocol::{
+    Document, FromReader, Inside, Item, Listing, Order, ToReader, Unknown, VERSION,
+};
 use crate::sources::{Dropped, Kind, Setting, Value};
 
 /// From this size on the page of what is inside is shown while a file is looked through.
@@ -35,6 +37,8 @@ pub(super) struct Room {
     held: StoredValue<Vec<Held>, LocalStorage>,
     /// How often files were given: what was made of those before cannot be made anew.
     round: RwSignal<u32>,
+    /// The items that were told of files that are still looked through, by file and listing.
+    told: StoredValue<BTreeMap<(usize, usize), Vec<Item>>>,
     /// What documents that are being made are for.
     purposes: StoredValue<Vec<(Order, Purpose)>>,
 }
@@ -117,8 +121,25 @@ impl Room {
             worker: StoredValue::new_local(None),
             held: StoredValue::new_local(Vec::new()),
             round: RwSignal::new(0),
+            told: StoredValue::new(BTreeMap::new()),
             purposes: StoredValue::new(Vec::new()),
         }
+    }
+
+    /// What is in a file, with the items that were told before.
+    fn with_items(self, file: usize, mut inside: Inside) -> Inside {
+        self.told.update_value(|told| {
+            for (at, listing) in inside.listings.iter_mut().enumerate() {
+                if let Some(items) = told.remove(&(file, at)) {
+                    // nobody else holds it yet
+                    *listing = Arc::new(Listing {
+                        items,
+                        ..(**listing).clone()
+                    });
+                }
+            }
+        });
+        inside
     }
 
     /// What can be made of the items of an order.
@@ -153,6 +174,7 @@ pub(super) fn take(intake: Intake, files: Vec<(String, Held)>, prefers: Vec<Kind
     let (names, held): (Vec<_>, Vec<_>) = files.into_iter().unzip();
     let size: f64 = held.iter().map(Held::size).sum();
     room.held.set_value(held.clone());
+    room.told.set_value(BTreeMap::new());
     let words = match &names[..] {
         [only] => format!("Reading {} ({}) …", name(only), bytes(size)),
         all => format!("Reading {} ({}) …", count(all.len(), "file"), bytes(size)),
@@ -240,8 +262,19 @@ fn hear(intake: Intake, heard: Result<FromReader, String>) {
             room.formats.set(formats);
         }
         Ok(FromReader::Progress { file, read, .. }) => see(room, file, Seen::Looking(read as f64)),
+        Ok(FromReader::Items {
+            file,
+            listing,
+            items,
+        }) => room.told.update_value(|told| {
+            told.entry((file, listing)).or_default().extend(items);
+        }),
         Ok(FromReader::Opened { file, inside }) => {
-            see(room, file, Seen::Inside(Arc::new(inside)));
+            see(
+                room,
+                file,
+                Seen::Inside(Arc::new(room.with_items(file, inside))),
+            );
             settle(intake);
         }
         Ok(FromReader::Failed { file, message }) => {
@@ -459,7 +492,6 @@ fn made(intake: Intake, order: Order, document: Document) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reading::protocol::{Item, Listing};
 
     fn item(makes: &[Kind]) -> Item {
         Item {
@@ -474,13 +506,13 @@ mod tests {
 
     fn inside(items: Vec<Item>) -> Inside {
         Inside {
-            listings: vec![Listing {
+            listings: vec![Arc::new(Listing {
                 format: "x".into(),
                 noun: "an x".into(),
                 because: "it has `x`".into(),
                 ties: Vec::new(),
                 items,
-            }],
+            })],
             ..Inside::default()
         }
     }

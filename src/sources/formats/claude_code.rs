@@ -137,7 +137,7 @@ mod tests {
 
     fn titles(rows: &[&str]) -> Vec<String> {
         let text = rows.join("\n");
-        match look(&text.as_bytes(), None, &mut |_| true) {
+        match crate::steps::at_once(look(&text.as_bytes(), None, crate::steps::THROUGH)) {
             Ok(Look::Known(listing)) => listing.items.into_iter().map(|item| item.title).collect(),
             other => panic!("{other:?}"),
         }

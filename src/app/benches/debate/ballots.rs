@@ -37,12 +37,8 @@ static PLAYERS: [Column; 7] = [
     number("Tied", "Battles tied"),
 ];
 
-/// What is worked out at rest.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Found {
-    readings: Option<Readings>,
-    league: Option<League>,
-}
+/// The strengths of so many players are worked out unasked: of a hundred it takes a while.
+const FEW_PLAYERS: usize = 20;
 
 /// Both, where the debate keeps what they are made of.
 #[component]
@@ -50,7 +46,7 @@ pub fn BallotsView(
     /// Whose debate it is.
     model: Model,
 ) -> impl IntoView {
-    let found = RwSignal::new(Found::default());
+    let found = RwSignal::new(None::<Readings>);
     let mut rest = debounce(REST, move |()| found.set(find(model)));
     let weighing = Memo::new(move |_| model.desk.work.with(|work| options(work, true)));
     effect(move || {
@@ -60,26 +56,29 @@ pub fn BallotsView(
         model.profiles.track();
         rest(());
     });
+    let players = Memo::new(move |_| {
+        model.payload.with(|read| {
+            let payload = read.result.as_ref()?;
+            let is_league = payload
+                .origin
+                .as_ref()
+                .is_some_and(|origin| !origin.league.is_empty());
+            is_league.then_some(payload.candidates.len())
+        })
+    });
     view! {
-        {live(move || found.with(|found| found.readings.as_ref().map(readings_view)))}
-        {live(move || found.with(|found| found.league.as_ref().map(league_view)))}
+        {live(move || found.with(|found| found.as_ref().map(readings_view)))}
+        {live(move || players.get().map(|players| league_section(model, players)))}
     }
 }
 
-fn find(model: Model) -> Found {
+fn find(model: Model) -> Option<Readings> {
     let options = model.desk.work.with_untracked(|work| options(work, true));
     model.payload.with_untracked(|read| {
-        let Some(payload) = &read.result else {
-            return Found::default();
-        };
-        let readings = model.profiles.with_untracked(|profiles| {
-            let profiles = profiles.result.as_ref()?;
-            debate::readings(payload, profiles, &options)
-        });
-        Found {
-            readings,
-            league: debate::league(payload),
-        }
+        let payload = read.result.as_ref()?;
+        model.profiles.with_untracked(|profiles| {
+            debate::readings(payload, profiles.result.as_ref()?, &options)
+        })
     })
 }
 
@@ -120,8 +119,28 @@ fn said(sentences: Vec<String>) -> AnyView {
     view! { <div class="ballots">{sentences.collect_view()}</div> }.into_any()
 }
 
+/// The strengths; those of many players are worked out when they are asked for.
+fn league_section(model: Model, players: usize) -> AnyView {
+    let open = RwSignal::new(players <= FEW_PLAYERS);
+    let chart = move || {
+        let league = model
+            .payload
+            .with(|read| debate::league(read.result.as_ref()?));
+        league.as_ref().map(league_view)
+    };
+    view! {
+        <Section
+            name="league"
+            title="Strengths of the league"
+            note="Bradley-Terry, beside the ranking: who would beat whom"
+            chart=chart
+            open
+        />
+    }
+    .into_any()
+}
+
 fn league_view(league: &League) -> AnyView {
-    let sentences = league.sentences();
     let rows = league.players.iter().map(|player| {
         let whole = |value: f64| Cell::number(value, 0);
         let times = |times: u64| Cell {
@@ -143,19 +162,9 @@ fn league_view(league: &League) -> AnyView {
         }
     });
     let rows: Vec<_> = rows.collect();
-    let chart = move || {
-        view! {
-            {said(sentences.clone())}
-            <Table caption="Strengths of the players of a league" columns=&PLAYERS rows=Signal::stored(rows.clone()) />
-        }
-    };
     view! {
-        <Section
-            name="league"
-            title="Strengths of the league"
-            note="Bradley-Terry, beside the ranking: who would beat whom"
-            chart=chart
-        />
+        {said(league.sentences())}
+        <Table caption="Strengths of the players of a league" columns=&PLAYERS rows=Signal::stored(rows) />
     }
     .into_any()
 }
