@@ -560,9 +560,9 @@ impl Readings {
         ];
         sentences.push(match &self.nearest {
             Some(nearest) => format!(
-                "The nearest reading with another verdict: {}, it would be: {}.",
+                "The nearest reading with another verdict: {}. That makes {}.",
                 nearest.words,
-                nearest.ruling.words()
+                nearest.ruling.made()
             ),
             None => {
                 "No other threshold and no other part of one criterion changes the verdict.".into()
