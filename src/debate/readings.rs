@@ -151,7 +151,9 @@ struct Assigned {
 impl Assigned {
     /// In how many ways the shares can be parted in three.
     fn maps(&self) -> usize {
-        (self.shares.len() + 1) * (self.shares.len() + 2) / 2
+        let shares = self.shares.len();
+        // beyond what a machine word holds there are too many all the same
+        (shares + 1).saturating_mul(shares + 2) / 2
     }
 }
 
