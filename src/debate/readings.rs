@@ -151,7 +151,9 @@ struct Assigned {
 impl Assigned {
     /// In how many ways the shares can be parted in three.
     fn maps(&self) -> usize {
-        (self.shares.len() + 1) * (self.shares.len() + 2) / 2
+        let shares = self.shares.len();
+        // beyond what a machine word holds there are too many all the same
+        (shares + 1).saturating_mul(shares + 2) / 2
     }
 }
 
@@ -560,9 +562,9 @@ impl Readings {
         ];
         sentences.push(match &self.nearest {
             Some(nearest) => format!(
-                "The nearest reading with another verdict: {}, it would be: {}.",
+                "The nearest reading with another verdict: {}. That makes {}.",
                 nearest.words,
-                nearest.ruling.words()
+                nearest.ruling.made()
             ),
             None => {
                 "No other threshold and no other part of one criterion changes the verdict.".into()

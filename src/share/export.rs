@@ -250,7 +250,9 @@ fn why_not(WhyNot { id, sentences }: &WhyNot) -> String {
 pub fn beside_markdown(beside: &Beside) -> String {
     let mut text = String::new();
     for (name, sentences) in beside.parts() {
-        text += &format!("\n## {name}\n{}", bullets(&sentences));
+        for piece in ["\n## ", name, "\n", &bullets(&sentences)] {
+            text.push_str(piece);
+        }
     }
     text
 }

@@ -114,6 +114,39 @@ fn a_summary_has_the_original_layout() {
 }
 
 #[test]
+fn what_a_debate_was_made_of_is_said_beside_its_result() {
+    let pair = r#"{"pairId": "p", "judgeId": "judge", "answerAVariant": "A", "answerBVariant": "B",
+        "winner": "tie", "scoresA": {"quality": 90}, "scoresB": {"quality": 70}}"#;
+    let path = file("pair.json", pair);
+    let path = path.to_str().expect("UTF-8");
+    let ran = assay(&["rwea", "--input", path, "--summary"], b"");
+    let said = "\n\nOther readings: Of all 18 readings of the same marks (readings/1) the verdict \
+        stands in 16.67 %, and the first candidate in 100 %. First: A 100 %. The nearest reading \
+        with another verdict: if a score counted as 2 only from 90 of 100. That makes A win.\n";
+    assert!(ran.stdout.ends_with(said), "{}", ran.stdout);
+    let ran = assay(&["rwea", "--input", path], b"");
+    let result: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(result["readings"]["nearest"]["ruling"]["winner"], "A");
+    assert_eq!(result["decision"], "hybrid");
+    assert_eq!(result.get("league"), None);
+
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/data/sources/arena-battles.json"
+    );
+    let ran = assay(&["rwea", "--input", path, "--summary"], b"");
+    assert!(
+        ran.stdout
+            .contains("\n\nLeague: Strengths by bradley-terry/1 over "),
+        "{}",
+        ran.stdout
+    );
+    let ran = assay(&["rwea", "--input", path], b"");
+    let result: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(result["league"]["players"][2]["id"], "z");
+}
+
+#[test]
 fn validation_speaks_as_the_original() {
     let valid = file(
         "valid.json",

@@ -130,6 +130,45 @@ fn every_source_is_read_to_known_figures() {
     }
 }
 
+/// The mapping that was used, read from the marks that the document keeps, gives its ratings.
+#[test]
+fn the_marks_of_every_debate_give_its_ratings() {
+    use assay::debate::{Options, Profiles, league, parse, read_from, readings};
+    let (mut with_marks, mut leagues) = (0, 0);
+    for expected in all() {
+        let opened = opened(&expected);
+        let debates = expected.cases.iter();
+        for case in debates.filter(|case| case.kind == Kind::Debate) {
+            let wanted = Wanted {
+                kind: case.kind,
+                file: &expected.file,
+                because: "",
+                mapping: case.mapping.clone(),
+            };
+            let made = opened.make(0, &case.pick, &wanted).expect("a debate");
+            let parsed = parse(&made.text);
+            for index in 0..parsed.pieces().len() {
+                let Some(payload) = read_from(&parsed, index).result else {
+                    continue;
+                };
+                leagues += usize::from(league(&payload).is_some());
+                let found = readings(&payload, Profiles::built_in(), &Options::default());
+                let Some(found) = found else {
+                    continue;
+                };
+                with_marks += 1;
+                assert_eq!(found.kept, 0, "{}:\n{}", expected.file, made.text);
+                let firsts: f64 = found.candidates.iter().map(|own| own.first).sum();
+                assert!((firsts - 1.0).abs() < 1e-3, "{found:?}");
+            }
+        }
+    }
+    assert!(
+        with_marks > 5 && leagues > 1,
+        "{with_marks} with marks, {leagues} leagues"
+    );
+}
+
 #[test]
 fn rows_that_follow_each_other_are_one_stretch_however_they_are_indented() {
     let rows = (0..50).map(
