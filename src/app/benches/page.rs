@@ -159,7 +159,7 @@ pub fn BenchPage(
                         {to_errors(desk, errors, is_begun_only)}
                         {begin(desk, host)}
                         {live(move || aid.as_ref().filter(|_| !has_result.get()).map(ViewFn::run))}
-                        <Remarks evaluation_problems=remarks />
+                        <Remarks evaluation_problems=remarks sections />
                         {weights.run()}
                     </div>
                     {live(move || has_rest.get().then(|| rows.run()))}
@@ -311,6 +311,7 @@ fn begin(desk: Desk, host: Host) -> AnyView {
 
 /// From the result to the first error, where there is one.
 fn to_errors(desk: Desk, errors: Memo<usize>, is_begun: Signal<bool>) -> impl IntoView {
+    let is_blank = desk.is_blank();
     let go = move |_| {
         desk.is_folded.set(false);
         request_animation_frame(|| field::bring_into_view(".problem.error"));
@@ -318,7 +319,8 @@ fn to_errors(desk: Desk, errors: Memo<usize>, is_begun: Signal<bool>) -> impl In
     live(move || {
         let words = match errors.get() {
             0 => return None,
-            _ if is_begun.get() => return None,
+            // nor is what nobody began with
+            _ if is_begun.get() || is_blank.get() => return None,
             1 => "Show the error",
             _ => "Show the first error",
         };

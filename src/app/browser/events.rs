@@ -28,6 +28,23 @@ pub struct Key {
     pub in_text: bool,
     /// Whether it was pressed in a field for a number.
     pub in_number: bool,
+    /// Whether it was pressed in an empty field that nobody typed into: the browser has
+    /// nothing to undo there.
+    pub in_untouched: bool,
+}
+
+/// Marks a field that somebody typed into.
+const TYPED: &str = "data-typed";
+
+fn is_untouched(event: &Event) -> bool {
+    let Some(element) = event.target().and_then(|target| target.dyn_into::<Element>().ok()) else {
+        return false;
+    };
+    let value = match element.dyn_ref::<web_sys::HtmlInputElement>() {
+        Some(input) => Some(input.value()),
+        None => element.dyn_ref::<web_sys::HtmlTextAreaElement>().map(web_sys::HtmlTextAreaElement::value),
+    };
+    value.is_some_and(|value| value.is_empty()) && !element.has_attribute(TYPED)
 }
 
 fn tag(event: &Event) -> String {
@@ -53,11 +70,19 @@ pub fn key(pressed: &KeyboardEvent) -> Key {
         alt: pressed.alt_key(),
         in_text: false,
         in_number: false,
+        in_untouched: false,
     }
 }
 
 /// Keys; the handler says whether it took one.
 pub fn on_key(handler: impl Fn(Key) -> bool + 'static) {
+    EventListener::new(&document(), "input", |event| {
+        if let Some(field) = event.target().and_then(|target| target.dyn_into::<Element>().ok()) {
+            // only a name that is none is refused
+            let _ = field.set_attribute(TYPED, "");
+        }
+    })
+    .forget();
     let options = EventListenerOptions::enable_prevent_default();
     EventListener::new_with_options(&document(), "keydown", options, move |event| {
         let Some(pressed) = event.dyn_ref::<KeyboardEvent>() else {
@@ -74,6 +99,7 @@ pub fn on_key(handler: impl Fn(Key) -> bool + 'static) {
         let key = Key {
             in_text: takes_text(&tag),
             in_number,
+            in_untouched: is_untouched(event),
             ..key(pressed)
         };
         if handler(key) {

@@ -97,7 +97,7 @@ pub static BENCH: Bench = Bench {
     name: "debate",
     title: "Debate",
     scores: "debates between models",
-    purpose: "Which answer won? Candidates are ranked from reviews, head-to-head wins, risks, the models' reliability and formal proofs.",
+    purpose: "Which answer won? Candidates are ranked from reviews, head-to-head wins, risks, the models’ reliability and formal proofs.",
     takes: "JSON with candidates and reviews",
     about: "Candidates and their reviews, ranked by reliability-weighted evidence.",
     inputs: &[DEBATE, PROFILES],
