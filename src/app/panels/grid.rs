@@ -408,9 +408,11 @@ impl Grid {
         if let Some(hit) = field::hit(event) {
             let at = At::of(hit.at);
             self.active.set(at);
-            let is_elsewhere =
-                |asking: &((usize, usize), String)| asking.0 != (at.row, at.column);
-            if self.asking.with_untracked(|asking| asking.as_ref().is_some_and(is_elsewhere)) {
+            let is_elsewhere = |asking: &((usize, usize), String)| asking.0 != (at.row, at.column);
+            if self
+                .asking
+                .with_untracked(|asking| asking.as_ref().is_some_and(is_elsewhere))
+            {
                 self.asking.set(None);
             }
         }

@@ -12,6 +12,7 @@ mod list;
 mod model;
 mod options;
 mod profile;
+mod ratings;
 mod result;
 mod series;
 mod what_if;
