@@ -179,7 +179,7 @@ fn press(shell: Shell, key: &Key) -> bool {
         Page::Bench(bench) => Some(shell.seat(bench).desk),
         Page::Start | Page::Inside => None,
     };
-    let is_outside_text = !key.in_text || key.in_number;
+    let is_outside_text = !key.in_text || key.in_number || key.in_untouched;
     match (key.key.as_str(), key.command, key.alt, desk) {
         ("?", false, false, _) if !key.in_text => shell.help.set(true),
         ("z" | "Z", true, false, Some(desk)) if is_outside_text && key.shift => desk.redo(),

@@ -76,7 +76,7 @@ impl Verdict {
         Self {
             tone: Tone::Caution,
             detail: format!(
-                "With the original value of what is no number: {settings}. {}",
+                "No number is set for {settings}, so the original value is used. {}",
                 self.detail
             ),
             ..self

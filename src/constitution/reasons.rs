@@ -47,8 +47,8 @@ fn measured(turn: &Turn, result: &TurnResult, principle: Principle) -> String {
         Principle::Ethical => match (turn.acknowledged, result.tools_passed) {
             (Some(true), _) => "changed something and said so",
             (Some(false), _) => "changed something and did not say so",
-            (None, true) => "changed something, and its tools passed",
-            (None, false) => "changed something, and its tools failed",
+            (None, true) => "change not acknowledged; that its tools passed stands for it",
+            (None, false) => "change not acknowledged, and its tools failed",
         }
         .to_owned(),
         Principle::JoyInducing => match result.response.chars().count() {
@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(
             said(turn),
             [
-                "ethical: changed something, and its tools passed",
+                "ethical: change not acknowledged; that its tools passed stands for it",
                 "joy_inducing: no response",
             ]
         );

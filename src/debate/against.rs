@@ -480,7 +480,7 @@ impl Against {
         let loudest = self.debaters.iter().max_by(louder)?;
         (loudest.total() > 0.0).then(|| {
             format!(
-                "Of the debaters, {} makes the most of it: {} for {}.",
+                "Of the debaters, the ratings of {} add most to the difference: {} in favour of {}.",
                 Shown(&loudest.name),
                 number(loudest.total()),
                 Shown(&self.ahead)

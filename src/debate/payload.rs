@@ -109,6 +109,15 @@ pub struct Review {
     pub justification: Option<String>,
 }
 
+const REVIEW_KEYS: [&str; 6] = [
+    "debater",
+    "support",
+    "evidence",
+    "major_risks",
+    "critical_fail",
+    "justification",
+];
+
 /// A text made ready to be read from: its debates are the pieces, at least one. A
 /// payload, payloads in a list or one per line, also between words or in fenced
 /// blocks. Each is parsed when it is first needed, and once, for reading and for
@@ -324,7 +333,7 @@ fn read_wins(
     let most = n.saturating_sub(1);
     let Some(wins) = integer_in(&reader, most as i64) else {
         let message = format!("{name}: wins must be int in [0, {most}]");
-        problems.error(&reader, message).hint = Some(format!("got {}", reader.value().describe()));
+        problems.error(&reader, message).hint = Some(got(&reader));
         return None;
     };
     if let Some((counted, true)) = counted
@@ -345,8 +354,7 @@ fn read_formal(item: &Reader, name: &str, problems: &mut Problems) -> (Option<f6
         let value = reader.as_f64().filter(|value| (-1.0..=1.0).contains(value));
         if value.is_none() {
             let message = format!("{name}: formal_score must be a number in [-1, 1]");
-            problems.error(&reader, message).hint =
-                Some(format!("got {}", reader.value().describe()));
+            problems.error(&reader, message).hint = Some(got(&reader));
         }
         Some((reader, value?))
     });
@@ -435,31 +443,21 @@ fn read_review(review: &Reader, name: &str, problems: &mut Problems) -> Option<R
         ("major_risks", 2),
         ("critical_fail", 1),
     ];
-    review.check_keys(
-        &[
-            "debater",
-            "support",
-            "evidence",
-            "major_risks",
-            "critical_fail",
-            "justification",
-        ],
-        problems,
-    );
+    review.check_keys(&REVIEW_KEYS, problems);
     let debater = optional_text(review, "debater", Severity::Warning, problems);
     let justification = optional_text(review, "justification", Severity::Warning, problems);
     let [support, evidence, major_risks, critical_fail] = fields.map(|(field, most)| {
         let Some(reader) = review.get(field) else {
             problems
                 .error(review, format!("{name}: missing '{field}'"))
-                .code = Code::Missing;
+                .coded(Code::Missing)
+                .hint = meant(review, field);
             return None;
         };
         let value = integer_in(&reader, most);
         if value.is_none() {
             let message = format!("{name}: {field} must be int in [0, {most}]");
-            problems.error(&reader, message).hint =
-                Some(format!("got {}", reader.value().describe()));
+            problems.error(&reader, message).hint = Some(got(&reader));
         }
         value
     });
@@ -471,6 +469,34 @@ fn read_review(review: &Reader, name: &str, problems: &mut Problems) -> Option<R
         critical_fail: critical_fail?,
         justification,
     })
+}
+
+/// What stands there; of a number in quotes, that they are in the way.
+fn got(reader: &Reader) -> String {
+    let given = reader.value().describe();
+    let quoted = reader.as_str().map(str::trim);
+    match quoted.filter(|text| text.parse::<f64>().is_ok_and(f64::is_finite)) {
+        Some(number) => format!("got {given}: take the quotes away, {number}"),
+        None => format!("got {given}"),
+    }
+}
+
+/// The key that may have been meant by one that is missing: one that nobody reads and that
+/// is written nearly the same.
+fn meant(review: &Reader, missing: &str) -> Option<String> {
+    let plain = |key: &str| {
+        let letters = key.chars().filter(|c| c.is_alphanumeric());
+        let letters: String = letters.flat_map(char::to_lowercase).collect();
+        letters.trim_end_matches('s').to_owned()
+    };
+    let keys = review.entries().iter().map(|entry| entry.key.as_str());
+    let near = keys
+        .filter(|key| !REVIEW_KEYS.contains(key))
+        .find(|key| plain(key) == plain(missing))?;
+    Some(format!(
+        "there is {:?}: did you mean {missing:?}?",
+        Shown(near)
+    ))
 }
 
 fn integer_in(reader: &Reader, most: i64) -> Option<i64> {
@@ -704,6 +730,25 @@ mod tests {
         assert_eq!(of("\"\""), ["candidate 3: id must be a non-empty string"]);
         // where every id is proper, a name that is none of them is an error of its own
         assert_eq!(of("\"D\"").len(), 2);
+    }
+
+    #[test]
+    fn what_is_nearly_right_is_told_how_to_be_right() {
+        let review = REVIEW
+            .replace("\"support\": 1", "\"support\": \"2\"")
+            .replace("major_risks", "majorRisk");
+        let text = format!(
+            r#"{{"candidates": [{{"id": "A", "wins": 1, "reviews": [{review}]}}, {{"id": "B", "wins": 0, "reviews": [{REVIEW}]}}]}}"#
+        );
+        let found = read(&text);
+        let hints: Vec<_> = found.errors().filter_map(|p| p.hint.as_deref()).collect();
+        assert_eq!(
+            hints,
+            [
+                "there is \"majorRisk\": did you mean \"major_risks\"?",
+                "got \"2\": take the quotes away, 2",
+            ]
+        );
     }
 
     fn errors(read: &Evaluation<Payload>) -> Vec<&str> {

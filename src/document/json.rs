@@ -4,7 +4,7 @@
 use super::node::Node;
 use super::pieces::Piece;
 use super::problem::{Code, Problem, Problems, Severity};
-use super::slips::{Slip, blanked, lone_surrogates, replaced, slips};
+use super::slips::{Slip, blanked, curly_quote, lone_surrogates, replaced, slips};
 use super::stepwise::parse_in_steps;
 use super::syntax::parse;
 use crate::steps::{Pause, Progress, THROUGH, at_once, step};
@@ -124,7 +124,7 @@ pub async fn read_json_in_steps(
     let whole = without_halves(own, piece.place, &mut warnings);
     let slips = slips(own);
     if slips.is_empty() && whole.is_none() {
-        problems.push(first);
+        problems.push(curly(own, piece.place).unwrap_or(first));
         return None;
     }
     let mut places = Places::within(own, piece.place);
@@ -137,10 +137,28 @@ pub async fn read_json_in_steps(
     match parse_in_steps(&own, start, piece.place, pause).await {
         Ok(node) => Some(node),
         Err(problem) => {
-            problems.push(problem);
+            problems.push(curly(&own, piece.place).unwrap_or(problem));
             None
         }
     }
+}
+
+/// What is wrong with JSON that does not parse, where its quotes are those of a letter.
+fn curly(text: &str, place: Place) -> Option<Problem> {
+    let at = curly_quote(text)?;
+    let quote = text[at..].chars().next()?;
+    let message = format!("a curly quote, {quote}, where JSON has a straight one, \"");
+    let problem = Problem::new(
+        Severity::Error,
+        Places::within(text, place).at(at),
+        "",
+        message,
+    );
+    Some(
+        problem
+            .with_code(Code::Syntax)
+            .with_hint("replace all curly quotes around keys and texts"),
+    )
 }
 
 fn slip_problem(slip: &Slip, place: Place) -> Problem {
@@ -220,6 +238,16 @@ mod tests {
     fn deep_nesting_is_a_problem_not_a_crash() {
         assert!(parse_json(&"[".repeat(100_000)).is_err());
         assert!(parse_json(&"{\"a\":".repeat(100_000)).is_err());
+    }
+
+    #[test]
+    fn curly_quotes_are_said_to_be_in_the_way() {
+        let text = "{\"a\":\n “b”}";
+        let mut problems = Problems::new();
+        assert!(read_json(text, &Piece::whole(text), &mut problems).is_none());
+        let told = problems.into_sorted();
+        assert!(told[0].message.starts_with("a curly quote, “,"), "{told:?}");
+        assert_eq!((told.len(), told[0].line, told[0].column), (1, 2, 2));
     }
 
     #[test]

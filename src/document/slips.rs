@@ -78,6 +78,22 @@ fn string_end(bytes: &[u8], start: usize) -> usize {
     bytes.len()
 }
 
+/// Where a curly quote stands for a straight one, as word processors write: the first
+/// outside of strings.
+pub(super) fn curly_quote(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'"' => at = string_end(bytes, at),
+            // no curly quote begins with another byte
+            0xe2 if text[at..].starts_with(['“', '”', '‘', '’']) => return Some(at),
+            _ => at += 1,
+        }
+    }
+    None
+}
+
 /// The text with the slips as blanks, so that every place stays.
 pub(super) fn blanked(text: &str, slips: &[Slip]) -> String {
     let mut out = String::with_capacity(text.len());
@@ -170,6 +186,12 @@ mod tests {
         let whole = r#"["\ufffd", "\ud83d\ude00", "\\ud83d", "\ufffd\ufffd\ud83d\ude00é\"]"#;
         assert_eq!(replaced(text, &found), whole);
         assert_eq!(lone_surrogates(r"\ud83\u+123\"), [0; 0]);
+    }
+
+    #[test]
+    fn curly_quotes_are_found_outside_of_strings() {
+        assert_eq!(curly_quote("{\"“a”\": “b”}"), Some(13));
+        assert_eq!(curly_quote("{\"é\": \"it’s\", €}"), None);
     }
 
     #[test]

@@ -271,8 +271,49 @@ fn what_models_print_is_pasted_and_mended() {
     });
 }
 
+#[test]
+fn a_click_sets_a_rating_unless_there_is_a_reason_to_read_first() {
+    in_app("form-clicks", "", |app| {
+        app.click("open-example-debate");
+        app.text("debate-form");
+        app.unfold("debate-form");
+        let cell = "return [document.querySelector('#reviews-0-0-0').dataset.value,
+            document.querySelector('.grid-asks')?.innerText ?? '']";
+        let is_now = |value: &str, asked: &str| {
+            let script = format!(
+                "const now = (() => {{ {cell} }})();
+                return now[0] === arguments[1] && now[1] === arguments[2]"
+            );
+            let now = app.browser.wait(
+                30,
+                "the rating",
+                &script,
+                &[json!(null), json!(value), json!(asked)],
+            );
+            now.unwrap();
+        };
+        // it has a justification: that is shown, and how to go on is said in the cell
+        app.browser.click("#reviews-0-0-0 [data-key='1']").unwrap();
+        is_now("2", "Click again to set 1");
+        app.browser.click("#reviews-0-0-0 [data-key='1']").unwrap();
+        is_now("1", "");
+        // the value that is set is looked at, however often
+        app.browser.click("#reviews-0-0-0 [data-key='1']").unwrap();
+        is_now("1", "");
+        // without one a click sets at once
+        app.browser.click("#reviews-0-1-0 [data-key='0']").unwrap();
+        app.fill("justification", "");
+        app.browser.click("#reviews-0-0-0 [data-key='1']").unwrap();
+        app.browser.click("#reviews-0-1-0 [data-key='0']").unwrap();
+        app.wait(
+            "reviews",
+            "return document.querySelector('#reviews-0-1-0').dataset.value === '0'",
+        );
+    });
+}
+
 impl App {
-    /// Clicks a rating: the first click on a rated cell only looks at it.
+    /// Clicks a rating: the first click may look at the cell, the second then sets it.
     fn rate_by_mouse(&self, css: &str) {
         self.browser.click(css).unwrap();
         self.browser.click(css).unwrap();

@@ -29,6 +29,32 @@ fn a_reload_keeps_a_text_that_is_wrong() {
 }
 
 #[test]
+fn a_text_that_is_pasted_over_a_finished_debate_leaves_it_under_recent() {
+    in_app("pasted-over", "", |app| {
+        app.click("open-example-debate");
+        let text = app.example("input-debate");
+        debate::agrees(app, &debate::computed(&text, &[]));
+        app.wait(
+            "bench-debate",
+            "return localStorage.getItem('assay.desk.debate')?.includes('headline')",
+        );
+        app.click("face-text");
+        app.fill("input-debate", "Dear diary, this is no debate.");
+        app.browser.reload().unwrap();
+        app.go("#/");
+        let recent = "document.querySelector('.recent li button')";
+        app.wait(
+            "input-paste",
+            &format!("return {recent}?.innerText.includes('wins')"),
+        );
+        app.browser
+            .run(&format!("{recent}.click(); return true"), &[])
+            .unwrap();
+        debate::agrees(app, &debate::computed(&text, &[]));
+    });
+}
+
+#[test]
 fn no_input_breaks_the_page() {
     let deep = "[".repeat(50_000);
     let long = format!("{{\"candidates\": \"{}\"}}", "x".repeat(2_000_000));

@@ -123,6 +123,7 @@ pub fn BenchPage(
         let was_begun = before.copied().unwrap_or_default();
         has_result.get() || (was_begun && !desk.is_blank().get())
     });
+    let is_turned = turned(is_begun);
     let is_folded = Memo::new(move |_| has_result.get() && desk.is_folded.get());
     let waiting = move || reading.map(Reading::words).unwrap_or_default();
     let is_current = move || reading.is_none_or(|reading| reading.is_current.get());
@@ -130,7 +131,7 @@ pub fn BenchPage(
     let is_begun_only = Signal::derive(move || !is_old.get() && !missing.read().is_empty());
     let empty = Signal::derive(move || empty_words(desk, errors.get(), missing.get(), waiting));
     view! {
-        <div class="bench-columns" class:entry=move || !is_begun.get() class:blank=desk.is_blank() class:folded=move || is_folded.get()>
+        <div class="bench-columns" class:entry=move || !is_turned.get() class:blank=desk.is_blank() class:folded=move || is_folded.get()>
             <div class="bench-input" aria-label="Input" role="region">
                 {rail(desk, is_folded, gist, problems)}
                 <div class="inputs" id="inputs" tabindex="-1" hidden=move || is_folded.get()>
@@ -161,7 +162,7 @@ pub fn BenchPage(
                         {read_as_another(desk, host, problems)}
                         {begin(desk, host)}
                         {live(move || aid.as_ref().filter(|_| !has_result.get()).map(ViewFn::run))}
-                        <Remarks evaluation_problems=remarks />
+                        <Remarks evaluation_problems=remarks sections />
                         {weights.run()}
                     </div>
                     {live(move || has_rest.get().then(|| rows.run()))}
@@ -172,6 +173,22 @@ pub fn BenchPage(
             </div>
         </div>
     }
+}
+
+/// Whether the page has room for a result, as soon as that is begun: the field that has the
+/// focus then stays where it is in the window.
+fn turned(is_begun: Memo<bool>) -> RwSignal<bool> {
+    let is_turned = RwSignal::new(is_begun.get_untracked());
+    effect(move || {
+        let is_begun = is_begun.get();
+        if is_begun == is_turned.get_untracked() {
+            return;
+        }
+        let stay = field::hold_focus("bench-input");
+        is_turned.set(is_begun);
+        request_animation_frame(stay);
+    });
+    is_turned
 }
 
 /// True a frame after the other is: what is read after the verdict is made once that is drawn.
@@ -313,6 +330,7 @@ fn begin(desk: Desk, host: Host) -> AnyView {
 
 /// From the result to the first error, where there is one.
 fn to_errors(desk: Desk, errors: Memo<usize>, is_begun: Signal<bool>) -> impl IntoView {
+    let is_blank = desk.is_blank();
     let go = move |_| {
         desk.is_folded.set(false);
         request_animation_frame(|| field::bring_into_view(".problem.error"));
@@ -320,7 +338,8 @@ fn to_errors(desk: Desk, errors: Memo<usize>, is_begun: Signal<bool>) -> impl In
     live(move || {
         let words = match errors.get() {
             0 => return None,
-            _ if is_begun.get() => return None,
+            // nor is what nobody began with
+            _ if is_begun.get() || is_blank.get() => return None,
             1 => "Show the error",
             _ => "Show the first error",
         };

@@ -28,6 +28,28 @@ pub struct Key {
     pub in_text: bool,
     /// Whether it was pressed in a field for a number.
     pub in_number: bool,
+    /// Whether it was pressed in an empty field that nobody typed into: the browser has
+    /// nothing to undo there.
+    pub in_untouched: bool,
+}
+
+/// Marks a field that somebody typed into.
+const TYPED: &str = "data-typed";
+
+fn is_untouched(event: &Event) -> bool {
+    let Some(element) = event
+        .target()
+        .and_then(|target| target.dyn_into::<Element>().ok())
+    else {
+        return false;
+    };
+    let value = match element.dyn_ref::<web_sys::HtmlInputElement>() {
+        Some(input) => Some(input.value()),
+        None => element
+            .dyn_ref::<web_sys::HtmlTextAreaElement>()
+            .map(web_sys::HtmlTextAreaElement::value),
+    };
+    value.is_some_and(|value| value.is_empty()) && !element.has_attribute(TYPED)
 }
 
 fn tag(event: &Event) -> String {
@@ -53,11 +75,22 @@ pub fn key(pressed: &KeyboardEvent) -> Key {
         alt: pressed.alt_key(),
         in_text: false,
         in_number: false,
+        in_untouched: false,
     }
 }
 
 /// Keys; the handler says whether it took one.
 pub fn on_key(handler: impl Fn(Key) -> bool + 'static) {
+    EventListener::new(&document(), "input", |event| {
+        if let Some(field) = event
+            .target()
+            .and_then(|target| target.dyn_into::<Element>().ok())
+        {
+            // only a name that is none is refused
+            let _ = field.set_attribute(TYPED, "");
+        }
+    })
+    .forget();
     let options = EventListenerOptions::enable_prevent_default();
     EventListener::new_with_options(&document(), "keydown", options, move |event| {
         let Some(pressed) = event.dyn_ref::<KeyboardEvent>() else {
@@ -74,6 +107,7 @@ pub fn on_key(handler: impl Fn(Key) -> bool + 'static) {
         let key = Key {
             in_text: takes_text(&tag),
             in_number,
+            in_untouched: is_untouched(event),
             ..key(pressed)
         };
         if handler(key) {
@@ -290,6 +324,21 @@ pub fn on_scroll(handler: impl Fn() + Copy + 'static) -> Scrolling {
     let listen = |name: &'static str| EventListener::new(&window(), name, move |_| handler());
     Scrolling {
         _listeners: ["scroll", "resize"].map(listen),
+    }
+}
+
+/// Hears of printing, for as long as it is kept.
+pub struct Printing {
+    _listeners: [EventListener; 2],
+}
+
+/// The page is about to be printed, or has been.
+pub fn on_print(handler: impl Fn(bool) + Copy + 'static) -> Printing {
+    let listen = |(name, is_printing): (&'static str, bool)| {
+        EventListener::new(&window(), name, move |_| handler(is_printing))
+    };
+    Printing {
+        _listeners: [("beforeprint", true), ("afterprint", false)].map(listen),
     }
 }
 

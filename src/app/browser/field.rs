@@ -97,6 +97,24 @@ pub fn focus_still(id: &str) {
     }
 }
 
+/// Where in the window the focus is, inside of an element of this class: what it gives
+/// scrolls that element and the page so that it is there again.
+pub fn hold_focus(class: &'static str) -> impl FnOnce() + 'static {
+    let held = document().active_element().and_then(|field| {
+        let around = field.closest(&format!(".{class}")).ok()??;
+        Some((field.get_bounding_client_rect().top(), field, around))
+    });
+    move || {
+        let Some((top, field, around)) = held else {
+            return;
+        };
+        let moved = || field.get_bounding_client_rect().top() - top;
+        // what does not scroll stays as it is
+        around.set_scroll_top(around.scroll_top() + moved().round() as i32);
+        window().scroll_by_with_x_and_y(0.0, moved());
+    }
+}
+
 /// Focuses something where what had the focus is gone, so that Tab goes on from there.
 pub fn focus_if_lost(id: &str) {
     let active = document().active_element();

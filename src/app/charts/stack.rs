@@ -193,7 +193,10 @@ pub fn lay_out(values: &[f64], wholes: Option<&[f64]>, axis: Axis, before: Optio
         pieces: pieces.collect(),
         zero: axis.at(0.0),
         sum: wholes.is_none().then(|| axis.at(values.iter().sum())),
-        before: before.map(|before| axis.at(before)),
+        // where it is off the axis it would stand over what is beside the chart
+        before: before
+            .map(|before| axis.at(before))
+            .filter(|at| (0.0..=100.0).contains(at)),
     }
 }
 
@@ -326,6 +329,8 @@ mod tests {
             (0.0, 50.0)
         );
         assert_eq!(nothing.before, Some(25.0));
+        let far = lay_out(&[1.0], None, axis, Some(4.5));
+        assert_eq!(far.before, None, "it is off the axis");
     }
 
     #[test]

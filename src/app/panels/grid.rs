@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use super::windowed::window;
 use crate::app::browser::events::{self, Key};
 use crate::app::browser::field::{self, Scrolled};
-use crate::app::derived::effect;
+use crate::app::derived::{effect, live};
 
 /// Up to this height in rem a grid is shown whole; a longer one scrolls by itself.
 const WHOLE: f64 = 57.0;
@@ -177,16 +177,20 @@ pub fn KeyGrid(
     /// Does what is pressed.
     #[prop(into)]
     press: Callback<(At, Press)>,
-    /// Whether values are entered one after the other: a digit leads on to the next field,
-    /// and the first click on a cell with a value only looks at it.
+    /// Whether values are entered one after the other: a digit leads on to the next field.
     #[prop(optional)]
     entry: bool,
+    /// Whether there is more to read about a cell than it shows: then the first click on
+    /// one of its values looks at that, and says that another sets the value.
+    #[prop(optional, into)]
+    has_more: Option<Callback<At, bool>>,
     /// What a column is called, in every cell of it but the first.
     #[prop(optional, into)]
     caption: Option<Callback<usize, String>>,
 ) -> impl IntoView {
     let grid = Grid {
         entry,
+        has_more,
         caption,
         ..Grid::new(name, size, fields, measures, look, active, press)
     };
@@ -214,6 +218,9 @@ pub fn KeyGrid(
                 {grid.body(row_head)}
             </div>
         </div>
+        <p class="visually-hidden" role="status">
+            {move || grid.asking.with(|asking| asking.as_ref().map(|(_, words)| words.clone()))}
+        </p>
     }
 }
 
@@ -228,9 +235,12 @@ struct Grid {
     active: RwSignal<At>,
     press: Callback<(At, Press)>,
     entry: bool,
+    has_more: Option<Callback<At, bool>>,
     caption: Option<Callback<usize, String>>,
     /// The cell that was looked at last, by hand.
     looked_at: StoredValue<Option<(usize, usize)>>,
+    /// The cell in which a click waits for another, and what is said of that.
+    asking: RwSignal<Option<((usize, usize), String)>>,
     /// How far it is scrolled: down, and to the right.
     view: RwSignal<[Scrolled; 2]>,
     /// Whether it scrolls by itself.
@@ -277,8 +287,10 @@ impl Grid {
             active,
             press,
             entry: false,
+            has_more: None,
             caption: None,
             looked_at: StoredValue::new(None),
+            asking: RwSignal::new(None),
             view,
             is_long,
             rows,
@@ -322,6 +334,7 @@ impl Grid {
             return;
         }
         if let Some(pressed) = press_of(&key) {
+            self.asking.set(None);
             self.press.run((at, pressed));
             if self.entry && self.is_value(at, pressed) {
                 self.go(onward(at, size, self.fields.len()));
@@ -346,34 +359,62 @@ impl Grid {
         matches!(pressed, Press::Key(key) if key < self.keys(at).max(2))
     }
 
-    /// Whether a click is to look at a cell: whoever reads what stands there changes nothing.
+    /// What a click on a field is to press; none where it hits the value that is set.
+    fn pressed(self, at: At, key: Option<usize>) -> Option<Press> {
+        if self.keys(at) == 1 {
+            return Some(Press::Toggle);
+        }
+        let keys = self.fields.get(at.field)?.keys;
+        let set = untrack(|| self.look.run(at)).value;
+        key.filter(|key| keys.get(*key).is_some_and(|key| *key != set))
+            .map(Press::Key)
+    }
+
+    /// Whether a click is to look at a cell: whoever reads what is said there changes
+    /// nothing by that.
     fn looks_only(self, at: At) -> bool {
         let cell = Some((at.row, at.column));
         let is_here = self.looked_at.get_value() == cell;
         self.looked_at.set_value(cell);
-        self.entry && !is_here && !untrack(|| self.look.run(at)).value.is_empty()
+        let has_more = |ask: Callback<At, bool>| untrack(|| ask.run(at));
+        !is_here && self.has_more.is_some_and(has_more)
     }
 
     fn on_click(self, event: &ev::MouseEvent) {
-        if let Some(hit) = field::hit(event) {
-            let at = At::of(hit.at);
-            self.active.set(at);
-            field::rove(self.name, &id(self.name, at));
-            if self.looks_only(at) {
-                return;
+        let Some(hit) = field::hit(event) else {
+            return;
+        };
+        let at = At::of(hit.at);
+        self.active.set(at);
+        field::rove(self.name, &id(self.name, at));
+        let looks_only = self.looks_only(at);
+        let asked = self.pressed(at, hit.key).filter(|pressed| {
+            if !looks_only {
+                self.press.run((at, *pressed));
             }
-            let keys = self.keys(at);
-            match hit.key {
-                _ if keys == 1 => self.press.run((at, Press::Toggle)),
-                Some(key) => self.press.run((at, Press::Key(key))),
-                None => {}
-            }
-        }
+            looks_only
+        });
+        self.asking.set(asked.map(|pressed| {
+            let what = match pressed {
+                Press::Key(key) => format!("set {key}"),
+                _ => "switch".to_owned(),
+            };
+            let words = format!("Click again to {what}");
+            ((at.row, at.column), words)
+        }));
     }
 
     fn on_focus(self, event: &ev::FocusEvent) {
         if let Some(hit) = field::hit(event) {
-            self.active.set(At::of(hit.at));
+            let at = At::of(hit.at);
+            self.active.set(at);
+            let is_elsewhere = |asking: &((usize, usize), String)| asking.0 != (at.row, at.column);
+            if self
+                .asking
+                .with_untracked(|asking| asking.as_ref().is_some_and(is_elsewhere))
+            {
+                self.asking.set(None);
+            }
         }
     }
 
@@ -465,7 +506,15 @@ impl Grid {
         let caption = caption.map(|caption| {
             view! { <small class="grid-caption" aria-hidden="true">{move || caption.run(column)}</small> }
         });
-        view! { <div role="presentation" class="grid-cell">{caption}{fields.collect_view()}</div> }
+        let asked = move || {
+            self.asking.with(|asking| {
+                let (_, words) = asking.as_ref().filter(|(cell, _)| *cell == (row, column))?;
+                let words = words.clone();
+                Some(view! { <small class="grid-asks" aria-hidden="true">{words}</small> })
+            })
+        };
+        let asked = self.has_more.map(|_| live(asked));
+        view! { <div role="presentation" class="grid-cell">{caption}{fields.collect_view()}{asked}</div> }
             .into_any()
     }
 

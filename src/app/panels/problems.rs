@@ -209,12 +209,15 @@ fn folded(problems: &[Problem]) -> Vec<(&Problem, usize)> {
     folded
 }
 
-/// The problems of settings, which have no place in a text.
+/// The problems of settings, which have no place in a text. One whose path is a section of
+/// the result is a way to it.
 #[component]
 pub fn Remarks(
     /// All problems of an evaluation.
     #[prop(into)]
     evaluation_problems: Signal<Vec<Problem>>,
+    /// The names of the sections.
+    sections: &'static [(&'static str, &'static str)],
 ) -> impl IntoView {
     let own = Memo::new(move |_| {
         evaluation_problems.with(|problems| {
@@ -226,10 +229,15 @@ pub fn Remarks(
     let items = move || {
         let items = own.get().into_iter().map(|problem| {
             let Sign { class, mark, .. } = Sign::of(problem.severity);
+            let section = sections.iter().find(|(name, _)| *name == problem.path);
+            let way = section.map(|(name, label)| {
+                let go = move |_| field::go_to(&format!("part-{name}"));
+                view! { " "<button type="button" class="way" on:click=go>{format!("To the {}", label.to_lowercase())}</button> }
+            });
             view! {
                 <li class=format!("problem {class}") data-testid="problem">
                     <span class="mark" aria-hidden="true">{mark}</span>
-                    <span class="message">{problem.message.clone()}</span>
+                    <span class="message">{problem.message.clone()}{way}</span>
                 </li>
             }
         });

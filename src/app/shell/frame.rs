@@ -21,6 +21,9 @@ const LONG: usize = 2000;
 const NO_CODE: &str =
     "The network or the server did not give the code for this. Try again in a while.";
 
+/// Said where there is no result of what is there now, though one of before may be seen.
+const NO_RESULT: &str = "The input has an error or lacks something, so there is no result of it to export. Mend it first; a result that is shown in grey is of what was there before.";
+
 /// A permalink that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Made {
@@ -153,6 +156,7 @@ fn Tools(seat: Seat, made: RwSignal<Option<Made>>) -> impl IntoView {
         fetch(room.export.run(format), move |text| match text {
             Ok(Some(text)) if download::offer(&name, format.media_type(), &text).is_ok() => {}
             Ok(Some(_)) => notices.warn("This browser offers no downloads."),
+            Ok(None) if room.verdict.with_untracked(Option::is_none) => notices.warn(NO_RESULT),
             Ok(None) => notices.warn(none),
             Err(NotLoaded) => notices.warn(NO_CODE),
         });

@@ -9,7 +9,7 @@ use crate::app::desk::Work;
 use crate::app::drawer::Done;
 use crate::app::kept::all::{Aside, Kept};
 use crate::app::kept::keeper::{self, Begun, Heard, Keeper, Outcome, Shelved};
-use crate::app::kept::record::StoredWork;
+use crate::app::kept::record::{StoredWork, splice};
 use crate::app::notice::Act;
 use crate::app::route::Page;
 
@@ -27,7 +27,17 @@ pub struct Keeping {
     /// Benches of which long texts are on their way into the drawer.
     putting: StoredValue<Vec<&'static str>>,
     marks: StoredValue<Vec<Mark>>,
+    scored: StoredValue<Vec<Scored>>,
     outside: Outside,
+}
+
+/// The last work on a bench that had a verdict.
+#[derive(Clone)]
+struct Scored {
+    bench: &'static str,
+    work: Work,
+    /// What was said of it.
+    headline: String,
 }
 
 /// A mark on a bench.
@@ -48,6 +58,7 @@ impl Keeping {
             keeper: StoredValue::new(keeper),
             putting: StoredValue::default(),
             marks: StoredValue::default(),
+            scored: StoredValue::default(),
             outside,
         };
         (keeping, begun)
@@ -65,6 +76,25 @@ impl Keeping {
     /// What follows on a bench is no longer what was there.
     pub fn turn_over(self, bench: &'static Bench) {
         self.with(|keeper| keeper.turn_over(bench));
+        self.take_scored(bench);
+    }
+
+    // ---- what had a verdict
+
+    fn take_scored(self, bench: &Bench) -> Option<Scored> {
+        let mut taken = None;
+        self.scored.update_value(|all| {
+            let at = all.iter().position(|scored| scored.bench == bench.name);
+            taken = at.map(|at| all.swap_remove(at));
+        });
+        taken
+    }
+
+    fn remember_scored(self, scored: Scored) {
+        self.scored.update_value(|all| {
+            all.retain(|other| other.bench != scored.bench);
+            all.push(scored);
+        });
     }
 
     // ---- marks
@@ -172,6 +202,7 @@ impl Shell {
             return;
         }
         let (work, headline) = untrack(|| (seat.desk.work.get(), seat.headline()));
+        self.keep_scored(seat, &work, headline.as_deref());
         let store = self.outside.shelf;
         if keeping.with(|keeper| keeper.is_kept(store, bench, &work, headline.as_deref())) {
             return;
@@ -214,6 +245,28 @@ impl Shell {
             self.keep_seat(seat, false);
         });
         (self.outside.drawer.put)(texts, done);
+    }
+
+    /// Puts the last work with a verdict aside once most of it has gone from the bench and
+    /// what is there instead has none: the next visit has no undo to bring it back. A text
+    /// that is being changed is mostly still there, so that happens once for each such loss.
+    fn keep_scored(self, seat: Seat, work: &Work, headline: Option<&str>) {
+        let (bench, keeping) = (seat.bench, self.keeping);
+        if let Some(headline) = headline {
+            return keeping.remember_scored(Scored {
+                bench: bench.name,
+                work: work.clone(),
+                headline: headline.to_owned(),
+            });
+        }
+        let Some(scored) = keeping.take_scored(bench) else {
+            return;
+        };
+        if is_mostly_gone(&scored.work, work) {
+            self.aside(bench, scored.headline, scored.work, Box::new(|_| ()));
+        } else {
+            keeping.remember_scored(scored);
+        }
     }
 
     fn write(self, seat: Seat, work: &Work, headline: Option<String>, stored: StoredWork) {
@@ -561,6 +614,14 @@ impl Shell {
     }
 }
 
+/// Whether more than half of a text of a work is in another no more.
+fn is_mostly_gone(before: &Work, now: &Work) -> bool {
+    before.texts.iter().any(|(input, text)| {
+        let (from, to, _) = splice(text, now.text(input));
+        2 * (to - from) > text.len()
+    })
+}
+
 impl Seat {
     /// Whether opening a work here takes another one's place.
     pub(super) fn is_replaced_by(self, work: &Work) -> bool {
@@ -575,5 +636,50 @@ impl Seat {
     fn is_away(self) -> bool {
         self.absent
             .with_untracked(|absent| matches!(absent, Some(Absent::Coming(_) | Absent::Lost(_))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::world;
+    use super::*;
+    use crate::app::bench::named;
+    use crate::app::benches::BENCHES;
+    use crate::app::shell::theme::Theme;
+
+    #[test]
+    fn what_had_a_verdict_stays_when_most_of_it_goes_and_not_at_every_change() {
+        let owner = Owner::new();
+        owner.set();
+        let shell = Shell::new(BENCHES, Theme::System, world::with(&[]));
+        let toy = named(BENCHES, "toy").expect("a bench");
+        let poem = "{\"verses\": [\"one\", \"two\"]}";
+        shell.take_text(poem.into());
+        let desk = shell.seat(toy).desk;
+        let recent = || {
+            shell.keep();
+            let recent = shell.recent.get_untracked();
+            let works = recent.into_iter().map(|recent| recent.headline);
+            works.collect::<Vec<_>>()
+        };
+        desk.type_text("poem", poem.replace("two", "three"));
+        assert_eq!(recent(), [""; 0]);
+        desk.settle();
+        desk.type_text("poem", "  ".into());
+        assert_eq!(recent(), ["3 words"]);
+        desk.undo();
+        assert_eq!(recent(), ["3 words"]);
+        desk.type_text("poem", String::new());
+        assert_eq!(recent(), ["3 words"], "the same work is there once");
+    }
+
+    #[test]
+    fn most_of_a_text_has_gone_where_less_than_half_is_left() {
+        let work = |text: &str| Work::of("debate", text);
+        let before = work("{\"candidates\": []}");
+        assert!(!is_mostly_gone(&before, &work("{\"candidates\": [}")));
+        assert!(!is_mostly_gone(&before, &work("x{\"candidates\": []}, x")));
+        assert!(is_mostly_gone(&before, &work("dear diary")));
+        assert!(is_mostly_gone(&before, &Work::default()));
     }
 }

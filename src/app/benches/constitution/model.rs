@@ -105,7 +105,8 @@ impl Model {
                     Severity::Warning
                 };
                 let start = Place { line: 1, column: 1 };
-                let mut remark = Problem::new(severity, start, "", check.words());
+                // the section that names the turns
+                let mut remark = Problem::new(severity, start, "record", check.words());
                 remark.input = Some(OPTIONS.to_owned());
                 remark
             }));

@@ -68,6 +68,12 @@ pub fn series(model: Model) -> Result<ViewFn, NotLoaded> {
     Ok(ViewFn::from(move || view! { <SeriesView model /> }))
 }
 
+/// All ratings, for paper.
+#[wasm_split(more, fallible)]
+pub fn ratings(model: Model) -> Result<ViewFn, NotLoaded> {
+    Ok(ViewFn::from(move || super::ratings::view(model)))
+}
+
 /// How the verdict came about and how firm it is, section by section.
 #[wasm_split(more, fallible)]
 pub fn rest(model: Model, firmness: DebateFirmness) -> Result<ViewFn, NotLoaded> {

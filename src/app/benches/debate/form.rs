@@ -160,6 +160,9 @@ fn Fields(model: Model) -> impl IntoView {
                     {word_button("Add debater", "add-debater", move || desk.change_once(&Change::AddDebater(String::new())))}
                 </span>
             </div>
+            <p class="muted scale-legend">
+                "Support and evidence: 0 none, 1 some, 2 strong. Risks: 0 none, 1 some, 2 grave. Critical: the answer must not be used."
+            </p>
             <KeyGrid
                 name=REVIEWS
                 label="Reviews: candidates by debaters. 0, 1 and 2 set and lead on, arrow keys move, space switches critical fail, Enter goes to the justification and Escape comes back."
@@ -173,6 +176,7 @@ fn Fields(model: Model) -> impl IntoView {
                 active
                 press=move |(at, pressed)| press(desk, at, pressed)
                 entry=true
+                has_more=move |at| is_justified(desk, at)
                 caption=move |column| column_title(desk, column)
             />
             <datalist id="models">{live(move || known_models(model))}</datalist>
@@ -413,6 +417,14 @@ fn tried(desk: Desk, row: usize, of: Option<usize>, rated: ReviewField) -> Optio
             ..
         } if candidate == row && Some(review) == of && field == rated => Some(to),
         _ => None,
+    })
+}
+
+/// Whether a debater says why.
+fn is_justified(desk: Desk, at: At) -> bool {
+    desk.form.with(|form| {
+        let review = form.review(at.row, at.column);
+        review.is_some_and(|review| !review.justification.trim().is_empty())
     })
 }
 

@@ -13,6 +13,7 @@ mod list;
 mod model;
 mod options;
 mod profile;
+mod ratings;
 mod result;
 mod series;
 mod what_if;
@@ -98,7 +99,7 @@ pub static BENCH: Bench = Bench {
     name: "debate",
     title: "Debate",
     scores: "debates between models",
-    purpose: "Which answer won? Candidates are ranked from reviews, head-to-head wins, risks, the models' reliability and formal proofs.",
+    purpose: "Which answer won? Candidates are ranked from reviews, head-to-head wins, risks, the models’ reliability and formal proofs.",
     takes: "JSON with candidates and reviews",
     about: "Candidates and their reviews, ranked by reliability-weighted evidence.",
     inputs: &[DEBATE, PROFILES],

@@ -281,6 +281,7 @@ pub fn DebateResultView(
     view! {
         {later("How it was decided", move || Box::pin(door::rest(model, firmness)))}
         {live(series)}
+        {later("The ratings", move || Box::pin(door::ratings(model)))}
         <section>{live(origin)}</section>
     }
 }

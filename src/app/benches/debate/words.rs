@@ -276,10 +276,11 @@ pub fn how_firm(
                 format!("of the weights within {within} % of these")
             }
         };
+        // it is being counted; the sentence keeps its length, so that nothing moves
         let share = if is_current {
             percent(shares.first(winner))
         } else {
-            "–".to_owned()
+            "…".to_owned()
         };
         // to be first is less than to win where the top two are close
         let wins = match ruling.decision {
@@ -289,7 +290,7 @@ pub fn how_firm(
                     percent(shares.wins(winner))
                 )
             }
-            Decision::Hybrid => ", and far enough ahead in – %".to_owned(),
+            Decision::Hybrid => ", and far enough ahead in … %".to_owned(),
             _ => String::new(),
         };
         format!(" {} is first in {share} % {space}{wins}.", name(winner))
@@ -514,9 +515,9 @@ mod tests {
                 ..UncertaintyOptions::default()
             });
             let now = how_firm(&intervals, "", Some(&shares), true);
-            assert!(now.ends_with(space) && !now.contains('–'), "{now}");
+            assert!(now.ends_with(space) && !now.contains('…'), "{now}");
             let before = how_firm(&intervals, "", Some(&shares), false);
-            let dash = format!("A is first in – % {space}");
+            let dash = format!("A is first in … % {space}");
             assert!(before.ends_with(&dash), "{before}");
         }
     }
