@@ -11,7 +11,7 @@ use lexopt::{Arg, Parser, ValueExt};
 use super::output::{Format, report};
 use super::{Failure, Streams, foreign};
 use crate::document::{Place, Problem, Problems, Reader, Severity, Value, parse_json};
-
+use crate::share::Shape;
 use crate::sources::{Bytes, Kind, is_foreign};
 
 /// So many bytes tell what a file is.
@@ -189,6 +189,8 @@ pub(super) struct Common {
     pub(super) validate: bool,
     /// How the result is shown.
     pub(super) format: Format,
+    /// The shape of another tool that it is written in, in place of the result.
+    to: Option<Shape>,
 }
 
 impl Common {
@@ -201,6 +203,7 @@ impl Common {
                 self.set_source(Source::from_arg(parser.value()?))?;
                 self.validate = true;
             }
+            Arg::Long("to") => self.set_shape(&text_value(parser)?)?,
             Arg::Long("pretty") => self.set_format(Format::Pretty)?,
             Arg::Long("summary") => self.set_format(Format::Summary)?,
             _ => return Ok(false),
@@ -223,6 +226,38 @@ impl Common {
         Ok(())
     }
 
+    fn set_shape(&mut self, name: &str) -> Result<(), Failure> {
+        let Some(shape) = Shape::named(name) else {
+            let names = listed(&Shape::ALL);
+            return Err(Failure::Usage(format!(
+                "--to expects one of {names}, got {name:?}"
+            )));
+        };
+        if self.to.replace(shape).is_some() {
+            return Err(Failure::Usage("--to may be given once".into()));
+        }
+        Ok(())
+    }
+
+    /// The shape of another tool, of those that a command's result can be written in.
+    pub(super) fn shape(&self, command: &str, shapes: &[Shape]) -> Result<Option<Shape>, Failure> {
+        let Some(shape) = self.to else {
+            return Ok(None);
+        };
+        if self.format != Format::Line {
+            let message = "only one of --to, --pretty and --summary may be given";
+            return Err(Failure::Usage(message.into()));
+        }
+        if !shapes.contains(&shape) {
+            return Err(Failure::Usage(format!(
+                "--to {} makes no sense of {command}: it can be written as {}",
+                shape.name(),
+                listed(shapes)
+            )));
+        }
+        Ok(Some(shape))
+    }
+
     fn set_format(&mut self, format: Format) -> Result<(), Failure> {
         if self.format != Format::Line && self.format != format {
             let message = "only one of --pretty and --summary may be given";
@@ -231,6 +266,11 @@ impl Common {
         self.format = format;
         Ok(())
     }
+}
+
+fn listed(shapes: &[Shape]) -> String {
+    let names: Vec<_> = shapes.iter().map(|shape| shape.name()).collect();
+    names.join(", ")
 }
 
 /// A text value of an option.

@@ -73,19 +73,21 @@ const USAGE: &str = "\
 Usage:
   assay rwea    (--input FILE | --stdin | --validate FILE | --list-domains)
                 [--domain NAME|auto] [--question TEXT] [--profiles FILE]
-                [--weights JSON] [--why-not ID] [--pretty | --summary]
+                [--weights JSON] [--why-not ID] [--pretty | --summary | --to SHAPE]
   assay reward  (--input FILE | --stdin | --validate FILE | --check RECORD)
                 [--weights JSON] [--replace-weights] [--ethical-floor 0.6]
-                [--gamma 0.99] [--pretty | --summary | --marks | --trace]
+                [--gamma 0.99] [--pretty | --summary | --marks | --trace | --to SHAPE]
   assay persona --persona FILE (--input FILE | --stdin | --validate FILE)
                 [--compare FILE] [--config FILE] [--safety FILE] [--judge FILE]
                 [--model DIR] [--seed N] [--fail-under METRIC=VALUE]...
-                [--pretty | --summary]
+                [--pretty | --summary | --to SHAPE]
   assay embed   [--model DIR]
   assay import  FILE... [--list] [--pick N|ID]... [--as debate|turns|persona|transcript]
                 [--mapping FILE] [--out DIR]
   assay link    (--encode FILE | --decode LINK) [--pretty]
 
+SHAPE, for other tools: comparator (rwea), otel, openinference, promptfoo (rwea, reward),
+labels (rwea, persona).
 Problems go to stderr as FILE:LINE:COLUMN: path: message.
 Exit status: 0 done, 1 bad input or a record that does not hold, 2 wrong usage, 3 a --fail-under bar missed.
 ";

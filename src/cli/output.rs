@@ -92,6 +92,15 @@ pub(super) fn result<T: Serialize>(
     Ok(())
 }
 
+/// Prints what was written in the shape of another tool; says so where it is nothing.
+pub(super) fn back(text: &str, streams: &mut Streams) -> Result<(), Failure> {
+    if text.is_empty() {
+        writeln!(streams.stderr, "assay: there is nothing to write")?;
+    }
+    streams.stdout.write_all(text.as_bytes())?;
+    Ok(())
+}
+
 /// Results have string keys and finite numbers, so this does not fail; if it
 /// ever did, it would be said.
 fn json(written: serde_json::Result<String>) -> Result<String, Failure> {

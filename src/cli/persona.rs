@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use lexopt::{Arg, Parser, ValueExt};
 
 use super::input::{Common, Source, text_value};
-use super::output::{report, result, validation};
+use super::output::{back, report, result, validation};
 use super::{Failure, Status, Streams, help, model};
 use crate::document::Problem;
 use crate::embedding::Embedder;
 use crate::persona::{
     Inputs, Metric, Options, PersonaResult, Run, compare, comparison_summary, read, summary,
 };
+use crate::share::{Shape, persona_back};
 use crate::sources::Kind;
 
 /// An optional input: its file, then its text.
@@ -57,6 +58,8 @@ struct Call {
     model: Option<PathBuf>,
     options: Options,
     bars: Vec<(Metric, f64)>,
+    /// The shape of another tool, in place of the result.
+    shape: Option<Shape>,
 }
 
 pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
@@ -84,6 +87,11 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
     }
     if call.persona.source.is_none() {
         return Err(Failure::Usage("--persona is missing".into()));
+    }
+    call.shape = call.common.shape("sessions", &Shape::OF_SESSIONS)?;
+    if call.shape.is_some() && call.baseline.source.is_some() {
+        let message = "only one of --to and --compare may be given";
+        return Err(Failure::Usage(message.into()));
     }
     call.persona.load_as(Kind::Persona, streams)?;
     call.baseline.load_as(Kind::Transcript, streams)?;
@@ -148,9 +156,26 @@ impl Call {
                 let comparison = compare(&baseline, &candidate);
                 result(&comparison, self.common.format, comparison_summary, streams)?;
             }
-            None => result(&candidate, self.common.format, summary, streams)?,
+            None => self.give(&candidate, &transcript, streams)?,
         }
         self.hold(&candidate, streams)
+    }
+
+    /// Prints the result, or writes it in the shape of another tool.
+    fn give(
+        &self,
+        scored: &PersonaResult,
+        transcript: &Part,
+        streams: &mut Streams,
+    ) -> Result<(), Failure> {
+        let text = transcript.text.as_deref().unwrap_or_default();
+        let written = self
+            .shape
+            .and_then(|shape| persona_back(shape, text, scored));
+        match written {
+            Some(written) => back(&written, streams),
+            None => result(scored, self.common.format, summary, streams),
+        }
     }
 
     /// The baseline's run, if there is a baseline. Its persona and rules are the

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use lexopt::{Arg, Parser};
 
 use super::input::{Common, Source, number_value, weights_value};
-use super::output::{Format, report, result, validation};
+use super::output::{Format, back, report, result, validation};
 use super::{Failure, Status, Streams, help};
 use crate::constitution::{Log, Options, RewardResult, ScoredTurn, Session, numbered, read, score};
-use crate::share::{reward_marks, reward_traces};
+use crate::share::{Shape, reward_back, reward_marks, reward_traces};
 use crate::sources::Kind;
 use crate::text::{Shown, one_line};
 
@@ -41,6 +41,7 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
             other => return Err(other.unexpected().into()),
         }
     }
+    shape(&common, form)?;
     let source = common.source()?;
     let name = source.name();
     let text = source.document(Kind::Turns, streams)?;
@@ -60,15 +61,40 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
     let scored = score(&log, &options);
     report(&scored.problems, file, streams)?;
     let scored = scored.result.ok_or(Failure::Reported)?;
+    give(&log, &scored, form, &common, streams)?;
+    Ok(Status::Done)
+}
+
+/// Prints the result, or what stands in its place.
+fn give(
+    log: &Log,
+    scored: &RewardResult,
+    form: Option<Form>,
+    common: &Common,
+    streams: &mut Streams,
+) -> Result<(), Failure> {
+    let shape = shape(common, form)?;
+    if let Some(text) = shape.and_then(|shape| reward_back(shape, log, scored)) {
+        return back(&text, streams);
+    }
     match form {
         Some(_) if common.format != Format::Line => {
             let message = "only one of --marks, --trace, --pretty and --summary may be given";
-            return Err(Failure::Usage(message.into()));
+            Err(Failure::Usage(message.into()))
         }
-        Some(write) => streams.stdout.write_all(write(&log, &scored).as_bytes())?,
-        None => result(&scored, common.format, summary, streams)?,
+        Some(write) => Ok(streams.stdout.write_all(write(log, scored).as_bytes())?),
+        None => result(scored, common.format, summary, streams),
     }
-    Ok(Status::Done)
+}
+
+/// The shape of another tool; no witness record goes with it.
+fn shape(common: &Common, form: Option<Form>) -> Result<Option<Shape>, Failure> {
+    let shape = common.shape("turns", &Shape::OF_TURNS)?;
+    if shape.is_some() && form.is_some() {
+        let message = "only one of --to, --marks and --trace may be given";
+        return Err(Failure::Usage(message.into()));
+    }
+    Ok(shape)
 }
 
 /// Writes a witness record.

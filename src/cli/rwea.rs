@@ -3,13 +3,14 @@
 use lexopt::{Arg, Parser};
 
 use super::input::{Common, Source, text_value, weights_value};
-use super::output::{report, result, validation};
+use super::output::{back, report, result, validation};
 use super::{Failure, Status, Streams, help};
 use crate::debate::{
-    Against, Beside, Board, DebateResult, DomainChoice, Options, Profiles, Whole, evaluate, read,
-    read_profiles, summary,
+    Against, Beside, Board, DebateResult, DomainChoice, Options, Payload, Profiles, Whole,
+    evaluate, read, read_profiles, summary,
 };
 use crate::document::Problem;
+use crate::share::{Shape, debates_back};
 use crate::sources::Kind;
 use crate::text::Shown;
 
@@ -23,6 +24,31 @@ struct Call {
     why_not: Option<String>,
     /// The name of the file of profiles.
     profiles: String,
+    /// The shape of another tool to write all debates in, in place of the result.
+    shape: Option<Shape>,
+}
+
+/// Debates that are written together when all are scored.
+#[derive(Default)]
+struct Together {
+    texts: String,
+    debates: Vec<(Payload, DebateResult)>,
+}
+
+impl Together {
+    fn add(&mut self, text: &str, scored: DebateResult) {
+        self.texts.push_str(text);
+        self.texts.push('\n');
+        // it was read without an error: there is a payload
+        self.debates
+            .extend(read(text).result.map(|read| (read, scored)));
+    }
+
+    fn write(&self, shape: Shape, streams: &mut Streams) -> Result<(), Failure> {
+        let debates = self.debates.iter().map(|(read, scored)| (read, scored));
+        let debates: Vec<_> = debates.collect();
+        back(&debates_back(shape, &self.texts, &debates), streams)
+    }
 }
 
 pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
@@ -57,6 +83,11 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
     if list_domains {
         return list(call.options.profiles.as_deref(), &call.profiles, streams);
     }
+    call.shape = call.common.shape("debates", &Shape::OF_DEBATES)?;
+    if call.shape.is_some() && call.why_not.is_some() {
+        let message = "only one of --to and --why-not may be given";
+        return Err(Failure::Usage(message.into()));
+    }
     if call.common.validate {
         call.validate(streams)
     } else {
@@ -88,7 +119,7 @@ impl Call {
 
     /// Scores the whole text, or one debate per line.
     fn score(&self, streams: &mut Streams) -> Result<Status, Failure> {
-        let mut status = Status::Done;
+        let (mut status, mut together) = (Status::Done, Together::default());
         let source = self.common.source()?;
         source.for_each(Kind::Debate, streams, |before, text, streams| {
             let options = Options {
@@ -102,11 +133,16 @@ impl Call {
                 Some(scored) if self.why_not.is_some() => {
                     self.explain(text, &options, &scored, streams)?;
                 }
+                Some(scored) if self.shape.is_some() => together.add(text, scored),
                 Some(scored) => self.show(text, &options, &scored, streams)?,
                 None => status = Status::BadInput,
             }
             Ok(())
         })?;
+        match self.shape {
+            Some(shape) if !together.debates.is_empty() => together.write(shape, streams)?,
+            _ => {}
+        }
         Ok(status)
     }
 

@@ -1,10 +1,12 @@
-//! Leaving with a result: permalinks, exports, witness records.
+//! Leaving with a result: permalinks, exports, witness records, the shapes of other tools.
 
+mod back;
 mod export;
 mod permalink;
 mod persona_export;
 mod witness;
 
+pub use back::{Shape, debates_back, persona_back, reward_back};
 pub use export::{
     WhyNot, beside_markdown, debate_csv, debate_markdown, debates_csv, debates_markdown,
     reward_csv, reward_markdown,

@@ -538,3 +538,94 @@ fn notes_that_say_the_same_stand_once() {
         "{unknown:?}"
     );
 }
+
+#[test]
+fn a_result_leaves_in_the_shapes_of_other_tools() {
+    let line = DEBATE.replace('\n', " ");
+    let path = file("series.jsonl", &format!("{line}\n{line}\n"));
+    let name = path.to_str().expect("UTF-8");
+    let ran = assay(&["rwea", "--input", name, "--to", "comparator"], b"");
+    assert_eq!((ran.status, ran.stderr.as_str()), (Status::Done, ""));
+    let value: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(value["examples"].as_array().map(Vec::len), Some(2));
+    // what was written is read again
+    let path = file("comparator.json", &ran.stdout);
+    let ran = assay(&["rwea", "--input", path.to_str().expect("UTF-8")], b"");
+    assert_eq!(ran.status, Status::Done, "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("a file of LLM Comparator"),
+        "{}",
+        ran.stderr
+    );
+    assert!(ran.stdout.contains("\"winner\":\"A\""), "{}", ran.stdout);
+    for (to, lines) in [("promptfoo", 4), ("otel", 4), ("openinference", 4)] {
+        let ran = assay(&["rwea", "--input", name, "--to", to], b"");
+        assert_eq!(
+            (ran.status, ran.stdout.lines().count()),
+            (Status::Done, lines),
+            "{to}"
+        );
+    }
+    let ran = assay(&["rwea", "--input", name, "--to", "labels"], b"");
+    assert_eq!((ran.status, ran.stdout.as_str()), (Status::Done, ""));
+    assert_eq!(ran.stderr, "assay: there is nothing to write\n");
+    for (to, lines) in [("promptfoo", 3), ("otel", 24), ("openinference", 24)] {
+        let ran = assay(&["reward", "--stdin", "--to", to], SESSIONS.as_bytes());
+        assert_eq!(
+            (ran.status, ran.stdout.lines().count()),
+            (Status::Done, lines),
+            "{to}"
+        );
+    }
+}
+
+#[test]
+fn a_shape_that_makes_no_sense_is_wrong_usage() {
+    for (args, words) in [
+        (
+            &["rwea", "--stdin", "--to", "poem"][..],
+            "comparator, otel, openinference, promptfoo, labels",
+        ),
+        (
+            &["reward", "--stdin", "--to", "comparator"],
+            "it can be written as otel, openinference, promptfoo",
+        ),
+        (
+            &["rwea", "--stdin", "--to", "otel", "--pretty"],
+            "only one of --to, --pretty and --summary",
+        ),
+        (
+            &["rwea", "--stdin", "--to", "otel", "--to", "otel"],
+            "--to may be given once",
+        ),
+        (
+            &["rwea", "--stdin", "--to", "otel", "--why-not", "A"],
+            "--why-not",
+        ),
+        (&["reward", "--stdin", "--to", "otel", "--marks"], "--marks"),
+        #[cfg(feature = "embed")]
+        (
+            &["persona", "--persona", "-", "--stdin", "--to", "promptfoo"],
+            "it can be written as otel, openinference, labels",
+        ),
+        #[cfg(feature = "embed")]
+        (
+            &[
+                "persona",
+                "--persona",
+                "p",
+                "--input",
+                "t",
+                "--compare",
+                "c",
+                "--to",
+                "otel",
+            ],
+            "only one of --to and --compare",
+        ),
+    ] {
+        let ran = assay(args, DEBATE.as_bytes());
+        assert_eq!(ran.status, Status::WrongUsage, "{args:?}");
+        assert!(ran.stderr.contains(words), "{args:?}: {}", ran.stderr);
+    }
+}

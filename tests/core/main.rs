@@ -5,6 +5,8 @@
 // these run natively only: in a browser proptest finds no entropy
 #[cfg(not(target_arch = "wasm32"))]
 mod against;
+#[cfg(not(target_arch = "wasm32"))]
+mod back;
 #[cfg(feature = "cli-core")]
 mod command_line;
 mod constitution;
