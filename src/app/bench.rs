@@ -38,6 +38,8 @@ pub struct Bench {
     pub settings: Settings,
     /// How its permalinks are marked.
     pub link: Link,
+    /// The shapes of other tools in which its results leave.
+    pub shapes: &'static [share::Shape],
     /// Opens it: fetches its code, and makes its memos and its view. Called under the
     /// page's own owner when the bench is first shown, and again after it failed.
     pub enter: fn(Desk, Host) -> Fetching<Room>,

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::share::Shape;
+
 /// A file of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -11,6 +13,8 @@ pub enum Format {
     Csv,
     /// A summary.
     Markdown,
+    /// What another tool reads.
+    Back(Shape),
 }
 
 impl Format {
@@ -20,6 +24,7 @@ impl Format {
             Self::Json => "json",
             Self::Csv => "csv",
             Self::Markdown => "md",
+            Self::Back(shape) => shape.ending(),
         }
     }
 
@@ -29,6 +34,7 @@ impl Format {
             Self::Json => "application/json",
             Self::Csv => "text/csv;charset=utf-8",
             Self::Markdown => "text/markdown;charset=utf-8",
+            Self::Back(_) => "application/json",
         }
     }
 }

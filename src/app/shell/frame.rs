@@ -12,6 +12,7 @@ use crate::app::export::{Format, file_name};
 use crate::app::format::count;
 use crate::app::intake::door;
 use crate::app::link;
+use crate::share::Shape;
 use crate::app::parts::{NotLoaded, fetch, later, not_loaded};
 
 /// Links longer than this are cut off by some chat tools.
@@ -180,12 +181,49 @@ fn Tools(seat: Seat, made: RwSignal<Option<Made>>) -> impl IntoView {
                 {export_button("JSON", Format::Json)}
                 {export_button("CSV", Format::Csv)}
                 {export_button("Markdown", Format::Markdown)}
+                {shape_choice(seat.bench.shapes, blank, save)}
             </span>
             <button type="button" class="primary" data-testid="share" disabled=blank on:click=share>
                 "Share"
             </button>
         </div>
     }
+}
+
+/// The shapes of other tools in which a result can leave: the one that is chosen is saved.
+fn shape_choice(
+    shapes: &'static [Shape],
+    blank: Memo<bool>,
+    save: impl Fn(Format) + Copy + 'static,
+) -> Option<impl IntoView> {
+    let options = shapes.iter().map(|shape| {
+        view! { <option value=shape.name()>{shape.title()}</option> }
+    });
+    let options = options.collect_view();
+    let chosen = move |event| {
+        if let Some(shape) = Shape::named(&event_target_value(&event)) {
+            save(Format::Back(shape));
+        }
+    };
+    (!shapes.is_empty()).then(|| {
+        view! {
+            <select
+                class="export-for"
+                data-testid="export-for"
+                aria-label="Export for another tool"
+                disabled=blank
+                // the same can be chosen again
+                prop:value=""
+                on:change=move |event| {
+                    chosen(event.clone());
+                    field::choose_first("[data-testid=export-for]");
+                }
+            >
+                <option value="">"For …"</option>
+                {options}
+            </select>
+        }
+    })
 }
 
 fn step_button(

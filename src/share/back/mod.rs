@@ -55,6 +55,17 @@ impl Shape {
         }
     }
 
+    /// What it is called.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Comparator => "LLM Comparator",
+            Self::Otel => "OpenTelemetry events",
+            Self::OpenInference => "OpenInference annotations",
+            Self::Promptfoo => "promptfoo results",
+            Self::Labels => "Labels as they came",
+        }
+    }
+
     /// The shape of a name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|shape| shape.name() == name)

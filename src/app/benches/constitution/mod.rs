@@ -84,6 +84,7 @@ pub static BENCH: Bench = Bench {
         formula: constitution::FORMULA,
         main: TURNS.name,
     },
+    shapes: &share::Shape::OF_TURNS,
     enter: |desk, host| Box::pin(door::enter(desk, host)),
 };
 
@@ -119,6 +120,9 @@ fn file(model: Model, format: Format) -> Option<String> {
             Format::Json => json(result),
             Format::Csv => share::reward_csv(result),
             Format::Markdown => share::reward_markdown(result),
+            Format::Back(shape) => model
+                .log
+                .with_untracked(|read| share::reward_back(shape, read.result.as_ref()?, result))?,
         })
     })
 }

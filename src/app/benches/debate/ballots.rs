@@ -11,7 +11,7 @@ use crate::app::derived::{effect, live};
 use crate::app::format::{grouped, name, percent};
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, number, words};
-use crate::debate::{self, League, Readings};
+use crate::debate::{self, Beside, League, Readings};
 
 /// How long the input rests before other readings are scored.
 const REST: Duration = Duration::from_millis(250);
@@ -70,6 +70,19 @@ pub fn BallotsView(
         {live(move || found.with(|found| found.as_ref().map(readings_view)))}
         {live(move || players.get().map(|players| league_section(model, players)))}
     }
+}
+
+/// All that is said beside the result, where the debate keeps what it is made of.
+pub fn beside(model: Model) -> Option<Beside> {
+    let options = model.desk.work.with_untracked(|work| options(work, true));
+    let beside = model.payload.with_untracked(|read| {
+        let payload = read.result.as_ref()?;
+        payload.origin.as_ref()?;
+        model.profiles.with_untracked(|profiles| {
+            Some(Beside::of(payload, profiles.result.as_ref()?, &options))
+        })
+    });
+    beside.filter(|beside| *beside != Beside::default())
 }
 
 fn find(model: Model) -> Option<Readings> {

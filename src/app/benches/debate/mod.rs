@@ -35,7 +35,7 @@ use crate::app::panels::problems::ProblemList;
 use crate::app::panels::text::{Hints, TextPanel};
 use crate::app::parts::{Fetching, later};
 use crate::app::verdict::Verdict;
-use crate::debate::{self, Board, DebateResult, Payload};
+use crate::debate::{self, Board, DebateResult, Payload, Whole};
 use crate::document::Problem;
 use crate::share::{self, WhyNot};
 use crate::sources::Kind;
@@ -113,6 +113,7 @@ pub static BENCH: Bench = Bench {
         formula: debate::FORMULA,
         main: DEBATE.name,
     },
+    shapes: &share::Shape::OF_DEBATES,
     enter: |desk, host| Box::pin(door::enter(desk, host)),
 };
 
@@ -151,12 +152,25 @@ fn file(model: Model, format: Format) -> Option<String> {
     model.scored.with_untracked(|scored| {
         let result = scored.result.as_ref()?;
         Some(match format {
-            Format::Json => json(result),
+            Format::Json => match ballots::beside(model) {
+                Some(beside) => json(&Whole {
+                    result,
+                    beside: &beside,
+                }),
+                None => json(result),
+            },
             Format::Csv => share::debate_csv(result),
             Format::Markdown => {
                 let second = untrack(|| ask_now(model, second)?);
-                share::debate_markdown(result, second.as_ref())
+                let beside = ballots::beside(model);
+                let beside = beside.as_ref().map(share::beside_markdown);
+                share::debate_markdown(result, second.as_ref()) + &beside.unwrap_or_default()
             }
+            Format::Back(shape) => model.payload.with_untracked(|read| {
+                let text = model.desk.work.with_untracked(|work| work.text(DEBATE.name).to_owned());
+                let debate = (read.result.as_ref()?, result);
+                Some(share::debates_back(shape, &text, &[debate]))
+            })?,
         })
     })
 }

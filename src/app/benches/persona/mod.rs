@@ -148,6 +148,7 @@ pub static BENCH: Bench = Bench {
         formula: persona::FORMULA,
         main: TRANSCRIPT.name,
     },
+    shapes: &share::Shape::OF_SESSIONS,
     enter: |desk, host| Box::pin(door::enter(desk, host)),
 };
 
@@ -197,6 +198,10 @@ fn file(model: Model, format: Format) -> Option<String> {
             Format::Json => json(result),
             Format::Csv => share::persona_csv(result),
             Format::Markdown => share::persona_markdown(result),
+            Format::Back(shape) => {
+                let transcript = model.desk.work.with_untracked(|work| work.text(TRANSCRIPT.name).to_owned());
+                share::persona_back(shape, &transcript, result)?
+            }
         })
     })
 }

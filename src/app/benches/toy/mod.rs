@@ -59,6 +59,7 @@ pub static BENCH: Bench = Bench {
         formula: "toy/1",
         main: POEM.name,
     },
+    shapes: &[],
     enter: |desk, _| {
         // stands for code that does not come
         let is_lost = desk.text(POEM.name).get_untracked().contains("lost");
