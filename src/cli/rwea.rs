@@ -1,12 +1,14 @@
 //! `assay rwea`: scores a debate.
 
+use std::borrow::Cow;
+
 use lexopt::{Arg, Parser};
 
 use super::input::{Common, Source, text_value, weights_value};
 use super::output::{back, report, result, validation};
 use super::{Failure, Status, Streams, help};
 use crate::debate::{
-    Against, Board, DebateResult, DomainChoice, Options, Payload, Profiles, evaluate, read,
+    Against, Board, DebateResult, DomainChoice, Options, Payload, Profiles, evaluate, parse, read,
     read_profiles, summary,
 };
 use crate::document::Problem;
@@ -122,20 +124,22 @@ impl Call {
         let (mut status, mut together) = (Status::Done, Together::default());
         let source = self.common.source()?;
         source.for_each(Kind::Debate, streams, |before, text, streams| {
-            let options = Options {
-                domain: self.domain_of(text),
-                ..self.options.clone()
-            };
-            let scored = evaluate(text, &options);
-            let problems = placed(scored.problems, before);
-            report(&problems, |problem| self.file(problem), streams)?;
-            match scored.result {
-                Some(scored) if self.why_not.is_some() => {
-                    self.explain(text, &options, &scored, streams)?;
+            for (lines, text) in self.debates(text) {
+                let options = Options {
+                    domain: self.domain_of(&text),
+                    ..self.options.clone()
+                };
+                let scored = evaluate(&text, &options);
+                let problems = placed(scored.problems, before + lines);
+                report(&problems, |problem| self.file(problem), streams)?;
+                match scored.result {
+                    Some(scored) if self.why_not.is_some() => {
+                        self.explain(&text, &options, &scored, streams)?;
+                    }
+                    Some(scored) if self.shape.is_some() => together.add(&text, scored),
+                    Some(scored) => result(&scored, self.common.format, summary, streams)?,
+                    None => status = Status::BadInput,
                 }
-                Some(scored) if self.shape.is_some() => together.add(text, scored),
-                Some(scored) => result(&scored, self.common.format, summary, streams)?,
-                None => status = Status::BadInput,
             }
             Ok(())
         })?;
@@ -144,6 +148,23 @@ impl Call {
             _ => {}
         }
         Ok(status)
+    }
+
+    /// The first debate of a text, or each where they are written together, with how many lines
+    /// stand before it.
+    fn debates<'a>(&self, text: &'a str) -> Vec<(u32, Cow<'a, str>)> {
+        let parsed = self.shape.map(|_| parse(text));
+        match parsed {
+            Some(parsed) if parsed.pieces().len() > 1 => {
+                let pieces = parsed.pieces().iter();
+                let own = pieces.map(|piece| {
+                    let text = piece.of(parsed.text()).to_owned();
+                    (piece.place.line.saturating_sub(1), text.into())
+                });
+                own.collect()
+            }
+            _ => vec![(0, text.into())],
+        }
     }
 
     /// Why a candidate is not first; of the first, why it is before the second.
