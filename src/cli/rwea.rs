@@ -1,5 +1,7 @@
 //! `assay rwea`: scores a debate.
 
+use std::borrow::Cow;
+
 use lexopt::{Arg, Parser};
 
 use super::input::{Common, Source, text_value, weights_value};
@@ -7,7 +9,7 @@ use super::output::{back, report, result, validation};
 use super::{Failure, Status, Streams, help};
 use crate::debate::{
     Against, Beside, Board, DebateResult, DomainChoice, Options, Payload, Profiles, Whole,
-    evaluate, read, read_profiles, summary,
+    evaluate, parse, read, read_profiles, summary,
 };
 use crate::document::Problem;
 use crate::share::{Shape, debates_back};
@@ -122,20 +124,22 @@ impl Call {
         let (mut status, mut together) = (Status::Done, Together::default());
         let source = self.common.source()?;
         source.for_each(Kind::Debate, streams, |before, text, streams| {
-            let options = Options {
-                domain: self.domain_of(text),
-                ..self.options.clone()
-            };
-            let scored = evaluate(text, &options);
-            let problems = placed(scored.problems, before);
-            report(&problems, |problem| self.file(problem), streams)?;
-            match scored.result {
-                Some(scored) if self.why_not.is_some() => {
-                    self.explain(text, &options, &scored, streams)?;
+            for (lines, text) in self.debates(text) {
+                let options = Options {
+                    domain: self.domain_of(&text),
+                    ..self.options.clone()
+                };
+                let scored = evaluate(&text, &options);
+                let problems = placed(scored.problems, before + lines);
+                report(&problems, |problem| self.file(problem), streams)?;
+                match scored.result {
+                    Some(scored) if self.why_not.is_some() => {
+                        self.explain(&text, &options, &scored, streams)?;
+                    }
+                    Some(scored) if self.shape.is_some() => together.add(&text, scored),
+                    Some(scored) => self.show(&text, &options, &scored, streams)?,
+                    None => status = Status::BadInput,
                 }
-                Some(scored) if self.shape.is_some() => together.add(text, scored),
-                Some(scored) => self.show(text, &options, &scored, streams)?,
-                None => status = Status::BadInput,
             }
             Ok(())
         })?;
@@ -181,6 +185,23 @@ impl Call {
         let profiles = options.profiles.as_deref().map(read_profiles);
         let profiles = profiles.map_or(Some(Profiles::built_in().clone()), |read| read.result);
         profiles.unwrap_or_default()
+    }
+
+    /// The first debate of a text, or each where they are written together, with how many lines
+    /// stand before it.
+    fn debates<'a>(&self, text: &'a str) -> Vec<(u32, Cow<'a, str>)> {
+        let parsed = self.shape.map(|_| parse(text));
+        match parsed {
+            Some(parsed) if parsed.pieces().len() > 1 => {
+                let pieces = parsed.pieces().iter();
+                let own = pieces.map(|piece| {
+                    let text = piece.of(parsed.text()).to_owned();
+                    (piece.place.line.saturating_sub(1), text.into())
+                });
+                own.collect()
+            }
+            _ => vec![(0, text.into())],
+        }
     }
 
     /// Why a candidate is not first; of the first, why it is before the second.

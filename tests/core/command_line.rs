@@ -566,6 +566,15 @@ fn a_result_leaves_in_the_shapes_of_other_tools() {
             "{to}"
         );
     }
+    let all = format!("[{line},\n{line}]");
+    let ran = assay(&["rwea", "--stdin", "--to", "otel"], all.as_bytes());
+    assert_eq!((ran.status, ran.stdout.lines().count()), (Status::Done, 4));
+    let broken = all.replacen("\"support\": 2", "\"support\": 3", 1);
+    let ran = assay(&["rwea", "--stdin", "--to", "otel"], broken.as_bytes());
+    assert_eq!(
+        (ran.status, ran.stdout.lines().count()),
+        (Status::BadInput, 2)
+    );
     let ran = assay(&["rwea", "--input", name, "--to", "labels"], b"");
     assert_eq!((ran.status, ran.stdout.as_str()), (Status::Done, ""));
     assert_eq!(ran.stderr, "assay: there is nothing to write\n");

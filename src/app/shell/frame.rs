@@ -12,8 +12,8 @@ use crate::app::export::{Format, file_name};
 use crate::app::format::count;
 use crate::app::intake::door;
 use crate::app::link;
-use crate::share::Shape;
 use crate::app::parts::{NotLoaded, fetch, later, not_loaded};
+use crate::share::Shape;
 
 /// Links longer than this are cut off by some chat tools.
 const LONG: usize = 2000;

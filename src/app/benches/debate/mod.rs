@@ -167,7 +167,10 @@ fn file(model: Model, format: Format) -> Option<String> {
                 share::debate_markdown(result, second.as_ref()) + &beside.unwrap_or_default()
             }
             Format::Back(shape) => model.payload.with_untracked(|read| {
-                let text = model.desk.work.with_untracked(|work| work.text(DEBATE.name).to_owned());
+                let text = model
+                    .desk
+                    .work
+                    .with_untracked(|work| work.text(DEBATE.name).to_owned());
                 let debate = (read.result.as_ref()?, result);
                 Some(share::debates_back(shape, &text, &[debate]))
             })?,

@@ -199,7 +199,10 @@ fn file(model: Model, format: Format) -> Option<String> {
             Format::Csv => share::persona_csv(result),
             Format::Markdown => share::persona_markdown(result),
             Format::Back(shape) => {
-                let transcript = model.desk.work.with_untracked(|work| work.text(TRANSCRIPT.name).to_owned());
+                let transcript = model
+                    .desk
+                    .work
+                    .with_untracked(|work| work.text(TRANSCRIPT.name).to_owned());
                 share::persona_back(shape, &transcript, result)?
             }
         })
