@@ -294,7 +294,7 @@ fn a_click_sets_a_rating_unless_there_is_a_reason_to_read_first() {
         };
         // it has a justification: that is shown, and how to go on is said in the cell
         app.browser.click("#reviews-0-0-0 [data-key='1']").unwrap();
-        is_now("2", "Click again to set 1");
+        is_now("2", "Again to set 1");
         app.browser.click("#reviews-0-0-0 [data-key='1']").unwrap();
         is_now("1", "");
         // the value that is set is looked at, however often

@@ -219,7 +219,7 @@ pub fn KeyGrid(
             </div>
         </div>
         <p class="visually-hidden" role="status">
-            {move || grid.asking.with(|asking| asking.as_ref().map(|(_, words)| words.clone()))}
+            {move || grid.asking.with(|asking| asking.as_ref().map(|(_, what)| format!("Click again {what}")))}
         </p>
     }
 }
@@ -239,7 +239,7 @@ struct Grid {
     caption: Option<Callback<usize, String>>,
     /// The cell that was looked at last, by hand.
     looked_at: StoredValue<Option<(usize, usize)>>,
-    /// The cell in which a click waits for another, and what is said of that.
+    /// The cell in which a click waits for another, and what for.
     asking: RwSignal<Option<((usize, usize), String)>>,
     /// How far it is scrolled: down, and to the right.
     view: RwSignal<[Scrolled; 2]>,
@@ -396,11 +396,10 @@ impl Grid {
         });
         self.asking.set(asked.map(|pressed| {
             let what = match pressed {
-                Press::Key(key) => format!("set {key}"),
-                _ => "switch".to_owned(),
+                Press::Key(key) => format!("to set {key}"),
+                _ => "to switch".to_owned(),
             };
-            let words = format!("Click again to {what}");
-            ((at.row, at.column), words)
+            ((at.row, at.column), what)
         }));
     }
 
@@ -508,8 +507,8 @@ impl Grid {
         });
         let asked = move || {
             self.asking.with(|asking| {
-                let (_, words) = asking.as_ref().filter(|(cell, _)| *cell == (row, column))?;
-                let words = words.clone();
+                let (_, what) = asking.as_ref().filter(|(cell, _)| *cell == (row, column))?;
+                let words = format!("Again {what}");
                 Some(view! { <small class="grid-asks" aria-hidden="true">{words}</small> })
             })
         };

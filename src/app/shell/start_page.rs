@@ -47,8 +47,8 @@ fn BenchCard(seat: Seat) -> impl IntoView {
             <h2><a href=page.hash()>{bench.title}</a></h2>
             <p>{bench.purpose}</p>
             <p class="muted">{bench.takes}</p>
-            {live(going_on)}
             <div class="card-foot">{example_button(bench.name, open)}{live(from_nothing)}</div>
+            {live(going_on)}
         </article>
     }
 }
