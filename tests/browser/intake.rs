@@ -174,3 +174,48 @@ fn a_text_that_was_put_in_is_read_as_what_it_is() {
         assert!(app.value("input-debate").contains("\"candidates\""));
     });
 }
+
+#[test]
+fn a_league_shows_strengths_and_other_readings_are_told() {
+    in_app("source-league", "", |app| {
+        drop_files(app, &[sample("arena-battles.json")]);
+        app.says("section-league", &["Strengths by bradley-terry/1 over"]);
+        app.go("#/");
+        drop_files(app, &[sample("llm-council.json")]);
+        app.text("inside");
+        click_first(app, "open-part");
+        app.says(
+            "section-readings",
+            &["readings of the same marks", "the verdict stands in"],
+        );
+    });
+}
+
+#[test]
+fn a_result_leaves_in_the_shape_of_another_tool_and_is_read_again() {
+    in_app("source-back", "", |app| {
+        app.click("open-example-debate");
+        app.text("section-ranking");
+        let choose = "
+            const make = URL.createObjectURL;
+            URL.createObjectURL = blob => {
+                blob.text().then(text => { window.offered = text; });
+                return make.call(URL, blob);
+            };
+            const list = document.querySelector('[data-testid=export-for]');
+            list.value = 'comparator';
+            list.dispatchEvent(new Event('change', { bubbles: true }));";
+        app.browser.run(choose, &[]).unwrap();
+        let offered = app
+            .browser
+            .wait(30, "a file", "return window.offered", &[])
+            .unwrap();
+        let offered = offered.as_str().unwrap().as_bytes().to_vec();
+        app.go("#/");
+        drop_files(app, &[("back.json", offered)]);
+        app.says("inside", &["a file of LLM Comparator"]);
+        click_first(app, "open-part");
+        app.says("origin", &["back.json"]);
+        app.says("verdict", &["Ladder wins"]);
+    });
+}
