@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn curly_quotes_are_found_outside_of_strings() {
-        assert_eq!(curly_quote("{\"“a”\": “b”}"), Some(13));
+        assert_eq!(curly_quote("{\"“a”\": “b”}"), Some(12));
         assert_eq!(curly_quote("{\"é\": \"it’s\", €}"), None);
     }
 

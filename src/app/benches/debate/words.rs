@@ -576,7 +576,7 @@ mod tests {
             "is first in 100 % of all weights with the same sum, and far enough ahead in 100 %.";
         assert!(now.ends_with(told), "{now}");
         let before = how_firm(&close, "", Some(&shares), false);
-        assert!(before.ends_with("and far enough ahead in – %."), "{before}");
+        assert!(before.ends_with("and far enough ahead in … %."), "{before}");
     }
 
     #[test]
