@@ -38,7 +38,7 @@ pub(super) fn report(
             match times.remove(&(problem.message.as_str(), file(problem))) {
                 None => continue,
                 Some(1) => {}
-                Some(times) => shown.message += &format!(", {times} times"),
+                Some(times) => shown.message = format!("{}, {times} times", problem.message),
             }
         }
         match problem.severity {

@@ -96,7 +96,7 @@ fn a_log_becomes_turns_with_a_mapping_that_can_be_changed() {
         );
         let first = app.value("input-turns");
         assert!(first.contains("\"has_mutations\":true"), "{first}");
-        click_first(app, "mapping");
+        app.browser.click("[data-testid=mapping] summary").unwrap();
         app.retype("mapping-writes", "cancel");
         app.browser.press(&["Tab"]).unwrap();
         let is = "return document.querySelector(arguments[0]).value.includes('\"has_mutations\":true') === false";
@@ -109,7 +109,8 @@ fn a_log_becomes_turns_with_a_mapping_that_can_be_changed() {
         );
         app.wait(
             "mapping-writes",
-            "return document.querySelector(arguments[0]).value.startsWith('write')",
+            "const held = document.querySelector(arguments[0]).value;
+            if (held.startsWith('write')) return true; throw new Error(held);",
         );
     });
 }

@@ -46,8 +46,9 @@ const PERSONA: Input = Input {
     known_by: KnownBy {
         noun: "a persona",
         clause: "a persona has exemplars, lexicon or voice",
-        surely: &["exemplars", "examples", "lexicon", "style_rules", "voice"],
-        perhaps: &[],
+        surely: &["exemplars", "lexicon", "style_rules", "voice"],
+        // other tools have examples, too
+        perhaps: &["examples"],
     },
     kind: Some(Kind::Persona),
     joins: true,
