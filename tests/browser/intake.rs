@@ -98,7 +98,7 @@ fn a_log_becomes_turns_with_a_mapping_that_can_be_changed() {
         assert!(first.contains("\"has_mutations\":true"), "{first}");
         app.browser.click("[data-testid=mapping] summary").unwrap();
         app.retype("mapping-writes", "cancel");
-        app.browser.press(&["Tab"]).unwrap();
+        app.tab();
         let is = "return document.querySelector(arguments[0]).value.includes('\"has_mutations\":true') === false";
         app.wait("input-turns", is);
         // the mapping goes back with the document
