@@ -31,10 +31,9 @@ impl Format {
     /// The file's media type.
     pub const fn media_type(self) -> &'static str {
         match self {
-            Self::Json => "application/json",
+            Self::Json | Self::Back(_) => "application/json",
             Self::Csv => "text/csv;charset=utf-8",
             Self::Markdown => "text/markdown;charset=utf-8",
-            Self::Back(_) => "application/json",
         }
     }
 }

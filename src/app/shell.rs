@@ -37,6 +37,9 @@ use crate::sources::Kind;
 use keeping::Keeping;
 use theme::Theme;
 
+/// Files with their names, or why they did not come.
+type Fetched = Result<Vec<(String, Held)>, String>;
+
 /// What the page does to the world outside its signals; something else in tests.
 #[derive(Clone, Copy)]
 pub struct Outside {
@@ -65,7 +68,7 @@ pub struct Outside {
     /// The bytes of a text, as those of a file.
     pub hold: fn(&str) -> Option<Held>,
     /// Fetches files beside the page, and gives them to this with their names.
-    pub fetch_files: fn(&'static [&'static str], Done<Result<Vec<(String, Held)>, String>>),
+    pub fetch_files: fn(&'static [&'static str], Done<Fetched>),
 }
 
 #[cfg(test)]

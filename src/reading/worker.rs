@@ -75,10 +75,10 @@ impl Desk {
         }
         let reader = self.reader.clone();
         doing.push_back(Box::pin(async move {
-            let stretches = Cell::new(0);
+            let stretches = Cell::new(0_usize);
             let rest = |_| {
                 stretches.set(stretches.get() + 1);
-                stretches.get() % AT_ONCE == 0
+                stretches.get().is_multiple_of(AT_ONCE)
             };
             reader
                 .hear(message, files, &|answer| post(&answer), &rest)

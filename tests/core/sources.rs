@@ -175,7 +175,7 @@ fn rows_that_follow_each_other_are_one_stretch_however_they_are_indented() {
         |at| serde_json::json!({"model_a": format!("m{at}"), "model_b": "n", "winner": "model_a"}),
     );
     let text = format!("{:#}", rows.collect::<Value>());
-    let text = text.replace("\n", "\n          ");
+    let text = text.replace('\n', "\n          ");
     let file = known(&text.into_bytes(), None).expect("a known format");
     let listing = &file.listings[0];
     assert_eq!(listing.items[0].stretches.len(), 1);
@@ -240,7 +240,7 @@ fn known(bytes: &[u8], format: Option<&str>) -> Option<File> {
     (!file.listings.is_empty()).then_some(file)
 }
 
-fn makes_readable_debates(bytes: &Vec<u8>, format: &str) {
+fn makes_readable_debates(bytes: &[u8], format: &str) {
     let Some(file) = known(bytes, Some(format)) else {
         return;
     };

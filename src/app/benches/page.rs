@@ -159,8 +159,7 @@ pub fn BenchPage(
                     <div class="instrument-head">
                         <VerdictPanel verdict empty />
                         {to_errors(desk, errors, is_begun_only)}
-                        {read_as_another(desk, host, problems)}
-                        {begin(desk, host)}
+                        {begin(desk, host, problems)}
                         {live(move || aid.as_ref().filter(|_| !has_result.get()).map(ViewFn::run))}
                         <Remarks evaluation_problems=remarks sections />
                         {weights.run()}
@@ -310,11 +309,11 @@ fn outline(
     })
 }
 
-/// Ways to begin, while there is nothing.
-fn begin(desk: Desk, host: Host) -> AnyView {
+/// Ways to begin, while there is nothing, or nothing that the bench knows.
+fn begin(desk: Desk, host: Host, problems: Signal<Vec<Problem>>) -> AnyView {
     let is_blank = desk.is_blank();
     let start = Callback::new(move |()| desk.start());
-    live(move || {
+    let ways = move || {
         is_blank.get().then(|| {
             view! {
                 <p class="begin">
@@ -324,7 +323,11 @@ fn begin(desk: Desk, host: Host) -> AnyView {
                 </p>
             }
         })
-    })
+    };
+    view! {
+        {live(ways)}
+        {read_as_another(desk, host, problems)}
+    }
     .into_any()
 }
 

@@ -278,10 +278,7 @@ fn hear(intake: Intake, heard: Result<FromReader, String>) {
             settle(intake);
         }
         Ok(FromReader::Failed { file, message }) => {
-            let was_making = room
-                .purposes
-                .try_update_value(|purposes| purposes.pop())
-                .flatten();
+            let was_making = room.purposes.try_update_value(Vec::pop).flatten();
             if was_making.is_some() {
                 intake
                     .outlet()
@@ -415,20 +412,20 @@ fn only(inside: &Inside, prefers: &[Kind]) -> Option<Kind> {
 
 /// What is said of a file that no format knows.
 fn not_known(file: &str, inside: &Inside) -> String {
-    let mut words = format!("{file} is not something that Assay reads.");
-    for Unknown { nearest, .. } in inside.unknown.iter().take(1) {
+    let mut words = vec![format!("{file} is not something that Assay reads.")];
+    if let Some(Unknown { nearest, .. }) = inside.unknown.first() {
         let near = nearest.iter().take(2);
         let near: Vec<_> = near
             .map(|(noun, missing)| missing_words(noun, missing))
             .collect();
         if !near.is_empty() {
-            words += &format!(" Nearest: {}.", near.join("; "));
+            words.push(format!("Nearest: {}.", near.join("; ")));
         }
     }
     if let Some(problem) = inside.problems.first() {
-        words += &format!(" Line {}: {}.", problem.line, problem.message);
+        words.push(format!("Line {}: {}.", problem.line, problem.message));
     }
-    words
+    words.join(" ")
 }
 
 fn missing_words(noun: &str, missing: &[String]) -> String {
