@@ -192,7 +192,7 @@ fn the_example_is_explained_in_words() {
         "Split is 1.65 behind Ladder (2.9125 against 4.5625).\n\
          For Ladder: pairwise 0.475 (4 wins against 3 wins), formal 0.45 (1 against 0), \
          base 0.4125 (3.5 against 2.75), risk 0.2125 (0.25 against 0.5) and reliability 0.1 (1 against 0.8).\n\
-         Of the debaters, Fact checker makes the most of it: 0.35 for Ladder.\n\
+         Of the debaters, the ratings of Fact checker add most to the difference: 0.35 in favour of Ladder.\n\
          None of these alone is enough for Split: base 4 (0.9625 short), all wins (1.175 short), \
          no risk at all (1.225 short), reliability 1 (1.55 short) or every claim proved (1.2 short).\n\
          No single rating, win or claim turns them round.\n\
