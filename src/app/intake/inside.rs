@@ -408,7 +408,7 @@ fn row(chooser: Chooser, at: Signal<usize>) -> AnyView {
                 });
             };
             let label = format!("Choose {title}");
-            let number = format!("{} {}", grouped(item.count), item.unit);
+            let number = count(item.count, item.unit.trim_end_matches('s'));
             view! {
                 <li class="inside-row">
                     <label class="inside-tick"><input type="checkbox" aria-label=label prop:checked=is_chosen on:change=turn /></label>

@@ -8,7 +8,7 @@ use super::inside::{coded, remarks};
 use super::room::{Origin, remake_as, remap};
 use crate::app::browser::events;
 use crate::app::derived::live;
-use crate::app::format::{count, grouped};
+use crate::app::format::{count, grouped, short};
 use crate::sources::{Kind, Setting, Value};
 
 /// A line for each document on the bench that was made of a file.
@@ -140,7 +140,7 @@ fn row(intake: Intake, origin: &Origin, setting: &Setting, is_at_hand: bool) -> 
         remap(intake, &held, &key, Some(value));
     };
     let shown = match &setting.value {
-        Value::Number(number) => number.to_string(),
+        Value::Number(number) => short(*number),
         Value::Text(text) => text.clone(),
         Value::Names(names) => names.join(", "),
     };

@@ -141,7 +141,7 @@ fn tries(shell: Shell) -> impl IntoView {
         }
     });
     view! {
-        <p class="tries muted">
+        <p class="other-tools muted">
             "What other tools write is read as it is: chats, logs of agents, results of evaluations, character cards. No file at hand? Try "
             {buttons.collect_view()}
         </p>
