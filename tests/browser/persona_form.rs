@@ -56,6 +56,8 @@ fn open(app: &App) {
     app.click("open-example-persona");
     app.text("persona-form");
     app.example("input-transcript");
+    // the input folds when there is something to look at
+    app.says("verdict", &["Not graded yet"]);
 }
 
 /// Waits until an input holds a text, or does not.
