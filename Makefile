@@ -3,7 +3,7 @@ SHELL := /usr/bin/env bash
 PORT ?= 8080
 
 .DEFAULT_GOAL := help
-.PHONY: help serve build test setup model bench-embed bench-drag bench-look bench-open fmt lint test-core test-browser fuzz soak audit screenshots states clean
+.PHONY: help serve build test setup model bench-embed bench-drag bench-look bench-open bench-voice control fmt lint test-core test-browser fuzz soak audit screenshots states clean
 
 help: ## This list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -25,6 +25,12 @@ model: ## The embedding model in public/model, from the original weights
 
 bench-embed: ## The embedder against transformers.js in a browser, as a table (needs Node)
 	@tools/bench-embed
+
+bench-voice: ## How well voice/1 tells a persona's replies from others, as a table (FOLDERS=... for more personas)
+	@tools/setup rust crates model && . tools/env && on_host cargo bench --locked --bench voice -- $(FOLDERS)
+
+control: ## The vectors of the control sample again, after a change of its texts or of the model
+	@tools/setup rust crates model && . tools/env && on_host cargo run --locked --release --example control
 
 fmt: ## Formats the sources
 	cargo fmt -p assay -p assay-kernels -p assay-patterns -p assay-bindgen

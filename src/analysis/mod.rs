@@ -10,6 +10,8 @@ pub mod bootstrap;
 pub mod bradley_terry;
 pub mod cycles;
 pub mod flips;
+pub mod logistic;
+pub mod separation;
 
 pub use contributions::{apportion, apportion_all, sum};
 pub use rounding::round4;

@@ -79,7 +79,7 @@ Usage:
                 [--gamma 0.99] [--pretty | --summary | --marks | --trace | --to SHAPE]
   assay persona --persona FILE (--input FILE | --stdin | --validate FILE)
                 [--compare FILE] [--config FILE] [--safety FILE] [--judge FILE]
-                [--model DIR] [--seed N] [--fail-under METRIC=VALUE]...
+                [--model DIR] [--seed N] [--style-by FORMULA] [--fail-under METRIC=VALUE]...
                 [--pretty | --summary | --to SHAPE]
   assay embed   [--model DIR]
   assay import  FILE... [--list] [--pick N|ID]... [--as debate|turns|persona|transcript]

@@ -8,12 +8,16 @@ use super::input::{Common, Source, text_value};
 use super::output::{back, report, result, validation};
 use super::{Failure, Status, Streams, help, model};
 use crate::document::Problem;
-use crate::embedding::Embedder;
+use crate::persona::voice::{self, Control};
 use crate::persona::{
-    Inputs, Metric, Options, PersonaResult, Run, compare, comparison_summary, read, summary,
+    FORMULA, Inputs, Metric, Options, PersonaResult, Run, compare, comparison_summary, read,
+    summary,
 };
 use crate::share::{Shape, persona_back};
 use crate::sources::Kind;
+
+/// The control sample of the voice, as the page serves it.
+const CONTROL: &str = include_str!("../../public/voice/control.json");
 
 /// An optional input: its file, then its text.
 #[derive(Default)]
@@ -73,6 +77,9 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
             Arg::Long("safety") => call.safety.take(&mut parser)?,
             Arg::Long("judge") => call.judge.take(&mut parser)?,
             Arg::Long("model") => call.model = Some(parser.value()?.into()),
+            Arg::Long("style-by") => {
+                call.options.voice_as_style = Some(style_by(&text_value(&mut parser)?)?)
+            }
             Arg::Long("seed") => call.options.seed = Some(parser.value()?.parse()?),
             Arg::Long("fail-under") => call.bars.push(bar(&text_value(&mut parser)?)?),
             // taken over as it borrows the parser
@@ -103,6 +110,18 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
         ..Part::default()
     };
     call.score(transcript, streams)
+}
+
+/// Which formula fills the place of style: whether it is the voice.
+fn style_by(text: &str) -> Result<bool, Failure> {
+    match text {
+        voice::FORMULA => Ok(true),
+        FORMULA => Ok(false),
+        _ => Err(Failure::Usage(format!(
+            "--style-by expects {FORMULA} or {}, got {text:?}",
+            voice::FORMULA
+        ))),
+    }
 }
 
 /// `METRIC=VALUE`, the value in [0, 1].
@@ -140,8 +159,10 @@ impl Call {
         };
         let baseline = self.read_baseline(streams)?;
         let model = model::open(self.model.clone())?;
+        let control = Control::read(CONTROL).map_err(Failure::Model)?;
         let mut scored = |run: &Run| -> Result<PersonaResult, Failure> {
-            let evaluation = run.score(&self.options, Some(&model as &dyn Embedder));
+            let measured = run.measured(&model, &control);
+            let evaluation = run.score_with(&self.options, Some(&measured));
             report(
                 &evaluation.problems,
                 |problem| self.file(problem, &transcript),

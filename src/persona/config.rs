@@ -7,7 +7,8 @@ use crate::document::{
 
 use super::metric::Metric;
 use super::options::Options;
-use super::result::Weights;
+use super::result::{FORMULA, Weights};
+use super::voice;
 use crate::text::Shown;
 
 /// Names of the three weights of the overall score, in order.
@@ -19,6 +20,8 @@ const DEFAULT_OUTER: [f64; 3] = [0.5, 0.3, 0.2];
 const DEFAULT_INNER: [f64; 3] = [0.6, 0.25, 0.15];
 /// The standard deviation of distances at which stability is 0, by default.
 pub const DEFAULT_MAX_EXPECTED_VARIANCE: f64 = 0.25;
+/// Which formula fills the place of style.
+const STYLE_BY: &str = "style_by";
 /// The most resamples a config may ask for.
 const MOST_SAMPLES: usize = 100_000;
 /// The most sessions that are drawn in all of them; it takes a tenth of a second.
@@ -46,6 +49,8 @@ pub struct Config {
     pub samples: usize,
     /// Seed of the bootstrap.
     pub seed: u64,
+    /// Whether the voice stands in the place of style.
+    pub voice_as_style: bool,
 }
 
 impl Default for Config {
@@ -56,6 +61,7 @@ impl Default for Config {
             max_expected_variance: DEFAULT_MAX_EXPECTED_VARIANCE,
             samples: DEFAULT_SAMPLES,
             seed: DEFAULT_SEED,
+            voice_as_style: false,
         }
     }
 }
@@ -151,7 +157,12 @@ pub fn read_config(text: &str, sessions: usize, problems: &mut Problems) -> Conf
 }
 
 fn read_scoring(scoring: &Reader, most: usize, config: &mut Config, problems: &mut Problems) {
-    let mut known = vec!["max_expected_variance", "bootstrap_samples", "seed"];
+    let mut known = vec![
+        "max_expected_variance",
+        "bootstrap_samples",
+        "seed",
+        STYLE_BY,
+    ];
     known.extend(OUTER);
     known.extend(INNER);
     scoring.check_keys(&known, problems);
@@ -169,6 +180,13 @@ fn read_scoring(scoring: &Reader, most: usize, config: &mut Config, problems: &m
     for (names, values) in [(OUTER, config.outer), (INNER, config.inner)] {
         if let Some(message) = all_zero(&names, &values) {
             problems.error(scoring, message);
+        }
+    }
+    if let Some(reader) = scoring.get_some(STYLE_BY) {
+        match reader.as_str() {
+            Some(name) if name == voice::FORMULA => config.voice_as_style = true,
+            Some(name) if name == FORMULA => config.voice_as_style = false,
+            _ => reader.expected(&format!("`{FORMULA}` or `{}`", voice::FORMULA), problems),
         }
     }
     if let Some(reader) = scoring.get_some("max_expected_variance") {
@@ -245,6 +263,7 @@ pub fn with_options(config: &Config, options: &Options, problems: &mut Problems)
         None => {}
     }
     config.seed = options.seed.unwrap_or(config.seed);
+    config.voice_as_style = options.voice_as_style.unwrap_or(config.voice_as_style);
     config
 }
 
@@ -315,6 +334,7 @@ mod tests {
     #[test]
     fn options_are_checked_too() {
         let options = Options {
+            voice_as_style: None,
             weights: vec![
                 ("style_weight".into(), f64::NAN),
                 ("charm_weight".into(), 1.0),

@@ -117,8 +117,7 @@ impl Scores {
     fn new(run: &Run, config: &Config, similarities: &Similarities) -> Self {
         let session = |(number, turns): (usize, &Arc<Vec<ScoredTurn>>)| {
             let parts = turns.iter().enumerate().map(|(at, scored)| {
-                let style = similarities.style(number, at).map(|(style, _)| style);
-                overall::parts(scored, style)
+                overall::parts(scored, similarities.manner(number, at, config))
             });
             parts.collect()
         };

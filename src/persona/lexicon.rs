@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::result::LexiconHit;
+use super::signals::Span;
 use crate::text::{Folded, Hit, Phrases, sort_by_key};
 
 /// What one distinct avoided entry costs.
@@ -51,6 +52,14 @@ impl<'a> LexiconMatcher<'a> {
             preferred: Phrases::new(lexicon.preferred.iter().map(String::as_str)),
             avoided: Phrases::new(lexicon.avoided.iter().map(String::as_str)),
         }
+    }
+
+    /// Where preferred and where avoided entries stand.
+    pub fn places(&self, text: &Folded) -> [Vec<Span>; 2] {
+        [&self.preferred, &self.avoided].map(|phrases| {
+            let hits = phrases.find(text).into_iter();
+            hits.map(|hit| [hit.start, hit.end]).collect()
+        })
     }
 
     /// clamp(distinct preferred used / preferred - 0.1 x distinct avoided used, 0, 1);

@@ -20,11 +20,13 @@ pub enum Metric {
     Safety,
     /// How alike the responses of a session are.
     Stability,
+    /// Whether it sounds like the persona or like any assistant: `voice/1`, beside the others.
+    Voice,
 }
 
 impl Metric {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Overall,
         Self::Authenticity,
         Self::Style,
@@ -32,6 +34,7 @@ impl Metric {
         Self::Lexicon,
         Self::Safety,
         Self::Stability,
+        Self::Voice,
     ];
 
     /// What the overall score is made of, in the order of the formula.
@@ -55,6 +58,7 @@ impl Metric {
             Self::Lexicon => "lexicon",
             Self::Safety => "safety",
             Self::Stability => "stability",
+            Self::Voice => "voice",
         }
     }
 
@@ -68,13 +72,14 @@ impl Metric {
             Self::Lexicon => "Lexicon",
             Self::Safety => "Safety",
             Self::Stability => "Stability",
+            Self::Voice => "Voice",
         }
     }
 
-    /// The name of its weight; empty for the overall score, which has none.
+    /// The name of its weight; empty for the overall score and the voice, which have none.
     pub const fn weight(self) -> &'static str {
         match self {
-            Self::Overall => "",
+            Self::Overall | Self::Voice => "",
             Self::Authenticity => "authenticity_weight",
             Self::Style => "style_weight",
             Self::Traits => "traits_weight",
@@ -84,7 +89,7 @@ impl Metric {
         }
     }
 
-    /// Its weight among these; the overall score is the whole, 1.
+    /// Its weight among these; the overall score is the whole, 1, and the voice is no part of it.
     pub const fn weight_of(self, weights: &Weights) -> f64 {
         match self {
             Self::Overall => 1.0,
@@ -94,6 +99,7 @@ impl Metric {
             Self::Lexicon => weights.lexicon,
             Self::Safety => weights.safety,
             Self::Stability => weights.stability,
+            Self::Voice => 0.0,
         }
     }
 
@@ -102,12 +108,20 @@ impl Metric {
         self.summary(result).mean
     }
 
-    /// Its figures over the sessions: of [`Self::OUTER`] all of them, of the others the mean.
+    /// Its figures over the sessions: of [`Self::OUTER`] and the voice all of them, of the others
+    /// the mean.
     pub fn summary(self, result: &PersonaResult) -> MetricSummary {
         let mean = match self {
             Self::Authenticity => return result.authenticity.metric,
             Self::Safety => return result.safety.metric,
             Self::Stability => return result.stability,
+            Self::Voice => {
+                return result
+                    .voice
+                    .as_ref()
+                    .map(|voice| voice.metric)
+                    .unwrap_or_default();
+            }
             Self::Overall => result.overall,
             Self::Style => result.authenticity.style,
             Self::Traits => result.authenticity.traits,
@@ -129,6 +143,7 @@ impl Metric {
             Self::Lexicon => session.lexicon,
             Self::Safety => session.safety,
             Self::Stability => session.stability,
+            Self::Voice => session.voice,
         }
     }
 }

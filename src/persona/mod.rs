@@ -26,6 +26,7 @@ mod summary;
 mod thresholds;
 mod traits;
 mod transcript;
+pub mod voice;
 
 pub use compare::{Comparison, compare};
 pub use intervals::{End, Flip, Intervals, Nearest, WeightInterval};
@@ -38,7 +39,7 @@ pub use remarks::{remarks, severity_is_idle};
 pub use result::{
     AuthenticitySummary, Bootstrap, Evidence, FORMULA, GRADES, Grade, LexiconHit, MetricSummary,
     PersonaResult, SafetyPart, SafetySummary, SessionResult, TraitResult, TurnResult, Violation,
-    ViolationSeverity, Weights,
+    ViolationSeverity, VoiceParts, VoiceSummary, Weights,
 };
 pub use run::Run;
 pub use style::Similarities;

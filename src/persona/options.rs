@@ -7,6 +7,8 @@ pub struct Options {
     pub weights: Vec<(String, f64)>,
     /// Seed of the bootstrap.
     pub seed: Option<u64>,
+    /// Puts `voice/1` in the place of style in authenticity, or takes it out again.
+    pub voice_as_style: Option<bool>,
     /// Replaces `max_expected_variance`.
     pub max_expected_variance: Option<f64>,
 }

@@ -12,13 +12,13 @@ use super::metric::Metric;
 use super::options::Options;
 use super::result::{
     AuthenticitySummary, Bootstrap, FORMULA, Grade, MetricSummary, PersonaResult, SafetyPart,
-    SafetySummary, SessionResult, TurnResult, Weights,
+    SafetySummary, SessionResult, TurnResult, VoiceParts, VoiceSummary, Weights,
 };
 use super::run::{Run, ScoredTurn};
 use super::safety::SessionSafety;
 use super::style::Similarities;
 use super::transcript::Response;
-use super::{remarks, stability, traits};
+use super::{remarks, stability, traits, voice};
 use crate::text::Shown;
 
 impl Run {
@@ -135,6 +135,18 @@ fn score(run: &Run, config: &Config, similarities: &Similarities) -> PersonaResu
         [authenticity.metric.mean, safety.metric.mean, stability.mean],
     );
     notes.extend(run.notes.iter().cloned());
+    if config.voice_as_style {
+        notes.push(format!(
+            "{} stands in the place of style in authenticity: this is not the overall score of {FORMULA}",
+            voice::FORMULA
+        ));
+    }
+    notes.extend(
+        similarities
+            .voiceless
+            .iter()
+            .map(|reason| format!("voice is not measured: {reason}")),
+    );
     let mut result = PersonaResult {
         formula: FORMULA,
         model: similarities.model.clone(),
@@ -146,6 +158,7 @@ fn score(run: &Run, config: &Config, similarities: &Similarities) -> PersonaResu
         authenticity,
         safety,
         stability,
+        voice: voice(&sessions, config, similarities),
         sessions,
         bootstrap: Bootstrap {
             samples: config.samples,
@@ -160,6 +173,22 @@ fn score(run: &Run, config: &Config, similarities: &Similarities) -> PersonaResu
     let by_construction = remarks::stability(&result);
     result.notes.extend(by_construction);
     result
+}
+
+/// The voice over the sessions.
+fn voice(
+    sessions: &[SessionResult],
+    config: &Config,
+    similarities: &Similarities,
+) -> Option<VoiceSummary> {
+    let voice = similarities.voice.as_ref()?;
+    Some(VoiceSummary {
+        formula: voice::FORMULA,
+        metric: summary(sessions, |session| session.voice, config),
+        learned_from: voice.counts,
+        separation: voice.separation,
+        is_style: config.voice_as_style,
+    })
 }
 
 fn session(
@@ -178,13 +207,16 @@ fn session(
         .map(|(at, (scored, response))| {
             let style = similarities.style(number, at);
             let nearest = style.and_then(|(_, exemplar)| exemplars.get(exemplar).cloned());
-            turn(
-                response,
-                scored,
-                style.map(|(value, _)| value),
-                nearest,
-                weights,
-            )
+            let voice = similarities.voice(number, at);
+            let manner = similarities.manner(number, at, config);
+            TurnResult {
+                style: style.map(|(value, _)| value),
+                nearest_exemplar: nearest,
+                voice: voice.map(|score| score.value),
+                voice_parts: voice.map(VoiceParts::from),
+                authenticity: authenticity(weights, parts(scored, manner)),
+                ..turn(response, scored)
+            }
         })
         .collect();
     let part = |value: fn(&TurnResult) -> Option<f64>| mean_of(turns.iter().map(value));
@@ -211,29 +243,27 @@ fn session(
         judge_reasoning: run.reasoning[number].clone(),
         decided_by: Some(decided_by),
         stability,
+        voice: part(|turn| turn.voice),
         turns,
     }
 }
 
-fn turn(
-    response: &Response,
-    scored: &ScoredTurn,
-    style: Option<f64>,
-    nearest_exemplar: Option<Arc<str>>,
-    weights: &Weights,
-) -> TurnResult {
+/// What a response's text alone tells.
+fn turn(response: &Response, scored: &ScoredTurn) -> TurnResult {
     TurnResult {
         turn_index: response.index,
         text: response.text.clone(),
         prompt: response.prompt.clone(),
-        style,
-        nearest_exemplar,
+        style: None,
+        nearest_exemplar: None,
         traits: scored.traits.clone(),
         lexicon: scored.lexicon.score,
         preferred_hits: scored.lexicon.preferred.clone(),
         avoided_hits: scored.lexicon.avoided.clone(),
         violations: scored.violations.clone(),
-        authenticity: authenticity(weights, parts(scored, style)),
+        authenticity: None,
+        voice: None,
+        voice_parts: None,
     }
 }
 
@@ -301,7 +331,7 @@ fn most_decisive(sessions: &[SessionResult]) -> Option<SafetyPart> {
 fn partial(result: &PersonaResult) -> Vec<String> {
     Metric::ALL
         .into_iter()
-        .filter(|metric| !matches!(metric, Metric::Overall | Metric::Safety))
+        .filter(|metric| !matches!(metric, Metric::Overall | Metric::Safety | Metric::Voice))
         .filter(|metric| metric.of(result).is_none())
         .map(|metric| metric.name().to_owned())
         .collect()

@@ -23,10 +23,16 @@ pub struct Persona {
     pub lexicon: Lexicon,
     /// Declared traits, measurable or not.
     pub traits: Vec<Declared>,
+    /// Texts that it does not sound like: the lists under `off_brand`, wherever they stand.
+    pub off_brand: Vec<String>,
 }
 
-const ROOT: [&str; 10] = [
+/// The key of what the persona does not sound like, at any depth.
+const OFF_BRAND: &str = "off_brand";
+
+const ROOT: [&str; 11] = [
     "exemplars",
+    OFF_BRAND,
     "lexicon",
     "style_rules",
     "voice",
@@ -82,6 +88,7 @@ pub fn read_persona(parsed: &Parsed, problems: &mut Problems) -> Option<Persona>
         exemplars: exemplars(&root, problems),
         lexicon: lexicon(&root, voice.as_ref(), problems),
         traits: traits(rules.as_ref(), voice.as_ref(), problems),
+        off_brand: off_brand(&root, problems),
     };
     if persona.exemplars.is_empty() && persona.lexicon.is_empty() && persona.traits.is_empty() {
         let message =
@@ -192,6 +199,26 @@ fn exemplars(root: &Reader, problems: &mut Problems) -> Vec<String> {
         }
     }
     exemplars
+}
+
+/// What the lists under `off_brand` hold, under any heading, each text once.
+fn off_brand(root: &Reader, problems: &mut Problems) -> Vec<String> {
+    let (mut found, mut seen) = (Vec::new(), HashSet::new());
+    // a stack and not a recursion; what comes later lies deeper in it
+    let mut open = vec![root.clone()];
+    while let Some(reader) = open.pop() {
+        for entry in reader.entries().iter().rev() {
+            open.push(reader.child(entry));
+        }
+        if let Some(list) = reader.get_some(OFF_BRAND) {
+            for (text, _) in texts(&list, problems) {
+                if seen.insert(text.clone()) {
+                    found.push(text);
+                }
+            }
+        }
+    }
+    found
 }
 
 fn lexicon(root: &Reader, voice: Option<&Reader>, problems: &mut Problems) -> Lexicon {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::voice::{Counts, VoiceScore};
 use crate::embedding::ModelIdentity;
 
 /// Name and version of the formula.
@@ -44,6 +45,8 @@ pub struct PersonaResult {
     pub safety: SafetySummary,
     /// Stability over the sessions.
     pub stability: MetricSummary,
+    /// The voice beside it; null where it was not measured.
+    pub voice: Option<VoiceSummary>,
     /// Per session, by id.
     pub sessions: Vec<SessionResult>,
     /// How the intervals were made.
@@ -118,6 +121,22 @@ pub struct AuthenticitySummary {
     pub traits: Option<f64>,
     /// Mean lexicon.
     pub lexicon: Option<f64>,
+}
+
+/// The voice over the sessions, and what it was learned from.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct VoiceSummary {
+    /// `voice/1`.
+    pub formula: &'static str,
+    /// The metric, in [0, 1]; 0.5 where neither side is likelier.
+    #[serde(flatten)]
+    pub metric: MetricSummary,
+    /// What it was learned from.
+    pub learned_from: Counts,
+    /// How well it tells these texts from each other when it has not seen them: ROC AUC in [0, 1].
+    pub separation: Option<f64>,
+    /// Whether it stands in the place of style in authenticity.
+    pub is_style: bool,
 }
 
 /// Safety with its three parts.
@@ -206,6 +225,8 @@ pub struct SessionResult {
     pub judge_reasoning: Option<Arc<str>>,
     pub decided_by: Option<SafetyPart>,
     pub stability: Option<f64>,
+    /// Mean voice of its responses, in [0, 1].
+    pub voice: Option<f64>,
     pub turns: Vec<TurnResult>,
 }
 
@@ -235,6 +256,38 @@ pub struct TurnResult {
     pub violations: Arc<[Violation]>,
     /// Weighted mean of the three parts that were measured.
     pub authenticity: Option<f64>,
+    /// How likely the persona is, against any assistant, in [0, 1].
+    pub voice: Option<f64>,
+    /// The log-odds of the voice as a sum.
+    pub voice_parts: Option<VoiceParts>,
+}
+
+/// The log-odds of a voice: they add up to it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct VoiceParts {
+    /// Where every reply starts.
+    pub base: f64,
+    /// What the text looks like.
+    pub surface: f64,
+    /// Its letters.
+    pub ngrams: f64,
+    /// What it is about.
+    pub vectors: f64,
+    /// The nearest exemplar.
+    pub nearest: f64,
+}
+
+impl From<VoiceScore> for VoiceParts {
+    fn from(score: VoiceScore) -> Self {
+        let [surface, ngrams, vectors, nearest] = score.parts;
+        Self {
+            base: score.base,
+            surface,
+            ngrams,
+            vectors,
+            nearest,
+        }
+    }
 }
 
 /// Whether a response shows a trait, and why.

@@ -3,16 +3,17 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::embedding::Embedder;
-use crate::steps::{Pause, THROUGH, at_once};
+use crate::embedding::{EmbedError, Embedder};
+use crate::steps::{Pause, Progress, THROUGH, at_once, step};
 
 use super::config::Config;
-use super::lexicon::LexiconScore;
+use super::lexicon::{LexiconMatcher, LexiconScore};
 use super::persona::Persona;
 use super::result::{TraitResult, Violation};
 use super::safety::SessionSafety;
 use super::style::{self, Similarities};
 use super::transcript::Session;
+use super::voice::{Control, Explanation, Lesson, Text, Voice, VoiceScore, vector};
 
 /// A read and checked run, ready to be scored (again and again with other
 /// weights): all that depends on the texts alone is measured already.
@@ -47,8 +48,8 @@ impl ScoredTurn {
 }
 
 impl Run {
-    /// The distinct texts whose vectors the score needs: exemplars, then responses in order.
-    /// Without exemplars a session of one response has neither style nor stability.
+    /// The distinct texts whose vectors the score needs: exemplars, off-brand examples, then responses
+    /// in order. Without exemplars a session of one response has neither style nor stability.
     pub fn texts(&self) -> Vec<&str> {
         let exemplars = &self.persona.exemplars;
         let sessions = self.sessions.iter();
@@ -58,6 +59,7 @@ impl Run {
         self.persona
             .exemplars
             .iter()
+            .chain(&self.persona.off_brand)
             .map(String::as_str)
             .chain(responses.map(|response| &*response.text))
             .filter(|text| seen.insert(*text))
@@ -77,6 +79,69 @@ impl Run {
         pause: Pause<'_>,
     ) -> Similarities {
         style::compare(&self.persona.exemplars, &self.sessions, embedder, pause).await
+    }
+
+    /// What the persona's voice is learned from, beside a control.
+    pub fn lesson(&self) -> Lesson {
+        Lesson {
+            exemplars: self.persona.exemplars.clone(),
+            off_brand: self.persona.off_brand.clone(),
+            labels: Vec::new(),
+            lexicon: self.persona.lexicon.clone(),
+        }
+    }
+
+    /// What a voice says of each response, per session; nothing of one without a vector. A response
+    /// is a step.
+    pub async fn hear(
+        &self,
+        voice: &Voice,
+        embedder: &dyn Embedder,
+        pause: Pause<'_>,
+    ) -> Vec<Vec<Option<VoiceScore>>> {
+        let total = self
+            .sessions
+            .iter()
+            .map(|session| session.responses.len())
+            .sum();
+        let lexicon = LexiconMatcher::new(&self.persona.lexicon);
+        let (mut voices, mut done) = (Vec::new(), 0);
+        for session in self.sessions.iter() {
+            let mut scores = Vec::new();
+            for response in &session.responses {
+                let vector = vector(&response.text, embedder).ok();
+                let score = |vector| voice.score(&Text::new(&response.text, vector, &lexicon));
+                scores.push(vector.map(score));
+                done += 1;
+                step(pause, Progress::new(done, total, "replies heard")).await;
+            }
+            voices.push(scores);
+        }
+        voices
+    }
+
+    /// Similarities with the voice: all that a score needs, at once.
+    pub fn measured(&self, embedder: &dyn Embedder, control: &Control) -> Similarities {
+        let mut similarities = self.similarities(embedder);
+        match at_once(self.lesson().learn(control, embedder, THROUGH)) {
+            Ok(voice) => {
+                similarities.voices = Arc::new(at_once(self.hear(&voice, embedder, THROUGH)));
+                similarities.voice = Some(Arc::new(voice));
+            }
+            Err(reason) => similarities.voiceless = Some(reason),
+        }
+        similarities
+    }
+
+    /// Why a response sounds as it does: its voice taken apart. Fails where it has no vector.
+    pub fn explain(
+        &self,
+        voice: &Voice,
+        text: &str,
+        embedder: &dyn Embedder,
+    ) -> Result<Explanation, EmbedError> {
+        let lexicon = LexiconMatcher::new(&self.persona.lexicon);
+        Ok(voice.explain(text, vector(text, embedder)?, &lexicon))
     }
 
     /// What the persona is called, or its id.

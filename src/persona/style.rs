@@ -3,14 +3,17 @@
 
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::document::{Problem, Severity};
 use crate::embedding::{Embedder, ModelIdentity};
 use crate::steps::{Pause, Progress, step};
 use crate::text::{Place, Shown};
 
+use super::config::Config;
 use super::stability::{self, dot};
 use super::transcript::Session;
+use super::voice::{Voice, VoiceScore};
 
 /// What one embedder says of a run; the same for all weights.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,12 +26,32 @@ pub struct Similarities {
     pub spreads: Vec<Option<f64>>,
     /// Texts that could not be embedded.
     pub problems: Vec<Problem>,
+    /// The voice of the persona; none where it was not asked for or cannot be learned.
+    pub voice: Option<Arc<Voice>>,
+    /// Per session, per response: its score.
+    pub voices: Arc<Vec<Vec<Option<VoiceScore>>>>,
+    /// Why there is no voice, in words.
+    pub voiceless: Option<String>,
 }
 
 impl Similarities {
     /// The style of a response, and the number of its nearest exemplar.
     pub(super) fn style(&self, session: usize, response: usize) -> Option<(f64, usize)> {
         *self.styles.get(session)?.get(response)?
+    }
+
+    /// What stands for style in authenticity: style, or the voice where that was asked for.
+    pub(super) fn manner(&self, session: usize, response: usize, config: &Config) -> Option<f64> {
+        if config.voice_as_style {
+            self.voice(session, response).map(|score| score.value)
+        } else {
+            self.style(session, response).map(|(style, _)| style)
+        }
+    }
+
+    /// The voice of a response.
+    pub(super) fn voice(&self, session: usize, response: usize) -> Option<VoiceScore> {
+        *self.voices.get(session)?.get(response)?
     }
 }
 
@@ -164,16 +187,21 @@ impl<'a> Texts<'a> {
                 vector.len()
             ));
         }
-        let wide: Vector = vector
-            .iter()
-            .map(|component| f64::from(*component))
-            .collect();
-        let length = dot(&wide, &wide).sqrt();
-        if !length.is_finite() || length == 0.0 {
-            return Err(format!("a vector of length {length} has no direction"));
-        }
-        Ok(wide.iter().map(|component| component / length).collect())
+        unit(vector)
     }
+}
+
+/// A vector at length 1; one that has no length is refused.
+pub fn unit(vector: &[f32]) -> Result<Vec<f64>, String> {
+    let wide: Vector = vector
+        .iter()
+        .map(|component| f64::from(*component))
+        .collect();
+    let length = dot(&wide, &wide).sqrt();
+    if !length.is_finite() || length == 0.0 {
+        return Err(format!("a vector of length {length} has no direction"));
+    }
+    Ok(wide.iter().map(|component| component / length).collect())
 }
 
 /// The largest cosine, clamped to [0, 1], and whose it is; the first of equals.

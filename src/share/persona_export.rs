@@ -6,7 +6,7 @@ use crate::persona::{Metric, PersonaResult, SessionResult, TurnResult, remarks};
 
 use super::export::{bullets, cell, csv, inline, table};
 
-const COLUMNS: [&str; 11] = [
+const COLUMNS: [&str; 12] = [
     "session_id",
     "turn_index",
     "authenticity",
@@ -17,6 +17,7 @@ const COLUMNS: [&str; 11] = [
     "preferred",
     "avoided",
     "nearest_exemplar",
+    "voice",
     "text",
 ];
 
@@ -47,6 +48,7 @@ fn row(session: &SessionResult, turn: &TurnResult) -> Vec<String> {
         joined(preferred.map(|hit| hit.entry.as_str())),
         joined(avoided.map(|hit| hit.entry.as_str())),
         cell(turn.nearest_exemplar.as_deref().unwrap_or_default()),
+        number(turn.voice),
         cell(&turn.text),
     ]
 }
@@ -122,7 +124,7 @@ mod tests {
 
     #[test]
     fn csv_is_quoted_and_guarded() {
-        let end = "1,0.5,,,0.5,,ride,,,\"Say \"\"ride\"\",\nlol lol\"\r\n";
+        let end = "1,0.5,,,0.5,,ride,,,,\"Say \"\"ride\"\",\nlol lol\"\r\n";
         for (session, shown) in [("a|b", "a|b"), ("=1+1", "'=1+1")] {
             let csv = persona_csv(&result(session));
             assert!(csv.ends_with(&format!("\r\n{shown},{end}")), "{csv}");

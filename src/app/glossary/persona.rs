@@ -65,6 +65,12 @@ fn metric(metric: Metric) -> Entry {
             "the vectors of a session's replies; two at least",
             format!("stability = 1 − min(1, deviation of the distances / {max_expected_variance})"),
         ),
+        Metric::Voice => (
+            "Voice",
+            "How likely it is that the persona speaks, and not any assistant: a formula of our own (voice/1), beside the reference formula and no part of the overall score unless you put it in the place of style. 0.5 is where neither side is likelier.",
+            "manner, letters and matter of a reply, against the exemplars, the off-brand examples and a sample of generic replies",
+            "voice = 1 / (1 + e^−(start + manner + letters + matter))".to_owned(),
+        ),
     };
     let weights = outer.iter().zip(Metric::OUTER);
     let weights = weights.chain(inner.iter().zip(Metric::INNER));

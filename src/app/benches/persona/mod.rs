@@ -5,6 +5,7 @@ mod form;
 mod model;
 mod options;
 mod result;
+mod voice;
 mod words;
 
 use leptos::prelude::*;
@@ -33,7 +34,7 @@ use crate::persona::{self, PersonaResult, Run};
 use crate::share;
 use crate::sources::Kind;
 use model::{Model, Waiting};
-use options::{MAX_VARIANCE, SEED, WEIGHTS};
+use options::{MAX_VARIANCE, SEED, STYLE_BY, WEIGHTS};
 use result::{Figures, Metrics, Origin, Overall, PersonaWeights, Sessions, figures};
 
 const PERSONA: Input = Input {
@@ -142,7 +143,7 @@ pub static BENCH: Bench = Bench {
     settings: Settings {
         weights: &WEIGHTS,
         numbers: &[SEED, MAX_VARIANCE],
-        words: &[LOCKED],
+        words: &[LOCKED, STYLE_BY],
     },
     link: Link {
         kind: share::Kind::Persona,

@@ -7,6 +7,7 @@ use std::time::Duration;
 use leptos::prelude::*;
 
 use super::options;
+use super::voice::{Heard, heard};
 use crate::app::bench::Host;
 use crate::app::benches::page::Reading;
 use crate::app::derived::{Derived, effect};
@@ -59,6 +60,8 @@ pub struct Model {
     pub missing: Memo<Vec<String>>,
     /// What style and stability wait for.
     pub waiting: Memo<Waiting>,
+    /// The voice beside them, which comes a little later.
+    pub heard: Derived<Heard>,
     /// The result. While the vectors of a few texts that changed are on their way it is the
     /// last one: what is measured without them would be another score for a moment.
     pub scored: Shared<PersonaResult>,
@@ -81,7 +84,8 @@ impl Model {
         let is_current = Memo::new(move |_| read.with(|read| read.is_current));
         let missing = Memo::new(move |_| missing(run, embedding));
         let outcome = outcome(run, missing, embedding, Job::new(clock));
-        let compared = compared(outcome);
+        let heard = heard(run, missing, embedding, clock);
+        let compared = compared(outcome, heard);
         let waiting = Memo::new(move |_| {
             match (missing.with(Vec::is_empty), outcome.with(|o| o.is_current)) {
                 (true, true) => Waiting::No,
@@ -111,6 +115,7 @@ impl Model {
             now,
             missing,
             waiting,
+            heard,
             scored: Derived::shared(move || held.with(|held| held.evaluation.clone())),
             is_held: Memo::new(move |_| held.with(|held| held.is_held)),
             intervals: intervals(run, desk, compared),
@@ -269,13 +274,26 @@ fn outcome(
     })
 }
 
-fn compared(outcome: Measured) -> Compared {
+fn compared(outcome: Measured, heard: Derived<Heard>) -> Compared {
     // what was said of another run does not hold for this one
     Derived::shared(move || {
-        outcome.with(|outcome| {
+        let measured = outcome.with(|outcome| {
             let result = outcome.is_current.then(|| outcome.result.clone());
             result.unwrap_or_default()
-        })
+        });
+        let Some(similarities) = measured.as_ref() else {
+            return measured;
+        };
+        let mut similarities = similarities.clone();
+        match &*heard.get() {
+            Heard::NotYet => return measured,
+            Heard::Voiceless(reason) => similarities.voiceless = Some(reason.clone()),
+            Heard::Heard(voice, scores) => {
+                similarities.voices = scores.clone();
+                similarities.voice = Some(voice.clone());
+            }
+        }
+        Arc::new(Some(similarities))
     })
 }
 

@@ -3,7 +3,7 @@
 use crate::app::desk::Work;
 use crate::app::number::{NumberField, valid_numbers};
 use crate::document::{Evaluation, Parsed};
-use crate::persona::{self, Metric, Run};
+use crate::persona::{self, Metric, Run, voice};
 use crate::steps::Pause;
 
 /// Weights of a persona run, in the order of [`Metric::OUTER`] and [`Metric::INNER`].
@@ -33,6 +33,9 @@ pub const WEIGHTS: [NumberField; 6] = {
 const fn weight(of: Metric, help: &'static str) -> NumberField {
     NumberField::weight(of.weight(), of.label(), 1.0, help)
 }
+
+/// The setting that says which formula fills the place of style in authenticity.
+pub const STYLE_BY: &str = "style_by";
 
 /// Scale of the stability's standard deviation.
 pub const MAX_VARIANCE: NumberField = NumberField {
@@ -79,5 +82,6 @@ pub fn options(work: &Work) -> persona::Options {
         weights: valid_numbers(&WEIGHTS, work),
         seed: SEED.read(work).ok().flatten().map(|seed| seed as u64),
         max_expected_variance: MAX_VARIANCE.read(work).ok().flatten(),
+        voice_as_style: work.setting(STYLE_BY).map(|name| name == voice::FORMULA),
     }
 }

@@ -1,0 +1,265 @@
+//! How well `voice/1` tells a persona's replies from others (SCORING.md section 3, "Voice"):
+//! `make bench-voice`. Every persona under `tests/data/voice` and in the folders that are named,
+//! each with its `persona.yaml` and `labelled.jsonl`. ROC AUC with a bootstrap interval over
+//! sessions; the baseline is the largest cosine to an exemplar, the style of the reference formula.
+
+// a bench says what went wrong by panicking
+#![allow(missing_docs, clippy::expect_used, clippy::print_stdout)]
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::time::Instant;
+
+use assay::analysis::separation::{Judged, auc, interval_95};
+use assay::embedding::{Embedder, Model, VectorTable};
+use assay::persona::voice::{Control, Family, Label, Text, Voice};
+use assay::persona::{Inputs, Run, read};
+use assay::steps::{THROUGH, at_once};
+
+const CONTROL: &str = include_str!("../public/voice/control.json");
+const SEED: u64 = 42;
+const RESAMPLES: usize = 1000;
+
+/// A persona with its labelled replies.
+struct Case {
+    name: String,
+    run: Run,
+    labels: Vec<Label>,
+}
+
+fn main() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut folders = Vec::new();
+    for set in ["development", "test"] {
+        folders.extend(inside(&root.join("tests/data/voice").join(set)));
+    }
+    let named = std::env::args()
+        .skip(1)
+        .filter(|argument| !argument.starts_with("--"));
+    folders.extend(named.map(PathBuf::from));
+    let cases: Vec<Case> = folders.iter().map(|folder| case(folder)).collect();
+    let control = Control::read(CONTROL).expect("the control sample");
+    let table = table(root, &cases);
+    println!(
+        "| persona | largest cosine | manner | letters | matter | voice/1, no labels | 20 labels | all labels, out of fold | fitted in |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|");
+    for case in &cases {
+        row(case, &control, &table);
+    }
+}
+
+fn inside(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    let mut folders: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    folders.sort();
+    folders
+}
+
+fn case(folder: &Path) -> Case {
+    let file = |name: &str| std::fs::read_to_string(folder.join(name)).expect(name);
+    let (persona, transcript) = (file("persona.yaml"), file("labelled.jsonl"));
+    let run = read(&Inputs {
+        persona: &persona,
+        transcript: &transcript,
+        ..Inputs::default()
+    });
+    let labels = transcript.lines().filter_map(|line| {
+        let row: serde_json::Value = serde_json::from_str(line).expect("a JSON line");
+        Some(Label {
+            text: row["text"].as_str()?.to_owned(),
+            is_on: row["label"].as_u64()? == 1,
+            session: row["session_id"].as_str()?.to_owned(),
+        })
+    });
+    Case {
+        name: folder
+            .file_name()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned(),
+        labels: labels.collect(),
+        run: run.result.expect("a persona and a transcript"),
+    }
+}
+
+/// The vectors of all texts; those of an earlier run are taken from a file.
+fn table(root: &Path, cases: &[Case]) -> VectorTable {
+    let model = Model::open(&root.join("public/model")).expect("the model; `make model` makes it");
+    let cache =
+        std::env::temp_dir().join(format!("assay-voice-{}.json", &model.model().sha256[..16]));
+    let known = std::fs::read(&cache)
+        .ok()
+        .and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let mut known: HashMap<String, Vec<f32>> = known.unwrap_or_default();
+    let before = known.len();
+    let control = Control::read(CONTROL).expect("the control sample");
+    for case in cases {
+        let labels = case.labels.iter().map(|label| label.text.as_str());
+        for text in case.run.lesson().texts().chain(labels) {
+            if !known.contains_key(text) {
+                known.insert(text.to_owned(), model.embed(text).expect("a vector"));
+            }
+        }
+    }
+    if known.len() > before {
+        std::fs::write(&cache, serde_json::to_vec(&known).expect("plain data")).expect("a cache");
+    }
+    let vectors = known
+        .into_iter()
+        .map(|(text, vector)| (text, Rc::from(vector)));
+    VectorTable {
+        model: model.model().clone(),
+        vectors: vectors.collect(),
+    }
+}
+
+fn row(case: &Case, control: &Control, table: &VectorTable) {
+    let texts: Vec<Text> = case
+        .labels
+        .iter()
+        .map(|label| {
+            case.run
+                .material(control)
+                .text(&label.text, table)
+                .expect("a vector")
+        })
+        .collect();
+    let groups = groups(&case.labels);
+    let judged = |score: &dyn Fn(usize) -> f64| -> Vec<Judged> {
+        let all = case.labels.iter().enumerate();
+        all.map(|(at, label)| Judged {
+            score: score(at),
+            is_on: label.is_on,
+            group: groups[at],
+        })
+        .collect()
+    };
+    // a quick look leaves the labels out
+    let quick = std::env::args().any(|argument| argument == "--quick");
+    let began = Instant::now();
+    let voice = learn(case, &[], control, table);
+    let took = began.elapsed();
+    let scores: Vec<_> = texts.iter().map(|text| voice.score(text)).collect();
+    let part = |family: Family| judged(&|at| scores[at].parts[family as usize]);
+    let baseline = judged(&|at| scores[at].nearest.map_or(0.0, |(cosine, _)| cosine));
+    println!(
+        "| {} | {} | {} | {} | {} | {} | {} | {} | {:.2} s |",
+        case.name,
+        shown(&baseline),
+        shown(&part(Family::Surface)),
+        shown(&part(Family::Ngrams)),
+        shown(&part(Family::Vectors)),
+        shown(&judged(&|at| scores[at].log_odds)),
+        if quick {
+            String::new()
+        } else {
+            few(case, &texts, &groups, control, table)
+        },
+        if quick {
+            String::new()
+        } else {
+            shown(&out_of_fold(case, &texts, &groups, control, table))
+        },
+        took.as_secs_f64(),
+    );
+}
+
+fn shown(judged: &[Judged]) -> String {
+    let value = auc(judged).expect("both classes");
+    let interval = interval_95(judged, auc, RESAMPLES, SEED);
+    let interval = interval.map_or_else(String::new, |[low, high]| {
+        format!(" ({low:.2} to {high:.2})")
+    });
+    format!("{value:.3}{interval}")
+}
+
+fn groups(labels: &[Label]) -> Vec<usize> {
+    let sessions: Vec<&str> = labels.iter().map(|label| label.session.as_str()).collect();
+    let first = |session: &&str| {
+        sessions
+            .iter()
+            .position(|one| one == session)
+            .expect("itself")
+    };
+    sessions.iter().map(first).collect()
+}
+
+fn learn(case: &Case, labels: &[Label], control: &Control, table: &VectorTable) -> Voice {
+    let mut material = case.run.material(control);
+    material.labels = labels;
+    at_once(material.learn(table, THROUGH))
+        .expect("vectors")
+        .expect("exemplars")
+}
+
+/// With 20 labels, tested on the sessions that have none: the mean of five draws.
+fn few(
+    case: &Case,
+    texts: &[Text],
+    groups: &[usize],
+    control: &Control,
+    table: &VectorTable,
+) -> String {
+    const DRAWS: usize = 5;
+    let mut sum = 0.0;
+    for draw in 0..DRAWS {
+        // sessions in an order of their own for each draw
+        let key = |at: usize| (groups[at] * 7919 + draw * 104_729) % 1009;
+        let mut order: Vec<usize> = (0..case.labels.len()).collect();
+        order.sort_by_key(|at| (key(*at), groups[*at]));
+        let chosen: Vec<usize> = order.iter().copied().take(20).collect();
+        let known: Vec<usize> = chosen.iter().map(|at| groups[*at]).collect();
+        let labels: Vec<Label> = chosen.iter().map(|at| case.labels[*at].clone()).collect();
+        let voice = learn(case, &labels, control, table);
+        let rest = (0..texts.len()).filter(|at| !known.contains(&groups[*at]));
+        let judged: Vec<Judged> = rest
+            .map(|at| Judged {
+                score: voice.score(&texts[at]).log_odds,
+                is_on: case.labels[at].is_on,
+                group: groups[at],
+            })
+            .collect();
+        sum += auc(&judged).expect("both classes");
+    }
+    format!("{:.3}", sum / DRAWS as f64)
+}
+
+/// Each reply by a voice that has seen no label of its session: five folds.
+fn out_of_fold(
+    case: &Case,
+    texts: &[Text],
+    groups: &[usize],
+    control: &Control,
+    table: &VectorTable,
+) -> Vec<Judged> {
+    const FOLDS: usize = 5;
+    let mut distinct = groups.to_vec();
+    distinct.dedup();
+    let fold = |at: usize| {
+        distinct
+            .iter()
+            .position(|group| *group == groups[at])
+            .expect("its group")
+            % FOLDS
+    };
+    let mut judged = Vec::new();
+    for number in 0..FOLDS {
+        let seen = (0..texts.len()).filter(|at| fold(*at) != number);
+        let labels: Vec<Label> = seen.map(|at| case.labels[at].clone()).collect();
+        let voice = learn(case, &labels, control, table);
+        judged.extend(
+            (0..texts.len())
+                .filter(|at| fold(*at) == number)
+                .map(|at| Judged {
+                    score: voice.score(&texts[at]).log_odds,
+                    is_on: case.labels[at].is_on,
+                    group: groups[at],
+                }),
+        );
+    }
+    judged
+}

@@ -1,0 +1,128 @@
+//! The voice of the persona on the bench: the control sample is fetched once there is something to
+//! hold against it, the voice is learned when the persona has changed, and the replies are heard
+//! when they have.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use crate::app::browser::fetch;
+use crate::app::derived::{Derived, effect};
+use crate::app::embedder::pool::Embedding;
+use crate::app::job::{Clock, Job};
+use crate::app::model::Shared;
+use crate::persona::Run;
+use crate::persona::voice::{Control, Lesson, Voice, VoiceScore};
+
+/// Where the control sample lies, beside the page.
+const CONTROL: &str = "voice/control.json";
+
+/// What is known of a run's voice.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Heard {
+    /// It is on its way, or waits for vectors.
+    #[default]
+    NotYet,
+    /// There is none, for a reason in words.
+    Voiceless(String),
+    /// The voice, and what it says of each reply, per session.
+    Heard(Arc<Voice>, Arc<Vec<Vec<Option<VoiceScore>>>>),
+}
+
+type Fetched = Option<Result<Arc<Control>, String>>;
+
+/// The voice of a run as soon as its vectors are there.
+pub fn heard(
+    run: Shared<Run>,
+    missing: Memo<Vec<String>>,
+    embedding: Embedding,
+    clock: Clock,
+) -> Derived<Heard> {
+    let lesson =
+        Memo::new(move |_| run.with(|run| run.result.as_ref().map(|run| Arc::new(run.lesson()))));
+    let is_ready = Memo::new(move |_| missing.with(Vec::is_empty));
+    let control = control(lesson, is_ready);
+    let learned = learned(lesson, is_ready, control, embedding, Job::new(clock));
+    let asked = move || (run.get(), learned.get());
+    let all = Job::new(clock).outcome(Heard::NotYet, asked, move |(run, learned), slice| {
+        let (run, learned) = (run.clone(), learned.clone());
+        let made = embedding.made();
+        Box::pin(async move {
+            let (Some(run), Some(made)) = (run.result.as_ref(), made) else {
+                return Heard::NotYet;
+            };
+            match (*learned).clone() {
+                None => Heard::NotYet,
+                Some(Err(reason)) => Heard::Voiceless(reason),
+                Some(Ok(voice)) => {
+                    let pause = |progress| slice.is_over(progress);
+                    let scores = run.hear(&voice, &made, &pause).await;
+                    Heard::Heard(voice, Arc::new(scores))
+                }
+            }
+        })
+    });
+    // what was said of another run does not hold for this one
+    Derived::shared(move || {
+        all.with(|outcome| {
+            let heard = outcome.is_current.then(|| outcome.result.clone());
+            heard.unwrap_or_default()
+        })
+    })
+}
+
+/// The control sample, fetched once a persona that can have a voice has its vectors.
+fn control(lesson: Memo<Option<Arc<Lesson>>>, is_ready: Memo<bool>) -> RwSignal<Fetched> {
+    let control = RwSignal::new(None);
+    let is_asked = StoredValue::new(false);
+    effect(move || {
+        let can_learn = lesson.with(|lesson| lesson.as_ref().is_some_and(|l| l.lacks().is_none()));
+        if can_learn && is_ready.get() && !is_asked.get_value() {
+            is_asked.set_value(true);
+            spawn_local(async move {
+                let read = fetch::text(CONTROL)
+                    .await
+                    .and_then(|json| Control::read(&json));
+                control.set(Some(read.map(Arc::new)));
+            });
+        }
+    });
+    control
+}
+
+type Learned = Option<Result<Arc<Voice>, String>>;
+
+/// The voice of the persona: learned again when the persona has changed, and not for a reply.
+fn learned(
+    lesson: Memo<Option<Arc<Lesson>>>,
+    is_ready: Memo<bool>,
+    control: RwSignal<Fetched>,
+    embedding: Embedding,
+    job: Job,
+) -> Derived<Learned> {
+    let asked = move || (lesson.get(), is_ready.get(), control.get());
+    let learned = job.outcome(None, asked, move |(lesson, is_ready, control), slice| {
+        let (lesson, control) = (lesson.clone(), control.clone());
+        let made = is_ready.then(|| embedding.made()).flatten();
+        Box::pin(async move {
+            let lesson = lesson?;
+            if let Some(reason) = lesson.lacks() {
+                return Some(Err(reason));
+            }
+            let control = match control? {
+                Ok(control) => control,
+                Err(reason) => return Some(Err(reason)),
+            };
+            let pause = |progress| slice.is_over(progress);
+            let voice = lesson.learn(&control, &made?, &pause).await;
+            Some(voice.map(Arc::new))
+        })
+    });
+    Derived::shared(move || {
+        learned.with(|outcome| {
+            let learned = outcome.is_current.then(|| outcome.result.clone());
+            learned.unwrap_or_default()
+        })
+    })
+}

@@ -1,0 +1,23 @@
+//! `voice/1`: whether a reply sounds like the persona or like any assistant (SCORING.md section 3,
+//! "Voice"). The persona's exemplars are held against a control sample of generic replies, and
+//! against what the persona says it does not sound like: by what the text looks like
+//! ([`surface`]), by its letters ([`ngrams`]), and by what it is about (its vector, and the
+//! nearest exemplar). Each is a linear model of its own; their sum, calibrated, is the score, so
+//! every score is a sum that can be shown.
+
+mod control;
+mod explain;
+mod families;
+mod fit;
+mod learn;
+mod ngrams;
+mod surface;
+
+pub use control::Control;
+pub use explain::{Explanation, Pull};
+pub use families::{Family, Text};
+pub use fit::{Counts, LEAST_OURS, Origin, Sample, Voice, VoiceScore, fit};
+pub use learn::{Label, Lesson, vector};
+
+/// Name and version of the formula.
+pub const FORMULA: &str = "voice/1";
