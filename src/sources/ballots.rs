@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::conversation::Label;
+use super::notes::Dropped;
 
 /// Verdicts on the same candidates.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,6 +22,8 @@ pub struct Ballots {
     pub votes: Vec<Vote>,
     /// Whether the votes are battles of a league: they are counted, not shown one by one.
     pub is_league: bool,
+    /// What of the source is not in it.
+    pub left_out: Vec<Dropped>,
 }
 
 /// Something that is judged.

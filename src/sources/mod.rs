@@ -6,6 +6,7 @@
 //! ```
 //!
 //! - a **file** is bytes under a name; an archive or a picture has files inside ([`unpack`])
+//! - **several** files of a format may be one debate together ([`Several`])
 //! - its **records** are the values in it: lines of JSONL, items of an array, rows of a table,
 //!   or the one value that it is ([`records`])
 //! - a **format** is known by the shape of its records, never by a file name ([`Shape`]), and makes
@@ -29,6 +30,7 @@ mod make;
 mod mapping;
 mod notes;
 mod records;
+mod several;
 mod shape;
 mod unpack;
 
@@ -45,5 +47,6 @@ pub use make::{Made, Wanted, make};
 pub use mapping::{Mapping, Setting, Value};
 pub use notes::{Dropped, Notes};
 pub use records::{Record, Stretch, Work, each_record};
+pub use several::{Rows, Several, together};
 pub use shape::{Shape, shown};
 pub use unpack::{Part, Unpacked, unpack};

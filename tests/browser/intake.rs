@@ -116,6 +116,66 @@ fn a_log_becomes_turns_with_a_mapping_that_can_be_changed() {
 }
 
 #[test]
+fn several_logs_of_one_task_are_offered_as_one_debate() {
+    in_app("source-together", "", |app| {
+        let logs = [
+            "inspect-logs-a.json",
+            "inspect-logs-b.json",
+            "inspect-logs-c.eval",
+        ];
+        drop_files(app, &logs.map(sample));
+        let inside = app.text("inside");
+        let words = [
+            "Inside 3 files",
+            "inspect-logs-a.json, inspect-logs-b.json and inspect-logs-c.eval",
+            "Read as 3 logs of Inspect, because there is more than one eval.model of the same eval.task.",
+            "One debate of 3 logs of the task",
+        ];
+        for words in words {
+            assert!(inside.contains(words), "{words}: {inside}");
+        }
+        click_first(app, "open-part");
+        app.text("bench-debate");
+        let origin = app.text("origin");
+        assert!(
+            origin.contains("(one of 3 parts) read as 3 logs of Inspect"),
+            "{origin}"
+        );
+        let text = app.value("input-debate");
+        assert!(text.contains("house/large"), "{text}");
+        // the mapping has effect at once, and goes back
+        app.browser.click("[data-testid=mapping] summary").unwrap();
+        let select = "const select = document.querySelector(arguments[0]);
+            select.value = 'left out'; select.dispatchEvent(new Event('change', {bubbles: true})); return true;";
+        let harm = "[data-testid='mapping-criterion.harm']";
+        app.browser
+            .wait(30, "the mapping", select, &[json!(harm)])
+            .unwrap();
+        let has =
+            "return document.querySelector(arguments[0]).value.includes('\"debater\": \"harm\"')";
+        app.wait("input-debate", &format!("{has} === false"));
+        app.click("undo");
+        app.wait("input-debate", has);
+    });
+}
+
+#[test]
+fn logs_that_are_no_debate_together_are_said() {
+    in_app("source-apart", "", |app| {
+        let logs = ["inspect-logs-b.json", "inspect-logs-other.json"];
+        drop_files(app, &logs.map(sample));
+        app.says(
+            "notice",
+            &[
+                "No debate of these logs.",
+                "the task \"bridges\"",
+                "has one model here (house/small)",
+            ],
+        );
+    });
+}
+
+#[test]
 fn what_is_read_can_be_read_as_another_kind() {
     in_app("source-kind", "", |app| {
         drop_files(app, &[sample("openai-chat.jsonl")]);

@@ -16,6 +16,7 @@ mod comparator;
 mod coser;
 mod council;
 mod inspect;
+mod inspect_logs;
 mod judgebench;
 mod langfuse;
 mod langsmith;
@@ -38,6 +39,7 @@ mod text;
 mod verdict;
 
 use super::format::Format;
+use super::several::Several;
 
 /// All of them, in the order in which ties are told.
 pub const FORMATS: &[&Format] = &[
@@ -79,3 +81,6 @@ pub const FORMATS: &[&Format] = &[
     &tau_bench::FORMAT,
     &text::FORMAT,
 ];
+
+/// Those of which several files are one document together.
+pub(super) const SEVERAL: &[Several] = &[inspect_logs::SEVERAL];

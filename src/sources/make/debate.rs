@@ -102,6 +102,9 @@ fn debate<'a>(
         notes.error(1, "candidates", words);
         return None;
     }
+    for dropped in &ballots.left_out {
+        notes.drop_many(&dropped.what, dropped.times, dropped.first_line);
+    }
     let reviews = reviews(ballots, rules, notes);
     let kept: Vec<bool> = reviews.iter().map(|own| !own.is_empty()).collect();
     let ids = ids(ballots, notes);

@@ -76,6 +76,15 @@ pub fn make(
     Ok(made(all, &own, format, wanted, context))
 }
 
+/// Makes a document of contents that are read already.
+pub(super) fn of_contents(contents: Vec<Content>, format: &Format, wanted: &Wanted) -> Made {
+    let context = Context {
+        mapping: Mapping::new(wanted.mapping.clone()),
+        notes: Notes::default(),
+    };
+    made(contents, &[], format, wanted, context)
+}
+
 /// The text of a part as it stands.
 fn whole(bytes: &dyn Bytes) -> Result<String, String> {
     if let Some(text) = bytes.original() {
