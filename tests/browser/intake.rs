@@ -107,6 +107,15 @@ fn a_log_becomes_turns_with_a_mapping_that_can_be_changed() {
             "input-turns",
             "return document.querySelector(arguments[0]).value.includes('\"has_mutations\":true')",
         );
+        // one choice stands for all turns at once
+        let choose = "const select = document.querySelector(arguments[0]);
+            select.value = 'yes'; select.dispatchEvent(new Event('change', {bubbles: true})); return true;";
+        app.wait("mapping-acknowledged", choose);
+        app.wait(
+            "input-turns",
+            "return document.querySelector(arguments[0]).value.includes('\"acknowledged\":true')",
+        );
+        app.click("undo");
         app.wait(
             "mapping-writes",
             "const held = document.querySelector(arguments[0]).value;
