@@ -1,6 +1,7 @@
 //! Strict JSON (RFC 8259) with places. A syntax error ends the reading of a value,
 //! but for slips (see [`super::slips`]), which are told and read over.
 
+use super::mends::Mend;
 use super::node::Node;
 use super::pieces::Piece;
 use super::problem::{Code, Problem, Problems, Severity};
@@ -95,6 +96,7 @@ pub(super) fn without_halves(
         warnings.push(
             problem
                 .with_code(Code::Partial)
+                .mended_by(Mend::Halves)
                 .with_hint("the text was cut in the middle of a character, often an emoji"),
         );
     }

@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::mends::Mend;
 use crate::text::{Place, sort_by_key};
 
 /// How much a problem matters: an error leaves no result, a warning means the
@@ -59,6 +60,9 @@ pub struct Problem {
     /// What it is about. For the program alone: it is not printed.
     #[serde(skip)]
     pub code: Code,
+    /// What can be done about it in one step. For the program alone, too.
+    #[serde(skip)]
+    pub mend: Option<Mend>,
     /// Where in the document, as `candidates[0].reviews[1].support`; empty for the whole.
     pub path: String,
     /// Line in the text, from 1.
@@ -86,6 +90,7 @@ impl Problem {
         Self {
             severity,
             code: Code::default(),
+            mend: None,
             path: path.into(),
             line: place.line,
             column: place.column,
@@ -163,6 +168,13 @@ impl Problems {
         self.0.push(problem);
         let last = self.0.len() - 1;
         &mut self.0[last]
+    }
+
+    /// Says what can be done about the problem that was added last.
+    pub fn mended_by(&mut self, mend: Mend) {
+        if let Some(last) = self.0.last_mut() {
+            last.mend = Some(mend);
+        }
     }
 
     /// Whether any of them is an error.
