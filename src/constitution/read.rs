@@ -464,7 +464,7 @@ mod tests {
             let mend = found.iter().find_map(|problem| problem.mend)?;
             let own = found.iter().filter(|problem| problem.mend == Some(mend));
             let places: Vec<_> = own.map(Problem::place).collect();
-            mend.apply(text, &places)
+            crate::document::mended(mend, text, &places)
         };
         let text = "{\"turn_number\": 1, \"action\": \"a\"}\n{\"turn_number\": }\n";
         let rest = "{\"turn_number\": 1, \"action\": \"a\"}\n";

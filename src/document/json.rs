@@ -1,10 +1,9 @@
 //! Strict JSON (RFC 8259) with places. A syntax error ends the reading of a value,
 //! but for slips (see [`super::slips`]), which are told and read over.
 
-use super::mends::Mend;
 use super::node::Node;
 use super::pieces::Piece;
-use super::problem::{Code, Problem, Problems, Severity};
+use super::problem::{Code, Mend, Problem, Problems, Severity};
 use super::slips::{Slip, blanked, curly_quote, lone_surrogates, replaced, slips};
 use super::stepwise::parse_in_steps;
 use super::syntax::parse;

@@ -10,67 +10,27 @@ use super::node::{Node, Number, Value};
 use super::normalise::normalise;
 use super::path::Step;
 use super::pieces::{Piece, pieces};
-use super::problem::{Problem, Problems};
+use super::problem::{Mend, Numbering, Problems};
 use super::slips::{lone_surrogates, replaced};
 use crate::text::{Place, Places, sort_by_key};
 
-/// What can be done about a problem in one step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mend {
-    /// What stands there is taken out: a row, a message, a turn, a line.
-    LeaveOut,
-    /// The turns are numbered anew.
-    Number(&'static Numbering),
-    /// Halves of characters become U+FFFD.
-    Halves,
-}
-
-/// Where the numbers of turns stand.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Numbering {
-    /// A key that a turn has, and that of its number; the first that is there counts. The empty
-    /// key is in all of them; a turn whose number has an empty key has none.
-    pub keys: &'static [(&'static str, &'static str)],
-    /// Whether numbers say the order. Else it is that of the text, and a turn without a number has
-    /// its place.
-    pub is_order: bool,
-}
-
-impl Mend {
-    /// The text mended, of problems at these places; none where there is nothing to mend.
-    ///
-    /// ```
-    /// use assay::{document::Mend, text::Place};
-    /// let second = Place { line: 2, column: 4 };
-    /// let mended = Mend::LeaveOut.apply("{\"a\": 1}\n{\"a\": \n{\"a\": 2}\n", &[second]);
-    /// assert_eq!(mended.as_deref(), Some("{\"a\": 1}\n{\"a\": 2}\n"));
-    /// ```
-    pub fn apply(self, text: &str, places: &[Place]) -> Option<String> {
-        let text = &normalise(text);
-        let mended = match self {
-            Self::LeaveOut => left_out(text, places),
-            Self::Number(numbering) => numbered(text, numbering),
-            Self::Halves => replaced(text, &lone_surrogates(text)),
-        };
-        (mended != *text).then_some(mended)
-    }
-}
-
-impl Problem {
-    /// The same problem with what can be done about it.
-    #[must_use]
-    pub fn mended_by(mut self, mend: Mend) -> Self {
-        self.mend = Some(mend);
-        self
-    }
-
-    /// Where it is.
-    pub fn place(&self) -> Place {
-        Place {
-            line: self.line,
-            column: self.column,
-        }
-    }
+/// A text with problems at these places mended; none where there is nothing to mend.
+///
+/// ```
+/// use assay::{document::{Mend, mended}, text::Place};
+/// let second = Place { line: 2, column: 4 };
+/// let text = "{\"a\": 1}\n{\"a\": \n{\"a\": 2}\n";
+/// let rest = mended(Mend::LeaveOut, text, &[second]);
+/// assert_eq!(rest.as_deref(), Some("{\"a\": 1}\n{\"a\": 2}\n"));
+/// ```
+pub fn mended(mend: Mend, text: &str, places: &[Place]) -> Option<String> {
+    let text = &normalise(text);
+    let out = match mend {
+        Mend::LeaveOut => left_out(text, places),
+        Mend::Number(numbering) => numbered(text, numbering),
+        Mend::Halves => replaced(text, &lone_surrogates(text)),
+    };
+    (out != *text).then_some(out)
 }
 
 /// The values of a text: the lines, where each is one or is meant to be, so that one that is cut
@@ -338,7 +298,7 @@ mod tests {
     }
 
     fn without(text: &str, places: &[Place]) -> Option<String> {
-        Mend::LeaveOut.apply(text, places)
+        mended(Mend::LeaveOut, text, places)
     }
 
     #[test]
@@ -385,7 +345,7 @@ mod tests {
 
     #[test]
     fn numbers_go_up_in_each_session_and_what_can_stay_stays() {
-        let number = |text: &str| Mend::Number(BY_PLACE).apply(text, &[]);
+        let number = |text: &str| mended(Mend::Number(BY_PLACE), text, &[]);
         assert_eq!(
             number("[{\"n\": 1}, {\"n\": 1},\n {\"n\":4}, {\"n\": 2}]").as_deref(),
             Some("[{\"n\": 1}, {\"n\": 2},\n {\"n\":4}, {\"n\": 5}]")
@@ -410,7 +370,7 @@ mod tests {
 
     #[test]
     fn numbers_that_are_an_order_keep_it() {
-        let number = |text: &str| Mend::Number(BY_NUMBER).apply(text, &[]);
+        let number = |text: &str| mended(Mend::Number(BY_NUMBER), text, &[]);
         assert_eq!(
             number("{\"role\": 1, \"n\": 2}\n{\"role\": 1, \"n\": 1}\n{\"user\": 1, \"m\": 2}\n{\"role\": 1}\n{\"messages\": [], \"role\": 1}").as_deref(),
             Some("{\"role\": 1, \"n\": 2}\n{\"role\": 1, \"n\": 1}\n{\"user\": 1, \"m\": 3}\n{\"role\": 1, \"n\": 4}\n{\"messages\": [], \"role\": 1}")
@@ -419,8 +379,8 @@ mod tests {
 
     #[test]
     fn halves_of_characters_are_written_as_what_stands_for_them() {
-        let mended = Mend::Halves.apply("[\"\\ud83d\"]", &[]);
-        assert_eq!(mended.as_deref(), Some("[\"\\ufffd\"]"));
-        assert_eq!(Mend::Halves.apply("[\"a\"]", &[]), None);
+        let whole = mended(Mend::Halves, "[\"\\ud83d\"]", &[]);
+        assert_eq!(whole.as_deref(), Some("[\"\\ufffd\"]"));
+        assert_eq!(mended(Mend::Halves, "[\"a\"]", &[]), None);
     }
 }

@@ -3,7 +3,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::mends::Mend;
 use crate::text::{Place, sort_by_key};
 
 /// How much a problem matters: an error leaves no result, a warning means the
@@ -50,6 +49,28 @@ pub enum Code {
     OtherPersona,
     /// Responses that the detectors cannot read.
     OtherScript,
+}
+
+/// What can be done about a problem in one step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mend {
+    /// What stands there is taken out: a row, a message, a turn, a line.
+    LeaveOut,
+    /// The turns are numbered anew.
+    Number(&'static Numbering),
+    /// Halves of characters become U+FFFD.
+    Halves,
+}
+
+/// Where the numbers of turns stand.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Numbering {
+    /// A key that a turn has, and that of its number; the first that is there counts. The empty
+    /// key is in all of them; a turn whose number has an empty key has none.
+    pub keys: &'static [(&'static str, &'static str)],
+    /// Whether numbers say the order. Else it is that of the text, and a turn without a number has
+    /// its place.
+    pub is_order: bool,
 }
 
 /// Something about an input that its author should know, at its place.
@@ -111,6 +132,21 @@ impl Problem {
     pub fn coded(&mut self, code: Code) -> &mut Self {
         self.code = code;
         self
+    }
+
+    /// The same problem with what can be done about it.
+    #[must_use]
+    pub fn mended_by(mut self, mend: Mend) -> Self {
+        self.mend = Some(mend);
+        self
+    }
+
+    /// Where it is.
+    pub fn place(&self) -> Place {
+        Place {
+            line: self.line,
+            column: self.column,
+        }
     }
 
     /// The same problem with a hint.

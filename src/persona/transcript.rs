@@ -618,7 +618,7 @@ mod tests {
             .map(|p| p.place())
             .collect();
         assert!(!places.is_empty(), "{text}");
-        let text = mend.apply(text, &places).expect("a fault");
+        let text = crate::document::mended(mend, text, &places).expect("a fault");
         let told = read(&text).1.into_iter().map(|problem| problem.message);
         (text, told.collect())
     }

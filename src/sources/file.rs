@@ -57,8 +57,8 @@ enum Source {
     Whole(Box<dyn Bytes>),
     /// Taken apart.
     Parts(Vec<Part>),
-    /// Of several files together: what they hold is read already.
-    Read(Vec<Content>),
+    /// Of several files together: their key, and what they hold, read already.
+    Read(&'static str, Vec<Content>),
 }
 
 impl Source {
@@ -66,7 +66,7 @@ impl Source {
         match self {
             Self::Whole(bytes) => vec![&**bytes],
             Self::Parts(parts) => parts.iter().map(|part| part as &dyn Bytes).collect(),
-            Self::Read(_) => Vec::new(),
+            Self::Read(..) => Vec::new(),
         }
     }
 }
@@ -136,7 +136,7 @@ impl File {
                 Look::Known(listing) => file.list(part, listing),
                 Look::Unknown(unknown) => file.strange.push(Strange {
                     name: match &source {
-                        Source::Whole(_) | Source::Read(_) => name.to_owned(),
+                        Source::Whole(_) | Source::Read(..) => name.to_owned(),
                         Source::Parts(parts) => parts[part].name.clone(),
                     },
                     unknown,
@@ -168,19 +168,24 @@ impl File {
     }
 
     /// What several files are together.
-    pub(super) fn of_contents(name: String, listing: Listing, contents: Vec<Content>) -> Self {
+    pub(super) fn of_contents(
+        name: String,
+        key: &'static str,
+        listing: Listing,
+        contents: Vec<Content>,
+    ) -> Self {
         Self {
             name,
             listings: vec![listing],
             strange: Vec::new(),
             notes: Notes::default(),
-            source: Source::Read(contents),
+            source: Source::Read(key, contents),
         }
     }
 
     /// Whether it is what several files are together.
     pub fn is_joined(&self) -> bool {
-        matches!(self.source, Source::Read(_))
+        matches!(self.source, Source::Read(..))
     }
 
     /// Whether something in it can be made into a kind of document, or into any.
@@ -218,7 +223,7 @@ impl File {
     /// The name of the part that an item is in: that of the file where it has only one.
     pub fn part_of(&self, item: &Item) -> &str {
         match &self.source {
-            Source::Whole(_) | Source::Read(_) => &self.name,
+            Source::Whole(_) | Source::Read(..) => &self.name,
             Source::Parts(parts) => parts.get(item.part).map_or(&self.name, |part| &part.name),
         }
     }
@@ -232,13 +237,9 @@ impl File {
             .ok_or("there is no such listing")?;
         let items: Option<Vec<&Item>> = items.iter().map(|at| listing.items.get(*at)).collect();
         let items = items.ok_or("there is no such item")?;
-        if let Source::Read(contents) = &self.source {
+        if let Source::Read(key, contents) = &self.source {
             let chosen = items.iter().filter_map(|item| contents.get(item.inner?));
-            return Ok(of_contents(
-                chosen.cloned().collect(),
-                listing.format,
-                wanted,
-            ));
+            return Ok(of_contents(chosen.cloned().collect(), key, wanted));
         }
         make(&self.source.parts(), listing.format, &items, wanted)
     }

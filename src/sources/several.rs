@@ -2,37 +2,11 @@
 
 use super::content::Content;
 use super::file::File;
-use super::format::Format;
+use super::format::{Rows, Several};
 use super::formats::SEVERAL;
-use super::listing::{Listing, item};
+use super::listing::{Item, Listing, item};
 use super::notes::Notes;
-use crate::document::Node;
 use crate::steps::Pause;
-
-/// How files of a format go together.
-#[derive(Debug)]
-pub struct Several {
-    /// The format of each.
-    pub format: &'static Format,
-    /// What they are, in the plural: `logs of Inspect`.
-    pub noun: &'static str,
-    /// Why they are one: `they have ...`.
-    pub because: &'static str,
-    /// What is kept of a record until all files are read; the rest may be large.
-    pub keep: fn(Node) -> Node,
-    /// What the kept records of files hold together, and what is to be said where they do not
-    /// fit.
-    pub read: fn(&[Rows], &mut Notes) -> Vec<Content>,
-}
-
-/// What is kept of a file.
-#[derive(Debug)]
-pub struct Rows<'a> {
-    /// The file's name.
-    pub file: &'a str,
-    /// Its records, in their order.
-    pub rows: Vec<Node>,
-}
 
 /// What several files are together, as one file that has no bytes of its own; none where they
 /// are of no format of which several go together. Where they do not fit, nothing is in it, and
@@ -70,13 +44,13 @@ async fn joined(several: &Several, files: &[&File], pause: Pause<'_>) -> File {
         notes,
     };
     let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
-    File::of_contents(named(&names), listing, contents)
+    File::of_contents(named(&names), several.key, listing, contents)
 }
 
 /// An item for each of the contents.
-fn inner(contents: &[Content]) -> Vec<super::listing::Item> {
+fn inner(contents: &[Content]) -> Vec<Item> {
     let items = contents.iter().enumerate();
-    let items = items.map(|(at, content)| super::listing::Item {
+    let items = items.map(|(at, content)| Item {
         inner: Some(at),
         ..item(content)
     });

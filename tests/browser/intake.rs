@@ -197,6 +197,62 @@ fn what_is_read_can_be_read_as_another_kind() {
     });
 }
 
+/// A drop on a field of its own.
+fn drop_on(app: &App, hook: &str, (name, own): (&str, Vec<u8>)) {
+    let script = "
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([new Uint8Array(arguments[2])], arguments[1]));
+        const drop = { dataTransfer: transfer, bubbles: true, cancelable: true };
+        const field = document.querySelector(`[data-testid='${arguments[0]}']`);
+        if (!field) return false;
+        field.dispatchEvent(new DragEvent('drop', drop));
+        return true;";
+    let given = [json!(hook), json!(name), json!(own)];
+    app.browser.wait(30, hook, script, &given).unwrap();
+}
+
+#[test]
+fn a_file_of_another_tool_is_read_wherever_it_is_dropped() {
+    in_app("source-field", "#/persona", |app| {
+        drop_on(app, "input-transcript", sample("chatgpt.json"));
+        app.says("inside", &["Inside chatgpt.json"]);
+        click_first(app, "open-part");
+        app.says("origin", &["chatgpt.json"]);
+        assert!(app.value("input-transcript").contains("\"turn_index\""));
+        // one of our own is for the field that it is dropped on
+        let own = b"{\"session_id\": \"s\", \"turn_index\": 1, \"role\": \"assistant\", \"text\": \"Mine.\"}".to_vec();
+        drop_on(app, "input-transcript", ("own.jsonl", own));
+        app.wait(
+            "input-transcript",
+            "return document.querySelector(arguments[0]).value.includes('Mine.')",
+        );
+    });
+}
+
+#[test]
+fn after_a_reload_a_document_says_itself_where_it_comes_from() {
+    in_app("source-reload", "#/constitution", |app| {
+        drop_files(app, &[sample("openai-chat.jsonl")]);
+        app.text("inside");
+        click_first(app, "open-part");
+        app.says("origin", &["openai-chat.jsonl", "one of 2 parts"]);
+        let kept = "return localStorage.getItem('assay.desk.constitution')?.includes('openai-chat') === true";
+        app.browser.wait(30, "kept", kept, &[]).unwrap();
+        app.browser.reload().unwrap();
+        let words = [
+            "openai-chat.jsonl",
+            "read as a chat as OpenAI's API has it, because it has messages",
+            "So says the document.",
+            "choose it again",
+        ];
+        app.says("origin", &words);
+        app.browser.click("[data-testid=mapping] summary").unwrap();
+        app.says("mapping", &["writes", "write, edit, create"]);
+        let inputs = "return document.querySelectorAll('[data-testid=mapping] input').length";
+        assert_eq!(app.browser.run(inputs, &[]).unwrap(), 0);
+    });
+}
+
 #[test]
 fn what_nobody_knows_is_said_with_what_came_near() {
     in_app("source-unknown", "", |app| {

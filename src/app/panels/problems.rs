@@ -1,7 +1,6 @@
 //! The problems of a text, each a way to its place.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use leptos::prelude::*;
 
@@ -11,7 +10,7 @@ use crate::app::derived::live;
 use crate::app::desk::{Desk, Face};
 use crate::app::format::{count, grouped};
 use crate::app::problems::OPTIONS;
-use crate::document::{Code, Mend, Problem, Severity, mend};
+use crate::document::{Code, Mend, Problem, Severity, mend, mended};
 use crate::text::{Place, Shown};
 
 /// How many are shown; the rest are counted.
@@ -221,7 +220,7 @@ fn offer_view(desk: Desk, name: &'static str, offer: &Offer) -> impl IntoView + 
         Mend::Halves => "mend-halves",
     };
     let apply = move |_| {
-        desk.edit(name, "mend", |text| mend.apply(text, &places));
+        desk.edit(name, "mend", |text| mended(mend, text, &places));
         desk.settle();
     };
     view! { " "<button type="button" class="way" data-testid=hook on:click=apply>{words}</button> }

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 
 use super::lines::{self, lines_view};
 use super::problems::{ProblemList, Sign};
-use crate::app::browser::events::{self, Files};
+use crate::app::browser::events::{self, File, Files};
 use crate::app::browser::{field, tasks};
 use crate::app::derived::{effect, live};
 use crate::app::desk::Desk;
@@ -83,9 +83,10 @@ pub fn TextPanel(
     /// be read.
     #[prop(optional, into)]
     refuse: Option<Callback<String>>,
-    /// Who takes files that are no texts.
+    /// Who takes files that are not for this input alone: those that are no texts, several, and
+    /// those of which this says so.
     #[prop(optional, into)]
-    others: Option<Callback<Files>>,
+    others: Option<(Callback<Files>, Callback<String, bool>)>,
 ) -> impl IntoView {
     let text = desk.text(name);
     let lines = line_count_of(text);
@@ -117,14 +118,20 @@ pub fn TextPanel(
         };
         events::take_dropped(&event, move |files| match files {
             Ok(files) => {
+                if let Some((take, is_another)) = others {
+                    let is_for_others = |file: &File| {
+                        let text = file.text.clone();
+                        text.is_none_or(|text| is_another.run(text))
+                    };
+                    if files.len() > 1 || files.iter().any(is_for_others) {
+                        return take.run(Ok(files));
+                    }
+                }
                 let Some(file) = files.into_iter().next_back() else {
                     return;
                 };
                 let Some(text) = file.text.clone() else {
-                    return match others {
-                        Some(others) => others.run(Ok(vec![file])),
-                        None => refuse.run(format!("{} is not a text", file.name)),
-                    };
+                    return refuse.run(format!("{} is not a text", file.name));
                 };
                 if file.is_guessed {
                     refuse.run(guessed_words(&[file.name]));

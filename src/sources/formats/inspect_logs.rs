@@ -6,13 +6,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::super::ballots::{Ballot, Ballots, Candidate, Mark};
 use super::super::content::Content;
 use super::super::conversation::Role;
+use super::super::format::{Rows, Several};
 use super::super::notes::{Dropped, Notes};
-use super::super::several::{Rows, Several};
 use super::{inspect, openai};
 use crate::document::{Node, Value};
 use crate::text::Shown;
 
 pub(super) const SEVERAL: Several = Several {
+    key: "inspect-logs",
     format: &inspect::FORMAT,
     noun: "logs of Inspect",
     because: "there is more than one `eval.model` of the same `eval.task`",
