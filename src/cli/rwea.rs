@@ -79,7 +79,7 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
                 }
             }
             Arg::Value(name) => call.files.push(Source::from_arg(name)),
-            other => return Err(other.unexpected().into()),
+            other @ Arg::Short(_) => return Err(other.unexpected().into()),
         }
     }
     if call.files.len() == 1 {

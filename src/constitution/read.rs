@@ -119,7 +119,7 @@ fn gather<'a>(parsed: &'a Parsed, problems: &mut Problems) -> Gathered<'a> {
     let is_read = first.is_some();
     problems.extend(unread.into_iter().map(|problem| {
         if is_read {
-            problem.left_out().mended_by(Mend::LeaveOut)
+            problem.left_out().mended_by(&Mend::LeaveOut)
         } else {
             problem
         }
@@ -208,15 +208,15 @@ fn check_order(item: &Reader, turn: &Turn, before: Option<i64>, problems: &mut P
 }
 
 /// How turns are numbered.
-const NUMBERING: Numbering = Numbering {
+const NUMBER_ANEW: Mend = Mend::Number(Numbering {
     keys: &[("", "turn_number")],
     is_order: false,
-};
+});
 
 /// Offers to number the turns anew. A mark is what it was scored as: nothing of it is changed.
 fn number_anew(turn: &Turn, problems: &mut Problems) {
     if turn.record.is_none() && turn.witnessed.is_none() {
-        problems.mended_by(Mend::Number(&NUMBERING));
+        problems.mended_by(&NUMBER_ANEW);
     }
 }
 

@@ -18,8 +18,8 @@ pub fn head(text: &str, key: &str) -> Option<Node> {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let own = text.strip_prefix('[').map_or(text, str::trim_start);
     let own = own.strip_prefix('{')?;
-    let end = own.floor_char_boundary(HEAD.min(own.len()));
-    let own = &own[..end];
+    let ends = (0..=HEAD.min(own.len())).rev();
+    let own = ends.into_iter().find_map(|end| own.get(..end))?;
     let (bytes, mut at) = (own.as_bytes(), 0);
     loop {
         at += own[at..].find(|c: char| !c.is_whitespace() && c != ',')?;

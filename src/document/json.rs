@@ -95,7 +95,7 @@ pub(super) fn without_halves(
         warnings.push(
             problem
                 .with_code(Code::Partial)
-                .mended_by(Mend::Halves)
+                .mended_by(&Mend::Halves)
                 .with_hint("the text was cut in the middle of a character, often an emoji"),
         );
     }

@@ -20,10 +20,10 @@ use crate::text::{Place, Places, sort_by_key};
 /// use assay::{document::{Mend, mended}, text::Place};
 /// let second = Place { line: 2, column: 4 };
 /// let text = "{\"a\": 1}\n{\"a\": \n{\"a\": 2}\n";
-/// let rest = mended(Mend::LeaveOut, text, &[second]);
+/// let rest = mended(&Mend::LeaveOut, text, &[second]);
 /// assert_eq!(rest.as_deref(), Some("{\"a\": 1}\n{\"a\": 2}\n"));
 /// ```
-pub fn mended(mend: Mend, text: &str, places: &[Place]) -> Option<String> {
+pub fn mended(mend: &Mend, text: &str, places: &[Place]) -> Option<String> {
     let text = &normalise(text);
     let out = match mend {
         Mend::LeaveOut => left_out(text, places),
@@ -284,21 +284,21 @@ fn numbers<'r, 'a>(rows: &'r [Row<'a>], is_order: bool) -> Vec<(&'r Row<'a>, i64
 mod tests {
     use super::*;
 
-    const BY_PLACE: &Numbering = &Numbering {
+    const BY_PLACE: Mend = Mend::Number(Numbering {
         keys: &[("", "n")],
         is_order: false,
-    };
-    const BY_NUMBER: &Numbering = &Numbering {
+    });
+    const BY_NUMBER: Mend = Mend::Number(Numbering {
         keys: &[("messages", ""), ("role", "n"), ("user", "m")],
         is_order: true,
-    };
+    });
 
     fn at(line: u32, column: u32) -> Place {
         Place { line, column }
     }
 
     fn without(text: &str, places: &[Place]) -> Option<String> {
-        mended(Mend::LeaveOut, text, places)
+        mended(&Mend::LeaveOut, text, places)
     }
 
     #[test]
@@ -345,7 +345,7 @@ mod tests {
 
     #[test]
     fn numbers_go_up_in_each_session_and_what_can_stay_stays() {
-        let number = |text: &str| mended(Mend::Number(BY_PLACE), text, &[]);
+        let number = |text: &str| mended(&BY_PLACE, text, &[]);
         assert_eq!(
             number("[{\"n\": 1}, {\"n\": 1},\n {\"n\":4}, {\"n\": 2}]").as_deref(),
             Some("[{\"n\": 1}, {\"n\": 2},\n {\"n\":4}, {\"n\": 5}]")
@@ -370,7 +370,7 @@ mod tests {
 
     #[test]
     fn numbers_that_are_an_order_keep_it() {
-        let number = |text: &str| mended(Mend::Number(BY_NUMBER), text, &[]);
+        let number = |text: &str| mended(&BY_NUMBER, text, &[]);
         assert_eq!(
             number("{\"role\": 1, \"n\": 2}\n{\"role\": 1, \"n\": 1}\n{\"user\": 1, \"m\": 2}\n{\"role\": 1}\n{\"messages\": [], \"role\": 1}").as_deref(),
             Some("{\"role\": 1, \"n\": 2}\n{\"role\": 1, \"n\": 1}\n{\"user\": 1, \"m\": 3}\n{\"role\": 1, \"n\": 4}\n{\"messages\": [], \"role\": 1}")
@@ -379,8 +379,8 @@ mod tests {
 
     #[test]
     fn halves_of_characters_are_written_as_what_stands_for_them() {
-        let whole = mended(Mend::Halves, "[\"\\ud83d\"]", &[]);
+        let whole = mended(&Mend::Halves, "[\"\\ud83d\"]", &[]);
         assert_eq!(whole.as_deref(), Some("[\"\\ufffd\"]"));
-        assert_eq!(mended(Mend::Halves, "[\"a\"]", &[]), None);
+        assert_eq!(mended(&Mend::Halves, "[\"a\"]", &[]), None);
     }
 }

@@ -52,12 +52,12 @@ pub enum Code {
 }
 
 /// What can be done about a problem in one step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub enum Mend {
     /// What stands there is taken out: a row, a message, a turn, a line.
     LeaveOut,
     /// The turns are numbered anew.
-    Number(&'static Numbering),
+    Number(Numbering),
     /// Halves of characters become U+FFFD.
     Halves,
 }
@@ -83,7 +83,7 @@ pub struct Problem {
     pub code: Code,
     /// What can be done about it in one step. For the program alone, too.
     #[serde(skip)]
-    pub mend: Option<Mend>,
+    pub mend: Option<&'static Mend>,
     /// Where in the document, as `candidates[0].reviews[1].support`; empty for the whole.
     pub path: String,
     /// Line in the text, from 1.
@@ -136,7 +136,7 @@ impl Problem {
 
     /// The same problem with what can be done about it.
     #[must_use]
-    pub fn mended_by(mut self, mend: Mend) -> Self {
+    pub fn mended_by(mut self, mend: &'static Mend) -> Self {
         self.mend = Some(mend);
         self
     }
@@ -207,7 +207,7 @@ impl Problems {
     }
 
     /// Says what can be done about the problem that was added last.
-    pub fn mended_by(&mut self, mend: Mend) {
+    pub fn mended_by(&mut self, mend: &'static Mend) {
         if let Some(last) = self.0.last_mut() {
             last.mend = Some(mend);
         }

@@ -50,7 +50,7 @@ pub struct Transcript {
 }
 
 /// How turns are numbered; the messages of a conversation are counted.
-const NUMBERING: Numbering = Numbering {
+const NUMBER_ANEW: Mend = Mend::Number(Numbering {
     keys: &[
         ("messages", ""),
         ("role", "turn_index"),
@@ -58,7 +58,7 @@ const NUMBERING: Numbering = Numbering {
         ("user", "turn"),
     ],
     is_order: true,
-};
+});
 
 const ROW_KEYS: [&str; 12] = [
     "session_id",
@@ -147,7 +147,7 @@ async fn rows(text: &str, problems: &mut Problems, pause: Pause<'_>) -> Vec<Node
     }
     let (rows, lines) = parse_jsonl_in_steps(text, pause).await;
     problems.extend(lines.into_iter().map(|problem| match problem.severity {
-        Severity::Error => problem.mended_by(Mend::LeaveOut),
+        Severity::Error => problem.mended_by(&Mend::LeaveOut),
         _ => problem,
     }));
     rows
@@ -215,7 +215,7 @@ impl Builder<'_> {
     fn row(&mut self, row: &Reader, number: usize, problems: &mut Problems) {
         let Value::Map(entries) = row.value() else {
             row.expected("an object (a turn or a conversation)", problems);
-            problems.mended_by(Mend::LeaveOut);
+            problems.mended_by(&Mend::LeaveOut);
             return;
         };
         for entry in entries {
@@ -241,7 +241,7 @@ impl Builder<'_> {
                 .error(row, format!("expected `role` and `text`, `user` and `assistant`, or `messages`, got {keys:?}"))
                 .coded(Code::OtherKind)
                 .hint = Some(made_by_assay(row.node()).unwrap_or_else(|| ROW.into()));
-            problems.mended_by(Mend::LeaveOut);
+            problems.mended_by(&Mend::LeaveOut);
         }
     }
 
@@ -252,7 +252,7 @@ impl Builder<'_> {
         let role = role(row, problems);
         let Some(text) = row.get("text") else {
             problems.error(row, "`text` is missing").code = Code::Missing;
-            problems.mended_by(Mend::LeaveOut);
+            problems.mended_by(&Mend::LeaveOut);
             return;
         };
         let text = content(&text, problems);
@@ -296,7 +296,7 @@ impl Builder<'_> {
         for (index, message) in items.iter().enumerate() {
             if !matches!(message.value(), Value::Map(_)) {
                 message.expected("an object with `role` and `content`", problems);
-                problems.mended_by(Mend::LeaveOut);
+                problems.mended_by(&Mend::LeaveOut);
                 continue;
             }
             for entry in message.entries() {
@@ -337,7 +337,7 @@ impl Builder<'_> {
             (_, Some(number)) => Some(number.to_string()),
             _ => {
                 reader.expected("a text that is not blank", problems);
-                problems.mended_by(Mend::LeaveOut);
+                problems.mended_by(&Mend::LeaveOut);
                 None
             }
         }
@@ -371,7 +371,7 @@ impl Builder<'_> {
             "index no integer"
         };
         let problem = problem.with_code(Code::Missing);
-        self.repeat(kind.to_owned(), problem.mended_by(Mend::Number(&NUMBERING)));
+        self.repeat(kind.to_owned(), problem.mended_by(&NUMBER_ANEW));
         index
     }
 
@@ -479,8 +479,8 @@ fn duplicates(session: &str, turns: &mut Vec<Turn>, problems: &mut Problems) {
             before[0].place.line
         );
         let mend = match same {
-            Some(true) => Mend::LeaveOut,
-            _ => Mend::Number(&NUMBERING),
+            Some(true) => &Mend::LeaveOut,
+            _ => &NUMBER_ANEW,
         };
         problems.push(
             Problem::new(Severity::Warning, turn.place, turn.path.clone(), message)
@@ -523,12 +523,12 @@ fn responses(turns: Vec<Turn>) -> Vec<Response> {
 fn role<'a>(row: &Reader<'a>, problems: &mut Problems) -> Option<&'a str> {
     let Some(reader) = row.get("role") else {
         problems.error(row, "`role` is missing").code = Code::Missing;
-        problems.mended_by(Mend::LeaveOut);
+        problems.mended_by(&Mend::LeaveOut);
         return None;
     };
     let Some(role) = reader.as_str().filter(|role| !role.trim().is_empty()) else {
         reader.expected("a role (\"user\", \"assistant\", ...)", problems);
-        problems.mended_by(Mend::LeaveOut);
+        problems.mended_by(&Mend::LeaveOut);
         return None;
     };
     if role != "assistant" && !OTHER_ROLES.contains(&role) {
@@ -542,7 +542,7 @@ fn role<'a>(row: &Reader<'a>, problems: &mut Problems) -> Option<&'a str> {
             )
             .coded(Code::UnknownName)
             .hint = Some("only \"assistant\" turns are scored".into());
-        problems.mended_by(Mend::LeaveOut);
+        problems.mended_by(&Mend::LeaveOut);
     }
     Some(role)
 }
@@ -562,7 +562,7 @@ fn content(reader: &Reader, problems: &mut Problems) -> Option<String> {
     }
     let Some(parts) = reader.items() else {
         reader.expected("a text or a list of parts", problems);
-        problems.mended_by(Mend::LeaveOut);
+        problems.mended_by(&Mend::LeaveOut);
         return None;
     };
     let mut texts = Vec::new();
@@ -611,7 +611,7 @@ mod tests {
     }
 
     /// The text with all faults of a kind mended, and what is told of it then.
-    fn mended(text: &str, mend: Mend) -> (String, Vec<String>) {
+    fn mended(text: &str, mend: &'static Mend) -> (String, Vec<String>) {
         let found = read(text).1.into_iter();
         let places: Vec<_> = found
             .filter(|p| p.mend == Some(mend))
@@ -637,11 +637,11 @@ mod tests {
             r#"{"x": 1}"#,
             "[3]",
         ] {
-            let (text, told) = mended(&format!("{good}\n{bad}\n"), Mend::LeaveOut);
+            let (text, told) = mended(&format!("{good}\n{bad}\n"), &Mend::LeaveOut);
             assert_eq!((text, told), (format!("{good}\n"), vec![]), "{bad}");
         }
         let chat = r#"{"session_id": "s", "messages": [{"role": "x", "content": "c"}, {"role": "assistant", "content": "d"}]}"#;
-        let (text, told) = mended(chat, Mend::LeaveOut);
+        let (text, told) = mended(chat, &Mend::LeaveOut);
         assert_eq!(told, Vec::<String>::new());
         assert_eq!(
             text,
@@ -654,7 +654,7 @@ mod tests {
             good.replace("\"turn_index\": 1", "\"turn_index\": \"x\""),
         );
         let before = read(&rows).0;
-        let (text, told) = mended(&rows, Mend::Number(&NUMBERING));
+        let (text, told) = mended(&rows, &NUMBER_ANEW);
         assert_eq!(told, Vec::<String>::new(), "{text}");
         let texts = |transcript: &Transcript| {
             let responses = transcript.sessions[0].responses.iter();

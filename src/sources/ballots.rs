@@ -14,6 +14,8 @@ pub struct Ballots {
     pub title: String,
     /// What the candidates answer.
     pub question: Option<String>,
+    /// What it is of, where there is no question.
+    pub about: String,
     /// At least two make a debate.
     pub candidates: Vec<Candidate>,
     /// What a judge says of one candidate.

@@ -138,7 +138,8 @@ fn several_logs_of_one_task_are_offered_as_one_debate() {
             "Inside 3 files",
             "inspect-logs-a.json, inspect-logs-b.json and inspect-logs-c.eval",
             "Read as 3 logs of Inspect, because there is more than one eval.model of the same eval.task.",
-            "One debate of 3 logs of the task",
+            "One debate of 3 logs",
+            "the task \"wells\" on \"deep wells\", 2 of 4 samples",
         ];
         for words in words {
             assert!(inside.contains(words), "{words}: {inside}");

@@ -270,7 +270,10 @@ fn states() -> Vec<State> {
         ),
         state(
             "apart",
-            vec![Drop(LOGS[..1].repeat(2)), Await("[data-testid=origin]")],
+            vec![
+                Drop(LOGS[..1].repeat(2)),
+                Await("[data-testid=inside-apart]"),
+            ],
         ),
         state(
             "log-mapping",

@@ -558,7 +558,7 @@ fn several_logs_of_one_task_are_scored_as_one_debate() {
         .stdout
         .lines()
         .find(|line| line.contains("all samples"));
-    let words = "1\tall samples\t6 verdicts\tdebate\tOne debate of 2 logs of the task \"wells\" on \"deep wells\", 2 of 4 samples";
+    let words = "1\tall samples\t6 verdicts\tdebate\tOne debate of 2 logs";
     assert_eq!(whole, Some(words), "{}", listed.stdout);
     // one is no debate, and others do not fit
     let alone = assay(&["rwea", a], b"");

@@ -27,9 +27,10 @@ pub(super) fn OriginBar(intake: Intake, kinds: Vec<Kind>) -> impl IntoView {
 fn of_kind(intake: Intake, kind: Kind) -> impl IntoView + use<> {
     let known = Memo::new(move |_| found(intake, kind));
     // of an earlier visit, or changed by hand since then: the document says so itself
-    let said = Memo::new(move |_| match known.with(Option::is_some) {
-        true => None,
-        false => told(&(intake.outlet().text)(kind)),
+    let said = Memo::new(move |_| {
+        let is_known = known.with(Option::is_some);
+        let text = (!is_known).then(|| (intake.outlet().text)(kind));
+        text.and_then(|text| told(&text))
     });
     live(move || match known.get() {
         Some(origin) => Some(origin_view(intake, &origin)),

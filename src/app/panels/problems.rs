@@ -91,10 +91,7 @@ fn list(
     let more = folded.len().saturating_sub(SHOWN);
     let offers = offers(problems, &folded);
     let item = |(problem, times): (&Problem, usize)| {
-        let offers = offers
-            .iter()
-            .filter(|offer| std::ptr::eq(offer.of, problem));
-        let mends: Vec<_> = offers.map(|offer| offer_view(desk, name, offer)).collect();
+        let mends = mends(desk, name, &offers, problem);
         let Sign { class, word, mark } = Sign::of(problem.severity);
         let (line, column) = (problem.line, problem.column);
         let go = move |_| {
@@ -153,7 +150,7 @@ fn list(
 /// A mend of a problem, and of others of its kind.
 struct Offer<'a> {
     of: &'a Problem,
-    mend: Mend,
+    mend: &'static Mend,
     words: String,
     places: Vec<Place>,
 }
@@ -164,11 +161,11 @@ fn offers<'a>(problems: &'a [Problem], folded: &[Folded<'a>]) -> Vec<Offer<'a>> 
     let mendable =
         |problem: &&Problem| problem.mend.is_some() && problem.severity != Severity::Error;
     let mut found: Vec<Offer> = Vec::new();
-    let mut kinds: Vec<(Mend, Code)> = Vec::new();
+    let mut kinds: Vec<(&Mend, Code)> = Vec::new();
     for (of, _) in folded
         .iter()
         .take(SHOWN)
-        .filter(|(problem, _)| mendable(&problem))
+        .filter(|(problem, _)| mendable(problem))
     {
         let of = *of;
         let Some(mend) = of.mend else {
@@ -183,7 +180,7 @@ fn offers<'a>(problems: &'a [Problem], folded: &[Folded<'a>]) -> Vec<Offer<'a>> 
                 places,
             });
         };
-        if mend == Mend::LeaveOut {
+        if *mend == Mend::LeaveOut {
             offer("Leave it out", vec![of.place()]);
         }
         let kind = match mend {
@@ -210,7 +207,13 @@ fn offers<'a>(problems: &'a [Problem], folded: &[Folded<'a>]) -> Vec<Offer<'a>> 
     found
 }
 
-fn offer_view(desk: Desk, name: &'static str, offer: &Offer) -> impl IntoView + use<> {
+/// What is offered beside a problem.
+fn mends(desk: Desk, name: &'static str, offers: &[Offer], of: &Problem) -> Vec<AnyView> {
+    let own = offers.iter().filter(|offer| std::ptr::eq(offer.of, of));
+    own.map(|offer| offer_view(desk, name, offer)).collect()
+}
+
+fn offer_view(desk: Desk, name: &'static str, offer: &Offer) -> AnyView {
     let (mend, places, words) = (offer.mend, offer.places.clone(), offer.words.clone());
     let is_all = matches!(mend, Mend::LeaveOut) && places.len() > 1;
     let hook = match mend {
@@ -224,6 +227,7 @@ fn offer_view(desk: Desk, name: &'static str, offer: &Offer) -> impl IntoView + 
         desk.settle();
     };
     view! { " "<button type="button" class="way" data-testid=hook on:click=apply>{words}</button> }
+        .into_any()
 }
 
 /// So many keys that nobody reads are listed each by itself.
@@ -333,10 +337,10 @@ mod tests {
 
     #[test]
     fn what_can_be_mended_is_offered_for_one_and_for_all_of_a_kind() {
-        const NUMBERING: crate::document::Numbering = crate::document::Numbering {
+        const NUMBER: Mend = Mend::Number(crate::document::Numbering {
             keys: &[],
             is_order: true,
-        };
+        });
         let problem = |severity, line, mend, code| {
             let place = Place { line, column: 1 };
             let message = format!("line {line}");
@@ -344,7 +348,7 @@ mod tests {
                 .with_code(code)
                 .mended_by(mend)
         };
-        let (out, number) = (Mend::LeaveOut, Mend::Number(&NUMBERING));
+        let (out, number) = (&Mend::LeaveOut, &NUMBER);
         let found = [
             problem(Severity::Error, 1, out, Code::Syntax),
             problem(Severity::Warning, 2, out, Code::Syntax),

@@ -64,11 +64,11 @@ fn read(files: &[Rows], notes: &mut Notes) -> Vec<Content> {
             None => tasks.push((task, vec![log])),
         }
     }
-    let mut found = Vec::new();
+    let (mut found, is_only) = (Vec::new(), tasks.len() == 1);
     for (task, logs) in &tasks {
         let models: BTreeSet<&str> = logs.iter().map(|log| log.model).collect();
         if models.len() > 1 {
-            debates(task, logs, notes, &mut found);
+            debates((task, is_only), logs, notes, &mut found);
         } else if let Some(model) = models.first() {
             let files: Vec<&str> = logs.iter().map(|log| log.file).collect();
             let words = format!(
@@ -115,8 +115,14 @@ fn log<'a>(file: &'a Rows) -> Option<(String, Log<'a>)> {
     Some((task, log))
 }
 
-/// The debate over all samples of a task, and that of each.
-fn debates(task: &str, logs: &[Log], notes: &mut Notes, found: &mut Vec<Content>) {
+/// The debate over all samples of a task, and that of each, which names the task unless it is the
+/// only one.
+fn debates(
+    (task, is_only): (&str, bool),
+    logs: &[Log],
+    notes: &mut Notes,
+    found: &mut Vec<Content>,
+) {
     let mut known = BTreeSet::new();
     let all = logs.iter().flat_map(|log| &log.order);
     let all: Vec<&str> = all
@@ -138,27 +144,27 @@ fn debates(task: &str, logs: &[Log], notes: &mut Notes, found: &mut Vec<Content>
         notes.warn(1, "samples", words);
     } else {
         let (number, samples) = (logs.len(), common.len());
-        let title = match others.len() {
-            0 => format!("One debate of {number} logs of {task}, {samples} samples"),
-            others => format!(
-                "One debate of {number} logs of {task}, {samples} of {} samples",
-                samples + others
-            ),
+        let about = match others.len() {
+            0 => format!("{task}, {samples} samples"),
+            others => format!("{task}, {samples} of {} samples", samples + others),
         };
+        let title = format!("One debate of {number} logs");
         let left_out = (!others.is_empty()).then(|| Dropped {
             what: "samples that are not scored in all logs".to_owned(),
             times: others.len(),
             first_line: 0,
         });
         found.push(Content::Ballots(Ballots {
+            about,
             left_out: left_out.into_iter().collect(),
             ..ballots("all samples".to_owned(), title, logs, &common)
         }));
     }
     for id in all.iter().filter(|id| times(id) > 1) {
-        let title = match found.len() {
-            0 => String::new(),
-            _ => format!("{id} of {task}"),
+        let title = if is_only {
+            String::new()
+        } else {
+            format!("{id} of {task}")
         };
         let own = ballots((*id).to_owned(), title, logs, &[id]);
         let question = logs.iter().find_map(|log| question(log.samples.get(*id)?));
@@ -203,10 +209,10 @@ fn question(sample: &Node) -> Option<String> {
         return Some(text.to_owned());
     }
     let messages = openai::messages(input.items(), &mut Notes::default());
-    let users = messages
+    let mut users = messages
         .into_iter()
         .filter(|message| message.role == Role::User);
-    users.last().map(|message| message.text)
+    users.next_back().map(|message| message.text)
 }
 
 /// What scorers say of a sample: who, why, and the mark.
@@ -277,10 +283,8 @@ mod tests {
         assert_eq!((left_out, ballots[0].left_out[0].times), (vec![1, 0, 0], 1));
         let ids: Vec<_> = ballots.iter().map(|own| own.id.as_str()).collect();
         assert_eq!(ids, ["all samples", "0_epoch_1", "1_epoch_1"]);
-        assert_eq!(
-            ballots[0].title,
-            "One debate of 2 logs of the task \"t\", 2 of 3 samples"
-        );
+        assert_eq!(ballots[0].title, "One debate of 2 logs");
+        assert_eq!(ballots[0].about, "the task \"t\", 2 of 3 samples");
         let values = |own: &Ballots| -> Vec<Vec<f64>> {
             let values = own.ballots.iter().map(|ballot| {
                 let marks = ballot.marks.iter().filter_map(|mark| match mark {
