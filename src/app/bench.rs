@@ -15,6 +15,7 @@ use super::number::NumberField;
 use super::panels::text::Hints;
 use super::parts::Fetching;
 use super::verdict::Verdict;
+use crate::document::{Reader, detect};
 use crate::share;
 use crate::sources::Kind;
 
@@ -120,6 +121,21 @@ impl KnownBy {
         surely: &[],
         perhaps: &[],
     };
+
+    /// Whether a text is JSON, or lines of it, without any of the keys: it is another document, or
+    /// that of another tool. What is broken may be anything.
+    pub fn is_another(&self, text: &str) -> bool {
+        let start = text.trim_start_matches('\u{feff}').trim_start();
+        if !start.starts_with(['{', '[']) {
+            return false;
+        }
+        let told = detect(text, &|root: &Reader| {
+            let mut keys = self.surely.iter().chain(self.perhaps);
+            let is_own = keys.any(|key| root.get(key).is_some());
+            (!root.entries().is_empty()).then_some(is_own)
+        });
+        told == Some(false)
+    }
 }
 
 /// Where a text stands in a permalink.
@@ -186,4 +202,37 @@ pub struct Room {
     pub choose_face: Callback<()>,
     /// The inputs and the result.
     pub view: ViewFn,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::benches::BENCHES;
+
+    #[test]
+    fn what_is_not_for_an_input_is_seen_by_its_keys() {
+        let another = |text: &str| {
+            let input = named(BENCHES, "persona").and_then(|bench| bench.input("transcript"));
+            input.map(|input| input.known_by.is_another(text))
+        };
+        for (text, is) in [
+            (
+                "{\"conversations\": [{\"from\": \"human\", \"value\": \"a\"}]}",
+                true,
+            ),
+            ("[{\"title\": \"a\", \"mapping\": {}}]", true),
+            ("\u{feff} {\"uuid\": 1}\n{\"uuid\": 2}", true),
+            ("{\"messages\": []}", false),
+            ("{\"role\": \"user\"}\n{", false),
+            // what is broken is mended in its field
+            ("{\"uuid\": ", false),
+            ("[{\"uuid\": 1}, ", false),
+            ("[]", false),
+            ("{}", false),
+            ("uuid: 1", false),
+            ("dear diary", false),
+        ] {
+            assert_eq!(another(text), Some(is), "{text}");
+        }
+    }
 }

@@ -1,7 +1,8 @@
 //! What to do with a text that came from outside: pasted, dropped or opened.
 
 use super::bench::{Bench, Benches, Input};
-use crate::document::{Reader, detect};
+use super::desk::Work;
+use crate::document::{Reader, SOURCE, detect};
 use crate::sources::Kind;
 
 /// Where a text belongs.
@@ -42,6 +43,22 @@ pub fn sure_place_of(text: &str, benches: Benches) -> Option<Place> {
         };
         inputs(benches).find(has)
     })
+}
+
+/// Whether a text of a bench may say where it comes from. What it says is looked at by a part of
+/// the page that need not be there otherwise.
+pub fn tells_origin(work: &Work, bench: &Bench) -> bool {
+    // documents that are made of files say so at their beginning, personas at their end
+    const HEAD: usize = 1 << 16;
+    let tells = |text: &str| {
+        let (head, tail) = (text.len().min(HEAD), text.len().saturating_sub(HEAD));
+        let ends = [&text.as_bytes()[..head], &text.as_bytes()[tail..]];
+        let mark = SOURCE.as_bytes();
+        ends.iter()
+            .any(|end| end.windows(mark.len()).any(|own| own == mark))
+    };
+    let inputs = bench.inputs.iter().filter(|input| input.kind.is_some());
+    inputs.into_iter().any(|input| tells(work.text(input.name)))
 }
 
 /// Where documents of a kind go.

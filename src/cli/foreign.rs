@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use super::input::Source;
 use super::output::report;
 use super::{Failure, Streams};
 use crate::document::{Place, Problem, Severity};
-use crate::sources::{Bytes, File, Item, Kind, Listing, Made, Notes, Value, Wanted};
+use crate::sources::{Bytes, File, Item, Kind, Listing, Made, Notes, Value, Wanted, together};
+use crate::steps::{THROUGH, at_once};
 use crate::text::one_line;
 
 /// What is made of a listing: the items, by number or id (all where none is picked), and the kind.
@@ -42,6 +44,10 @@ pub(super) fn document(
             return made.map(|made| made.text).ok_or(Failure::Reported);
         }
     }
+    for listing in &file.listings {
+        // it may say why
+        tell(name, &listing.notes, streams)?;
+    }
     let read_as = file
         .listings
         .first()
@@ -49,6 +55,42 @@ pub(super) fn document(
     let words = format!("read as {read_as}, of which {} cannot be made", kind.noun());
     problem(name, &words, streams)?;
     Err(Failure::Reported)
+}
+
+/// A debate of what several files are together.
+pub(super) fn debate_of(sources: &[Source], streams: &mut Streams) -> Result<String, Failure> {
+    let mut files = Vec::new();
+    for source in sources {
+        files.extend(open(&source.name(), source.held(streams)?, false, streams)?);
+    }
+    let names: Vec<_> = sources.iter().map(Source::name).collect();
+    let Some(joined) = joined(&files, streams)? else {
+        let words = "these files are no debate together: one is expected, or several logs of Inspect of one task";
+        problem(&names.join(", "), words, streams)?;
+        return Err(Failure::Reported);
+    };
+    let all: Vec<usize> = (0..joined.listings[0].items.len()).collect();
+    let made = made(&joined, 0, &all, Kind::Debate, &BTreeMap::new(), streams)?;
+    made.map(|made| made.text).ok_or(Failure::Reported)
+}
+
+/// What several files are together, and why; where they do not fit, that is said.
+pub(super) fn joined(files: &[File], streams: &mut Streams) -> Result<Option<File>, Failure> {
+    let files: Vec<&File> = files.iter().collect();
+    let Some(joined) = at_once(together(&files, THROUGH)) else {
+        return Ok(None);
+    };
+    let Some(listing) = joined.listings.first() else {
+        return Ok(None);
+    };
+    if !listing.items.is_empty() {
+        let (name, noun, because) = (&joined.name, &listing.noun, &listing.because);
+        let words = format!("{name}: together read as {noun}, because {because}");
+        writeln!(streams.stderr, "{}", one_line(&words))?;
+    }
+    tell(&joined.name, &listing.notes, streams)?;
+    let is_empty = listing.items.is_empty();
+    Ok(Some(joined).filter(|_| !is_empty))
 }
 
 pub(super) fn open(
@@ -68,7 +110,7 @@ pub(super) fn open(
     for listing in &file.listings {
         let words = format!(
             "{name}: read as {}, because {}",
-            listing.format.noun, listing.because
+            listing.noun, listing.because
         );
         writeln!(streams.stderr, "{}", one_line(&words))?;
         for tie in &listing.ties {

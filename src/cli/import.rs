@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use lexopt::{Arg, Parser, ValueExt};
 
-use super::foreign::{chosen, made, open, problem};
+use super::foreign::{chosen, joined, made, open, problem};
 use super::input::Source;
 use super::{Failure, Status, Streams, help};
 use crate::sources::{File, Kind, Made, Value};
@@ -55,35 +55,49 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
     if call.files.is_empty() {
         return Err(Failure::Usage("import expects a file".into()));
     }
-    let mut status = Status::Done;
+    let mut is_done = true;
+    let mut opened = Vec::new();
     for source in &call.files {
-        if !call.file(source, streams)? {
-            status = Status::BadInput;
-        }
+        let file = open(&source.name(), source.held(streams)?, call.is_list, streams)?;
+        is_done &= file.is_some();
+        opened.extend(file);
     }
-    Ok(status)
+    let joined = joined(&opened, streams)?;
+    // what several files are together is made in place of each, unless another kind is asked for
+    let taken = joined.as_ref().filter(|_| !call.is_list);
+    let taken = taken.filter(|joined| joined.makes(call.kind));
+    for file in &opened {
+        let is_taken =
+            taken.is_some_and(|joined| joined.listings.iter().any(|own| file.is_of(own.format)));
+        is_done &= is_taken || call.file(file, streams)?;
+    }
+    let shown = if call.is_list { joined.as_ref() } else { taken };
+    if let Some(joined) = shown {
+        is_done &= call.file(joined, streams)?;
+    }
+    Ok(if is_done {
+        Status::Done
+    } else {
+        Status::BadInput
+    })
 }
 
 impl Call {
     /// Lists or makes what is in a file; whether that could be done.
-    fn file(&self, source: &Source, streams: &mut Streams) -> Result<bool, Failure> {
-        let name = source.name();
-        let Some(file) = open(&name, source.held(streams)?, self.is_list, streams)? else {
-            return Ok(false);
-        };
+    fn file(&self, file: &File, streams: &mut Streams) -> Result<bool, Failure> {
         if self.is_list {
-            return list(&file, streams).map(|()| true);
+            return list(file, streams).map(|()| true);
         }
         let mut is_made = false;
         for at in 0..file.listings.len() {
             let Some((items, kind)) = chosen(&file.listings[at], &self.picks, self.kind) else {
                 continue;
             };
-            let made = made(&file, at, &items, kind, &self.mapping, streams)?;
+            let made = made(file, at, &items, kind, &self.mapping, streams)?;
             let Some(made) = made else {
                 return Ok(false);
             };
-            self.give(source, at, &made, streams)?;
+            self.give(file, at, &made, streams)?;
             is_made = true;
         }
         if !is_made {
@@ -93,7 +107,7 @@ impl Call {
                 "that was picked"
             };
             problem(
-                &name,
+                &file.name,
                 &format!("nothing {asked} is in it: --list shows what is"),
                 streams,
             )?;
@@ -104,7 +118,7 @@ impl Call {
     /// Prints a document, or writes it into a folder.
     fn give(
         &self,
-        source: &Source,
+        file: &File,
         at: usize,
         made: &Made,
         streams: &mut Streams,
@@ -113,10 +127,11 @@ impl Call {
             streams.stdout.write_all(made.text.as_bytes())?;
             return Ok(());
         };
-        let name = source.name();
-        let stem = Path::new(&name)
+        let name = &file.name;
+        let stem = Path::new(name)
             .file_stem()
             .and_then(|stem| stem.to_str())
+            .filter(|_| !file.is_joined())
             .unwrap_or("import");
         let number = if at == 0 {
             String::new()

@@ -71,7 +71,7 @@ impl From<std::io::Error> for Failure {
 
 const USAGE: &str = "\
 Usage:
-  assay rwea    (--input FILE | --stdin | --validate FILE | --list-domains)
+  assay rwea    (--input FILE | --stdin | --validate FILE | --list-domains | FILE...)
                 [--domain NAME|auto] [--question TEXT] [--profiles FILE]
                 [--weights JSON] [--why-not ID] [--pretty | --summary | --to SHAPE]
   assay reward  (--input FILE | --stdin | --validate FILE | --check RECORD)

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use lexopt::{Arg, Parser};
 
+use super::foreign::debate_of;
 use super::input::{Common, Source, text_value, weights_value};
 use super::output::{back, report, result, validation};
 use super::{Failure, Status, Streams, help};
@@ -19,6 +20,8 @@ use crate::text::Shown;
 #[derive(Default)]
 struct Call {
     common: Common,
+    /// Several files that are one debate together; of one alone it is the input.
+    files: Vec<Source>,
     /// As given; left out, it depends on the input.
     domain: Option<DomainChoice>,
     options: Options,
@@ -75,8 +78,17 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
                     return Err(Arg::Long(&name).unexpected().into());
                 }
             }
-            other => return Err(other.unexpected().into()),
+            Arg::Value(name) => call.files.push(Source::from_arg(name)),
+            other @ Arg::Short(_) => return Err(other.unexpected().into()),
         }
+    }
+    if call.files.len() == 1 {
+        call.files
+            .drain(..)
+            .try_for_each(|only| call.common.set_source(only))?;
+    } else if !call.files.is_empty() && call.common.source().is_ok() {
+        let message = "several files are given without --input, --stdin and --validate";
+        return Err(Failure::Usage(message.into()));
     }
     if let Some(source) = &profiles {
         call.options.profiles = Some(source.read(streams)?);
@@ -102,11 +114,28 @@ impl Call {
         match problem.input.as_deref() {
             Some("profiles") => self.profiles.clone(),
             Some("options") => "<options>".into(),
-            _ => self
-                .common
-                .source()
-                .map_or_else(|_| String::new(), Source::name),
+            _ => match self.common.source() {
+                Ok(source) => source.name(),
+                Err(_) => self
+                    .files
+                    .iter()
+                    .map(Source::name)
+                    .collect::<Vec<_>>()
+                    .join(", "),
+            },
         }
+    }
+
+    /// Does something with the text of the input, or of what several files are together.
+    fn for_each(
+        &self,
+        streams: &mut Streams,
+        mut work: impl FnMut(u32, &str, &mut Streams) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        if self.files.is_empty() {
+            return self.common.source()?.for_each(Kind::Debate, streams, work);
+        }
+        work(0, &debate_of(&self.files, streams)?, streams)
     }
 
     fn validate(&self, streams: &mut Streams) -> Result<Status, Failure> {
@@ -122,8 +151,7 @@ impl Call {
     /// Scores the whole text, or one debate per line.
     fn score(&self, streams: &mut Streams) -> Result<Status, Failure> {
         let (mut status, mut together) = (Status::Done, Together::default());
-        let source = self.common.source()?;
-        source.for_each(Kind::Debate, streams, |before, text, streams| {
+        self.for_each(streams, |before, text, streams| {
             for (lines, text) in self.debates(text) {
                 let options = Options {
                     domain: self.domain_of(&text),

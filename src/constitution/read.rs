@@ -15,8 +15,8 @@ use super::reward::Measured;
 use super::sessions::Gathered;
 use super::turn::{Turn, TurnResult};
 use crate::document::{
-    Code, Evaluation, Kinship, Parsed, Problem, Problems, Reader, Severity, Value, are_embedded,
-    input_sha256_in_steps,
+    Code, Evaluation, Kinship, Mend, Numbering, Parsed, Problem, Problems, Reader, Severity, Value,
+    are_embedded, input_sha256_in_steps,
 };
 use crate::steps::{Pause, Progress, THROUGH, at_once, step};
 
@@ -117,11 +117,13 @@ fn gather<'a>(parsed: &'a Parsed, problems: &mut Problems) -> Gathered<'a> {
     }
     // a line that cannot be read leaves the others as they are
     let is_read = first.is_some();
-    problems.extend(
-        unread
-            .into_iter()
-            .map(|problem| if is_read { problem.left_out() } else { problem }),
-    );
+    problems.extend(unread.into_iter().map(|problem| {
+        if is_read {
+            problem.left_out().mended_by(&Mend::LeaveOut)
+        } else {
+            problem
+        }
+    }));
     if let Some(first) = first.filter(|_| found.len() > 1 && are_embedded(text, found)) {
         let message = format!(
             "{} turns are read; what else stands in the text is not",
@@ -195,11 +197,26 @@ fn check_order(item: &Reader, turn: &Turn, before: Option<i64>, problems: &mut P
     if turn.occurrence > 1 {
         let message = format!("turn_number {number} is given twice");
         problems.warning(at, message).code = Code::Repeated;
+        number_anew(turn, problems);
     } else if before.is_some_and(|before| before > number) {
         let message = format!(
             "turn_number {number} comes after a larger one; turns are scored in the order given"
         );
         problems.warning(at, message);
+        number_anew(turn, problems);
+    }
+}
+
+/// How turns are numbered.
+const NUMBER_ANEW: Mend = Mend::Number(Numbering {
+    keys: &[("", "turn_number")],
+    is_order: false,
+});
+
+/// Offers to number the turns anew. A mark is what it was scored as: nothing of it is changed.
+fn number_anew(turn: &Turn, problems: &mut Problems) {
+    if turn.record.is_none() && turn.witnessed.is_none() {
+        problems.mended_by(&NUMBER_ANEW);
     }
 }
 
@@ -438,6 +455,27 @@ mod tests {
         assert_eq!((turns, told.len()), (3, 1));
         let (turns, told) = read_from("[{\"action\": \"a\"}, // no\n]");
         assert_eq!((turns, told.len()), (0, 2), "{told:?}");
+    }
+
+    #[test]
+    fn faults_that_are_survived_are_mended_in_the_text() {
+        let mended = |text: &str| {
+            let found = read(text).problems;
+            let mend = found.iter().find_map(|problem| problem.mend)?;
+            let own = found.iter().filter(|problem| problem.mend == Some(mend));
+            let places: Vec<_> = own.map(Problem::place).collect();
+            crate::document::mended(mend, text, &places)
+        };
+        let text = "{\"turn_number\": 1, \"action\": \"a\"}\n{\"turn_number\": }\n";
+        let rest = "{\"turn_number\": 1, \"action\": \"a\"}\n";
+        assert_eq!(mended(text).as_deref(), Some(rest));
+        let text = "[{\"turn_number\": 2}, {\"turn_number\": 1}, {\"turn_number\": 1}]";
+        let rest = "[{\"turn_number\": 2}, {\"turn_number\": 3}, {\"turn_number\": 4}]";
+        assert_eq!(mended(text).as_deref(), Some(rest));
+        assert_eq!(read(rest).problems, []);
+        // a mark is what was scored: its number stays
+        let mark = "{\"constitutional_scores\": {}, \"turn_number\": 1}";
+        assert_eq!(mended(&format!("{mark}\n{mark}")), None);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use super::node::Node;
 use super::pieces::Piece;
-use super::problem::{Code, Problem, Problems, Severity};
+use super::problem::{Code, Mend, Problem, Problems, Severity};
 use super::slips::{Slip, blanked, curly_quote, lone_surrogates, replaced, slips};
 use super::stepwise::parse_in_steps;
 use super::syntax::parse;
@@ -95,6 +95,7 @@ pub(super) fn without_halves(
         warnings.push(
             problem
                 .with_code(Code::Partial)
+                .mended_by(&Mend::Halves)
                 .with_hint("the text was cut in the middle of a character, often an emoji"),
         );
     }

@@ -4,8 +4,10 @@
 mod detect;
 pub mod edit;
 pub mod edit_yaml;
+mod head;
 mod json;
 mod kinship;
+mod mends;
 mod node;
 mod normalise;
 mod parsed;
@@ -20,14 +22,16 @@ mod yaml;
 
 pub use crate::text::Place;
 pub use detect::detect;
+pub use head::head;
 pub use json::{parse_json, parse_json_at, parse_json_in_steps, parse_jsonl, parse_jsonl_in_steps};
 pub use kinship::{Kinship, made_by_assay};
+pub use mends::mended;
 pub use node::{Entry, Node, Number, Value};
 pub use normalise::{hex, input_sha256, input_sha256_in_steps, normalise};
 pub use parsed::Parsed;
 pub use path::{Step, path_from};
 pub use pieces::{Piece, are_embedded, items, pieces};
-pub use problem::{Code, Evaluation, Problem, Problems, Severity};
+pub use problem::{Code, Evaluation, Mend, Numbering, Problem, Problems, Severity};
 pub use reader::{Reader, SOURCE, unknown_key};
 pub use slips::mend;
 #[cfg(test)]

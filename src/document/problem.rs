@@ -51,6 +51,28 @@ pub enum Code {
     OtherScript,
 }
 
+/// What can be done about a problem in one step.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Mend {
+    /// What stands there is taken out: a row, a message, a turn, a line.
+    LeaveOut,
+    /// The turns are numbered anew.
+    Number(Numbering),
+    /// Halves of characters become U+FFFD.
+    Halves,
+}
+
+/// Where the numbers of turns stand.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Numbering {
+    /// A key that a turn has, and that of its number; the first that is there counts. The empty
+    /// key is in all of them; a turn whose number has an empty key has none.
+    pub keys: &'static [(&'static str, &'static str)],
+    /// Whether numbers say the order. Else it is that of the text, and a turn without a number has
+    /// its place.
+    pub is_order: bool,
+}
+
 /// Something about an input that its author should know, at its place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
@@ -59,6 +81,9 @@ pub struct Problem {
     /// What it is about. For the program alone: it is not printed.
     #[serde(skip)]
     pub code: Code,
+    /// What can be done about it in one step. For the program alone, too.
+    #[serde(skip)]
+    pub mend: Option<&'static Mend>,
     /// Where in the document, as `candidates[0].reviews[1].support`; empty for the whole.
     pub path: String,
     /// Line in the text, from 1.
@@ -86,6 +111,7 @@ impl Problem {
         Self {
             severity,
             code: Code::default(),
+            mend: None,
             path: path.into(),
             line: place.line,
             column: place.column,
@@ -106,6 +132,21 @@ impl Problem {
     pub fn coded(&mut self, code: Code) -> &mut Self {
         self.code = code;
         self
+    }
+
+    /// The same problem with what can be done about it.
+    #[must_use]
+    pub fn mended_by(mut self, mend: &'static Mend) -> Self {
+        self.mend = Some(mend);
+        self
+    }
+
+    /// Where it is.
+    pub fn place(&self) -> Place {
+        Place {
+            line: self.line,
+            column: self.column,
+        }
     }
 
     /// The same problem with a hint.
@@ -163,6 +204,13 @@ impl Problems {
         self.0.push(problem);
         let last = self.0.len() - 1;
         &mut self.0[last]
+    }
+
+    /// Says what can be done about the problem that was added last.
+    pub fn mended_by(&mut self, mend: &'static Mend) {
+        if let Some(last) = self.0.last_mut() {
+            last.mend = Some(mend);
+        }
     }
 
     /// Whether any of them is an error.

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::document::{
-    Code, Node, Problem, Problems, Reader, SOURCE, Severity, Value, made_by_assay, normalise,
-    parse_json_in_steps, parse_jsonl_in_steps, unknown_key,
+    Code, Mend, Node, Numbering, Problem, Problems, Reader, SOURCE, Severity, Value, made_by_assay,
+    normalise, parse_json_in_steps, parse_jsonl_in_steps, unknown_key,
 };
 use crate::steps::{Pause, Progress, step};
 use crate::text::{Place, Shown, sort_by_key};
@@ -48,6 +48,17 @@ pub struct Transcript {
     /// Ids of sessions without.
     pub empty_sessions: Vec<String>,
 }
+
+/// How turns are numbered; the messages of a conversation are counted.
+const NUMBER_ANEW: Mend = Mend::Number(Numbering {
+    keys: &[
+        ("messages", ""),
+        ("role", "turn_index"),
+        ("assistant", "turn"),
+        ("user", "turn"),
+    ],
+    is_order: true,
+});
 
 const ROW_KEYS: [&str; 12] = [
     "session_id",
@@ -135,7 +146,10 @@ async fn rows(text: &str, problems: &mut Problems, pause: Pause<'_>) -> Vec<Node
         return Vec::new();
     }
     let (rows, lines) = parse_jsonl_in_steps(text, pause).await;
-    problems.extend(lines);
+    problems.extend(lines.into_iter().map(|problem| match problem.severity {
+        Severity::Error => problem.mended_by(&Mend::LeaveOut),
+        _ => problem,
+    }));
     rows
 }
 
@@ -201,6 +215,7 @@ impl Builder<'_> {
     fn row(&mut self, row: &Reader, number: usize, problems: &mut Problems) {
         let Value::Map(entries) = row.value() else {
             row.expected("an object (a turn or a conversation)", problems);
+            problems.mended_by(&Mend::LeaveOut);
             return;
         };
         for entry in entries {
@@ -226,6 +241,7 @@ impl Builder<'_> {
                 .error(row, format!("expected `role` and `text`, `user` and `assistant`, or `messages`, got {keys:?}"))
                 .coded(Code::OtherKind)
                 .hint = Some(made_by_assay(row.node()).unwrap_or_else(|| ROW.into()));
+            problems.mended_by(&Mend::LeaveOut);
         }
     }
 
@@ -236,6 +252,7 @@ impl Builder<'_> {
         let role = role(row, problems);
         let Some(text) = row.get("text") else {
             problems.error(row, "`text` is missing").code = Code::Missing;
+            problems.mended_by(&Mend::LeaveOut);
             return;
         };
         let text = content(&text, problems);
@@ -279,6 +296,7 @@ impl Builder<'_> {
         for (index, message) in items.iter().enumerate() {
             if !matches!(message.value(), Value::Map(_)) {
                 message.expected("an object with `role` and `content`", problems);
+                problems.mended_by(&Mend::LeaveOut);
                 continue;
             }
             for entry in message.entries() {
@@ -319,6 +337,7 @@ impl Builder<'_> {
             (_, Some(number)) => Some(number.to_string()),
             _ => {
                 reader.expected("a text that is not blank", problems);
+                problems.mended_by(&Mend::LeaveOut);
                 None
             }
         }
@@ -351,7 +370,8 @@ impl Builder<'_> {
         } else {
             "index no integer"
         };
-        self.repeat(kind.to_owned(), problem.with_code(Code::Missing));
+        let problem = problem.with_code(Code::Missing);
+        self.repeat(kind.to_owned(), problem.mended_by(&NUMBER_ANEW));
         index
     }
 
@@ -458,9 +478,14 @@ fn duplicates(session: &str, turns: &mut Vec<Turn>, problems: &mut Problems) {
             turn.index,
             before[0].place.line
         );
+        let mend = match same {
+            Some(true) => &Mend::LeaveOut,
+            _ => &NUMBER_ANEW,
+        };
         problems.push(
             Problem::new(Severity::Warning, turn.place, turn.path.clone(), message)
-                .with_code(Code::Repeated),
+                .with_code(Code::Repeated)
+                .mended_by(mend),
         );
     }
     let (mut again, mut at) = (again.into_iter().peekable(), 0);
@@ -498,10 +523,12 @@ fn responses(turns: Vec<Turn>) -> Vec<Response> {
 fn role<'a>(row: &Reader<'a>, problems: &mut Problems) -> Option<&'a str> {
     let Some(reader) = row.get("role") else {
         problems.error(row, "`role` is missing").code = Code::Missing;
+        problems.mended_by(&Mend::LeaveOut);
         return None;
     };
     let Some(role) = reader.as_str().filter(|role| !role.trim().is_empty()) else {
         reader.expected("a role (\"user\", \"assistant\", ...)", problems);
+        problems.mended_by(&Mend::LeaveOut);
         return None;
     };
     if role != "assistant" && !OTHER_ROLES.contains(&role) {
@@ -515,6 +542,7 @@ fn role<'a>(row: &Reader<'a>, problems: &mut Problems) -> Option<&'a str> {
             )
             .coded(Code::UnknownName)
             .hint = Some("only \"assistant\" turns are scored".into());
+        problems.mended_by(&Mend::LeaveOut);
     }
     Some(role)
 }
@@ -534,6 +562,7 @@ fn content(reader: &Reader, problems: &mut Problems) -> Option<String> {
     }
     let Some(parts) = reader.items() else {
         reader.expected("a text or a list of parts", problems);
+        problems.mended_by(&Mend::LeaveOut);
         return None;
     };
     let mut texts = Vec::new();
@@ -579,6 +608,61 @@ mod tests {
         let mut problems = Problems::new();
         let transcript = at_once(read_transcript(text, Some("p"), &mut problems, THROUGH));
         (transcript, problems.into_sorted())
+    }
+
+    /// The text with all faults of a kind mended, and what is told of it then.
+    fn mended(text: &str, mend: &'static Mend) -> (String, Vec<String>) {
+        let found = read(text).1.into_iter();
+        let places: Vec<_> = found
+            .filter(|p| p.mend == Some(mend))
+            .map(|p| p.place())
+            .collect();
+        assert!(!places.is_empty(), "{text}");
+        let text = crate::document::mended(mend, text, &places).expect("a fault");
+        let told = read(&text).1.into_iter().map(|problem| problem.message);
+        (text, told.collect())
+    }
+
+    #[test]
+    fn faults_that_are_survived_are_mended_in_the_text() {
+        let good = r#"{"session_id": "s", "turn_index": 1, "role": "assistant", "text": "a"}"#;
+        for bad in [
+            "{\"session_id\": \"s\", ",
+            r#"{"session_id": "s", "turn_index": 2, "role": "narrator", "text": "b"}"#,
+            r#"{"session_id": "s", "turn_index": 2, "role": "assistant"}"#,
+            r#"{"session_id": "s", "turn_index": 2, "text": "b", "role": 3}"#,
+            r#"{"session_id": "s", "turn_index": 2, "text": 7, "role": "assistant"}"#,
+            r#"{"session_id": " ", "turn_index": 2, "text": "b", "role": "assistant"}"#,
+            r#"{"session_id": "s", "turn_index": 1, "role": "assistant", "text": "a"}"#,
+            r#"{"x": 1}"#,
+            "[3]",
+        ] {
+            let (text, told) = mended(&format!("{good}\n{bad}\n"), &Mend::LeaveOut);
+            assert_eq!((text, told), (format!("{good}\n"), vec![]), "{bad}");
+        }
+        let chat = r#"{"session_id": "s", "messages": [{"role": "x", "content": "c"}, {"role": "assistant", "content": "d"}]}"#;
+        let (text, told) = mended(chat, &Mend::LeaveOut);
+        assert_eq!(told, Vec::<String>::new());
+        assert_eq!(
+            text,
+            r#"{"session_id": "s", "messages": [{"role": "assistant", "content": "d"}]}"#
+        );
+        let rows = format!(
+            "{good}\n{}\n{}\n{}\n",
+            good.replace("\"a\"", "\"b\""),
+            good.replace("\"turn_index\": 1, ", ""),
+            good.replace("\"turn_index\": 1", "\"turn_index\": \"x\""),
+        );
+        let before = read(&rows).0;
+        let (text, told) = mended(&rows, &NUMBER_ANEW);
+        assert_eq!(told, Vec::<String>::new(), "{text}");
+        let texts = |transcript: &Transcript| {
+            let responses = transcript.sessions[0].responses.iter();
+            responses.map(|r| r.text.clone()).collect::<Vec<_>>()
+        };
+        // their order is as it was scored
+        assert_eq!(texts(&read(&text).0), texts(&before));
+        assert!(text.starts_with(good));
     }
 
     fn shape(transcript: &Transcript) -> Vec<(&str, Vec<(i64, &str)>)> {

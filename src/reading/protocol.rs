@@ -11,7 +11,7 @@ use crate::sources::{Dropped, Kind, Setting, Value};
 
 /// Crate version and protocol number. A page that knows another one was replaced on the server
 /// while it was open.
-pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "/1");
+pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "/2");
 
 /// The most items in a message.
 pub const MOST_ITEMS: usize = 500;
@@ -21,7 +21,8 @@ pub const MOST_ITEMS: usize = 500;
 #[serde(rename_all = "snake_case")]
 pub enum ToReader {
     /// Look through files, whose bytes come with the message in the same order. Answered by
-    /// [`FromReader::Progress`], [`FromReader::Items`] and then [`FromReader::Opened`] for each.
+    /// [`FromReader::Progress`], [`FromReader::Items`] and then [`FromReader::Opened`] for each,
+    /// and at the end by [`FromReader::Done`].
     /// The files of before are let go of, and what is being done with them is not gone on with.
     Open {
         /// Their names.
@@ -41,7 +42,7 @@ pub enum ToReader {
 /// A document that is to be made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Order {
-    /// Of which file.
+    /// Of which file; what several are together comes after the last one.
     pub file: usize,
     /// Of which of its listings.
     pub listing: usize,
@@ -90,6 +91,11 @@ pub enum FromReader {
         /// What is in it.
         inside: Inside,
     },
+    /// All files are looked through.
+    Done {
+        /// What several of them are together.
+        together: Option<Together>,
+    },
     /// The document that was asked for.
     Made {
         /// What was asked for.
@@ -104,6 +110,15 @@ pub enum FromReader {
         /// Why.
         message: String,
     },
+}
+
+/// What several files are together: a file after the last one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Together {
+    /// Their names, as one.
+    pub name: String,
+    /// What they hold together; without listings they do not fit, and the problems say why.
+    pub inside: Inside,
 }
 
 /// What is in a file.

@@ -4,9 +4,10 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use super::protocol::{
-    Document, FromReader, Inside, Item, Listing, MOST_ITEMS, Order, ToReader, Unknown, VERSION,
+    Document, FromReader, Inside, Item, Listing, MOST_ITEMS, Order, ToReader, Together, Unknown,
+    VERSION,
 };
-use crate::sources::{self, Bytes, FORMATS, File, Format, Made, Strange, Wanted};
+use crate::sources::{self, Bytes, FORMATS, File, Format, Made, Strange, Wanted, together};
 use crate::steps::{Pause, Progress};
 
 /// Kilobytes that are read between two reports.
@@ -16,6 +17,8 @@ const REPORT: usize = 4_000;
 #[derive(Default)]
 pub struct Reader {
     files: RefCell<Vec<Option<File>>>,
+    /// What several of them are together.
+    together: RefCell<Option<File>>,
 }
 
 /// Where answers go.
@@ -41,14 +44,17 @@ impl Reader {
     ) {
         match message {
             ToReader::Open { names } => {
+                self.together.take();
                 *self.files.borrow_mut() = names.iter().map(|_| None).collect();
                 for (at, (name, bytes)) in names.iter().zip(files).enumerate() {
                     let pause = reporting(at, answer, rest);
                     let opened = File::open_in_steps(name, bytes, None, &pause).await;
                     self.opened(at, opened, answer);
                 }
+                self.done(answer, rest).await;
             }
             ToReader::Reopen { file, format } => {
+                self.together.take();
                 let held = self.files.borrow_mut().get_mut(file).and_then(Option::take);
                 let Some(held) = held else {
                     return answer(gone(file));
@@ -56,6 +62,7 @@ impl Reader {
                 let pause = reporting(file, answer, rest);
                 let opened = held.reopen_in_steps(&format, &pause).await;
                 self.opened(file, opened, answer);
+                self.done(answer, rest).await;
             }
             ToReader::Make(order) => answer(self.make(order)),
         }
@@ -64,15 +71,7 @@ impl Reader {
     fn opened(&self, at: usize, opened: Result<File, String>, answer: Answer) {
         match opened {
             Ok(file) => {
-                for (listing, of) in file.listings.iter().enumerate() {
-                    for items in of.items.chunks(MOST_ITEMS) {
-                        answer(FromReader::Items {
-                            file: at,
-                            listing,
-                            items: items.iter().map(item).collect(),
-                        });
-                    }
-                }
+                tell_items(at, &file, answer);
                 answer(FromReader::Opened {
                     file: at,
                     inside: inside(&file),
@@ -85,9 +84,28 @@ impl Reader {
         }
     }
 
+    /// Says that all files are looked through, and what several of them are together.
+    async fn done(&self, answer: Answer<'_>, rest: Pause<'_>) {
+        // nobody else takes files while these are being joined
+        let files = self.files.take();
+        let held: Vec<&File> = files.iter().flatten().collect();
+        let joined = together(&held, rest).await;
+        let told = joined.as_ref().map(|file| {
+            tell_items(files.len(), file, answer);
+            Together {
+                name: file.name.clone(),
+                inside: inside(file),
+            }
+        });
+        *self.files.borrow_mut() = files;
+        *self.together.borrow_mut() = joined;
+        answer(FromReader::Done { together: told });
+    }
+
     fn make(&self, order: Order) -> FromReader {
-        let files = self.files.borrow();
-        let Some(file) = files.get(order.file).and_then(Option::as_ref) else {
+        let (files, together) = (self.files.borrow(), self.together.borrow());
+        let together = together.as_ref().filter(|_| order.file == files.len());
+        let Some(file) = files.get(order.file).and_then(Option::as_ref).or(together) else {
             return gone(order.file);
         };
         let listing = file.listings.get(order.listing);
@@ -106,6 +124,19 @@ impl Reader {
                 file: order.file,
                 message,
             },
+        }
+    }
+}
+
+/// Tells what is inside of a file, in parts that a page reads within a frame.
+fn tell_items(at: usize, file: &File, answer: Answer) {
+    for (listing, of) in file.listings.iter().enumerate() {
+        for items in of.items.chunks(MOST_ITEMS) {
+            answer(FromReader::Items {
+                file: at,
+                listing,
+                items: items.iter().map(item).collect(),
+            });
         }
     }
 }
@@ -149,8 +180,11 @@ fn inside(file: &File) -> Inside {
     for strange in &file.strange {
         notes.extend(strange.unknown.notes.clone());
     }
+    // what several files are not together is no listing: its notes say why
+    let is_shown = |listing: &&sources::Listing| !file.is_joined() || !listing.items.is_empty();
+    let listings = file.listings.iter().filter(is_shown);
     Inside {
-        listings: file.listings.iter().map(listing).collect(),
+        listings: listings.map(listing).collect(),
         unknown: file.strange.iter().map(not_known).collect(),
         dropped: notes.dropped,
         problems: notes.problems,
@@ -172,7 +206,7 @@ fn item(item: &sources::Item) -> Item {
 fn listing(listing: &sources::Listing) -> Arc<Listing> {
     Arc::new(Listing {
         format: listing.format.key.to_owned(),
-        noun: listing.format.noun.to_owned(),
+        noun: listing.noun.clone(),
         because: listing.because.clone(),
         ties: listing.ties.iter().copied().map(named).collect(),
         items: Vec::new(),
@@ -224,6 +258,7 @@ mod tests {
         let [
             FromReader::Items { items, .. },
             FromReader::Opened { inside, .. },
+            FromReader::Done { together: None },
         ] = &told[..]
         else {
             panic!("{told:?}");

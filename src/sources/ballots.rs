@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::conversation::Label;
+use super::notes::Dropped;
 
 /// Verdicts on the same candidates.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -13,6 +14,8 @@ pub struct Ballots {
     pub title: String,
     /// What the candidates answer.
     pub question: Option<String>,
+    /// What it is of, where there is no question.
+    pub about: String,
     /// At least two make a debate.
     pub candidates: Vec<Candidate>,
     /// What a judge says of one candidate.
@@ -21,6 +24,8 @@ pub struct Ballots {
     pub votes: Vec<Vote>,
     /// Whether the votes are battles of a league: they are counted, not shown one by one.
     pub is_league: bool,
+    /// What of the source is not in it.
+    pub left_out: Vec<Dropped>,
 }
 
 /// Something that is judged.

@@ -125,7 +125,7 @@ impl Content {
     pub fn first_words(&self) -> &str {
         match self {
             Self::Conversation(conversation) => conversation.first_words(),
-            Self::Ballots(ballots) => ballots.question.as_deref().unwrap_or_default(),
+            Self::Ballots(ballots) => ballots.question.as_ref().unwrap_or(&ballots.about),
             Self::Card(card) => card.replies.first().unwrap_or(&card.description),
             Self::Own { .. } => "",
         }

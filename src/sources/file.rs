@@ -1,11 +1,16 @@
 //! A file that someone opened: what is inside, and documents made of it.
 
+use std::ops::ControlFlow;
+
 use super::bytes::Bytes;
+use super::content::{Content, Kind};
+use super::format::Format;
 use super::listing::{Item, Listing, Look, Unknown, look, recognise};
-use super::make::{Made, Wanted, make};
+use super::make::{Made, Wanted, make, of_contents};
 use super::notes::Notes;
-use super::records::kilobytes;
+use super::records::{Record, each_record, kilobytes, node};
 use super::unpack::{Part, Unpacked, unpack};
+use crate::document::Node;
 use crate::steps::{Pause, Progress, THROUGH, at_once};
 
 /// Whether bytes are those of another source, or its beginning, and none of our own documents.
@@ -52,6 +57,8 @@ enum Source {
     Whole(Box<dyn Bytes>),
     /// Taken apart.
     Parts(Vec<Part>),
+    /// Of several files together: their key, and what they hold, read already.
+    Read(&'static str, Vec<Content>),
 }
 
 impl Source {
@@ -59,6 +66,7 @@ impl Source {
         match self {
             Self::Whole(bytes) => vec![&**bytes],
             Self::Parts(parts) => parts.iter().map(|part| part as &dyn Bytes).collect(),
+            Self::Read(..) => Vec::new(),
         }
     }
 }
@@ -128,7 +136,7 @@ impl File {
                 Look::Known(listing) => file.list(part, listing),
                 Look::Unknown(unknown) => file.strange.push(Strange {
                     name: match &source {
-                        Source::Whole(_) => name.to_owned(),
+                        Source::Whole(_) | Source::Read(..) => name.to_owned(),
                         Source::Parts(parts) => parts[part].name.clone(),
                     },
                     unknown,
@@ -159,10 +167,63 @@ impl File {
         }
     }
 
+    /// What several files are together.
+    pub(super) fn of_contents(
+        name: String,
+        key: &'static str,
+        listing: Listing,
+        contents: Vec<Content>,
+    ) -> Self {
+        Self {
+            name,
+            listings: vec![listing],
+            strange: Vec::new(),
+            notes: Notes::default(),
+            source: Source::Read(key, contents),
+        }
+    }
+
+    /// Whether it is what several files are together.
+    pub fn is_joined(&self) -> bool {
+        matches!(self.source, Source::Read(..))
+    }
+
+    /// Whether something in it can be made into a kind of document, or into any.
+    pub fn makes(&self, kind: Option<Kind>) -> bool {
+        let mut items = self.listings.iter().flat_map(|listing| &listing.items);
+        items.any(|item| kind.is_none_or(|kind| item.makes.contains(&kind)))
+    }
+
+    /// Whether something of a format is in it.
+    pub fn is_of(&self, format: &Format) -> bool {
+        self.listings.iter().any(|listing| listing.format == format)
+    }
+
+    /// What is kept of its records of a format, in steps of a stretch. What is wrong with them was
+    /// said when the file was looked through.
+    pub(super) async fn kept(
+        &self,
+        format: &Format,
+        keep: fn(Node) -> Node,
+        pause: Pause<'_>,
+    ) -> Result<Vec<Node>, String> {
+        let mut rows = Vec::new();
+        for bytes in self.source.parts() {
+            let mut work = |record: Record, own: &[u8], notes: &mut Notes| {
+                let node = node(&record, own, notes);
+                let is_own = |node: &Node| format.shapes.iter().any(|shape| shape.fits(node));
+                rows.extend(node.filter(is_own).map(keep));
+                ControlFlow::Continue(())
+            };
+            each_record(bytes, &mut Notes::default(), &mut work, pause).await?;
+        }
+        Ok(rows)
+    }
+
     /// The name of the part that an item is in: that of the file where it has only one.
     pub fn part_of(&self, item: &Item) -> &str {
         match &self.source {
-            Source::Whole(_) => &self.name,
+            Source::Whole(_) | Source::Read(..) => &self.name,
             Source::Parts(parts) => parts.get(item.part).map_or(&self.name, |part| &part.name),
         }
     }
@@ -176,6 +237,10 @@ impl File {
             .ok_or("there is no such listing")?;
         let items: Option<Vec<&Item>> = items.iter().map(|at| listing.items.get(*at)).collect();
         let items = items.ok_or("there is no such item")?;
+        if let Source::Read(key, contents) = &self.source {
+            let chosen = items.iter().filter_map(|item| contents.get(item.inner?));
+            return Ok(of_contents(chosen.cloned().collect(), key, wanted));
+        }
         make(&self.source.parts(), listing.format, &items, wanted)
     }
 }

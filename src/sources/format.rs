@@ -57,3 +57,30 @@ pub struct Context {
     /// What is said about the reading.
     pub notes: Notes,
 }
+
+/// How files of a format go together.
+#[derive(Debug)]
+pub struct Several {
+    /// What they are called in documents: `inspect-logs`.
+    pub key: &'static str,
+    /// The format of each.
+    pub format: &'static Format,
+    /// What they are, in the plural: `logs of Inspect`.
+    pub noun: &'static str,
+    /// Why they are one: `they have ...`.
+    pub because: &'static str,
+    /// What is kept of a record until all files are read; the rest may be large.
+    pub keep: fn(Node) -> Node,
+    /// What the kept records of files hold together, and what is to be said where they do not
+    /// fit.
+    pub read: fn(&[Rows], &mut Notes) -> Vec<Content>,
+}
+
+/// What is kept of a file.
+#[derive(Debug)]
+pub struct Rows<'a> {
+    /// The file's name.
+    pub file: &'a str,
+    /// Its records, in their order.
+    pub rows: Vec<Node>,
+}

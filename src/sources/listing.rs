@@ -51,6 +51,8 @@ pub struct Item {
 pub struct Listing {
     /// The format.
     pub format: &'static Format,
+    /// What it is, with an article or a number.
+    pub noun: String,
     /// Why: `it has ...`.
     pub because: String,
     /// Other formats that fit as well: with them the choice is to be asked.
@@ -114,6 +116,7 @@ pub async fn look(
     let (items, notes) = lister.finish();
     Ok(Look::Known(Listing {
         format,
+        noun: format.noun.to_owned(),
         because,
         ties,
         items,
@@ -340,7 +343,7 @@ impl Item {
     }
 }
 
-fn item(content: &Content) -> Item {
+pub(super) fn item(content: &Content) -> Item {
     let (count, unit) = content.count();
     Item {
         id: content.id().to_owned(),

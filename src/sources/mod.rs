@@ -6,6 +6,7 @@
 //! ```
 //!
 //! - a **file** is bytes under a name; an archive or a picture has files inside ([`unpack`])
+//! - **several** files of a format may be one debate together ([`Several`])
 //! - its **records** are the values in it: lines of JSONL, items of an array, rows of a table,
 //!   or the one value that it is ([`records`])
 //! - a **format** is known by the shape of its records, never by a file name ([`Shape`]), and makes
@@ -29,7 +30,9 @@ mod make;
 mod mapping;
 mod notes;
 mod records;
+mod several;
 mod shape;
+mod told;
 mod unpack;
 
 pub use ballots::{Ballot, Ballots, Candidate, Mark, Vote};
@@ -38,12 +41,14 @@ pub use card::Card;
 pub use content::{Content, Kind};
 pub use conversation::{Call, Conversation, Label, Message, Outcome, Role};
 pub use file::{File, Strange, is_foreign};
-pub use format::{Context, Format, Group};
+pub use format::{Context, Format, Group, Rows, Several};
 pub use formats::FORMATS;
 pub use listing::{Item, Listing, Look, Unknown, look};
 pub use make::{Made, Wanted, make};
 pub use mapping::{Mapping, Setting, Value};
 pub use notes::{Dropped, Notes};
 pub use records::{Record, Stretch, Work, each_record};
+pub use several::together;
 pub use shape::{Shape, shown};
+pub use told::{Told, told};
 pub use unpack::{Part, Unpacked, unpack};

@@ -65,6 +65,11 @@ impl Notes {
         });
     }
 
+    /// Remarks something that is as it should be.
+    pub fn note(&mut self, line: u32, path: &str, message: impl Into<String>) {
+        self.problem(Severity::Note, line, path, message);
+    }
+
     /// Warns of something at a line.
     pub fn warn(&mut self, line: u32, path: &str, message: impl Into<String>) {
         self.problem(Severity::Warning, line, path, message);

@@ -1,7 +1,8 @@
 //! The constitution bench.
 
-use crate::app::{App, in_app};
+use crate::app::{App, in_app, mark};
 use assay::constitution::{Options, PerPrinciple, RewardResult, evaluate};
+use serde_json::json;
 
 /// What the library says of a text.
 pub fn computed(text: &str, weights: &[(&str, f64)]) -> RewardResult {
@@ -81,5 +82,40 @@ fn an_error_is_shown_at_its_place() {
             "{:?}",
             app.problems()
         );
+    });
+}
+
+#[test]
+fn faults_that_are_survived_are_mended_with_a_click() {
+    in_app("mends", "#/constitution", |app| {
+        let row = |rest: &str| {
+            format!("{{\"turn_number\": {rest}, \"turn_result\": {{\"response\": \"One.\"}}}}")
+        };
+        let lines = [
+            row("1"),
+            row("1"),
+            "{\"turn_number\": }".into(),
+            "{\"turn_number\": ,}".into(),
+        ];
+        let [first, second, _, fourth] = &lines;
+        app.fill("input-turns", &lines.join("\n"));
+        let is = |text: &str| {
+            let script = "const held = document.querySelector(arguments[0])?.value;
+                return held === arguments[1] || (window.last = held, false)";
+            let given = [json!(mark("input-turns")), json!(text)];
+            app.browser.wait(30, text, script, &given).unwrap();
+        };
+        app.click("mend-one");
+        is(&format!("{first}\n{second}\n{fourth}"));
+        app.click("undo");
+        is(&lines.join("\n"));
+        app.click("mend-all");
+        is(&format!("{first}\n{second}\n"));
+        app.click("mend-numbers");
+        is(&format!("{first}\n{}\n", row("2")));
+        let problems = "return document.querySelectorAll('#problems-turns .problem').length === 0";
+        app.browser.wait(30, "no problem", problems, &[]).unwrap();
+        app.click("undo");
+        is(&format!("{first}\n{second}\n"));
     });
 }

@@ -107,10 +107,80 @@ fn a_log_becomes_turns_with_a_mapping_that_can_be_changed() {
             "input-turns",
             "return document.querySelector(arguments[0]).value.includes('\"has_mutations\":true')",
         );
+        // one choice stands for all turns at once
+        let choose = "const select = document.querySelector(arguments[0]);
+            select.value = 'yes'; select.dispatchEvent(new Event('change', {bubbles: true})); return true;";
+        app.wait("mapping-acknowledged", choose);
+        app.wait(
+            "input-turns",
+            "return document.querySelector(arguments[0]).value.includes('\"acknowledged\":true')",
+        );
+        app.click("undo");
         app.wait(
             "mapping-writes",
             "const held = document.querySelector(arguments[0]).value;
             if (held.startsWith('write')) return true; throw new Error(held);",
+        );
+    });
+}
+
+#[test]
+fn several_logs_of_one_task_are_offered_as_one_debate() {
+    in_app("source-together", "", |app| {
+        let logs = [
+            "inspect-logs-a.json",
+            "inspect-logs-b.json",
+            "inspect-logs-c.eval",
+        ];
+        drop_files(app, &logs.map(sample));
+        let inside = app.text("inside");
+        let words = [
+            "Inside 3 files",
+            "inspect-logs-a.json, inspect-logs-b.json and inspect-logs-c.eval",
+            "Read as 3 logs of Inspect, because there is more than one eval.model of the same eval.task.",
+            "One debate of 3 logs",
+            "the task \"wells\" on \"deep wells\", 2 of 4 samples",
+        ];
+        for words in words {
+            assert!(inside.contains(words), "{words}: {inside}");
+        }
+        click_first(app, "open-part");
+        app.text("bench-debate");
+        let origin = app.text("origin");
+        assert!(
+            origin.contains("(one of 3 parts) read as 3 logs of Inspect"),
+            "{origin}"
+        );
+        let text = app.value("input-debate");
+        assert!(text.contains("house/large"), "{text}");
+        // the mapping has effect at once, and goes back
+        app.browser.click("[data-testid=mapping] summary").unwrap();
+        let select = "const select = document.querySelector(arguments[0]);
+            select.value = 'left out'; select.dispatchEvent(new Event('change', {bubbles: true})); return true;";
+        let harm = "[data-testid='mapping-criterion.harm']";
+        app.browser
+            .wait(30, "the mapping", select, &[json!(harm)])
+            .unwrap();
+        let has =
+            "return document.querySelector(arguments[0]).value.includes('\"debater\": \"harm\"')";
+        app.wait("input-debate", &format!("{has} === false"));
+        app.click("undo");
+        app.wait("input-debate", has);
+    });
+}
+
+#[test]
+fn logs_that_are_no_debate_together_are_said() {
+    in_app("source-apart", "", |app| {
+        let logs = ["inspect-logs-b.json", "inspect-logs-other.json"];
+        drop_files(app, &logs.map(sample));
+        app.says(
+            "notice",
+            &[
+                "No debate of these logs.",
+                "the task \"bridges\"",
+                "has one model here (house/small)",
+            ],
         );
     });
 }
@@ -125,6 +195,62 @@ fn what_is_read_can_be_read_as_another_kind() {
         click_first(app, "instead-turns");
         app.text("bench-constitution");
         assert!(app.value("input-turns").contains("\"turns\""));
+    });
+}
+
+/// A drop on a field of its own.
+fn drop_on(app: &App, hook: &str, (name, own): (&str, Vec<u8>)) {
+    let script = "
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([new Uint8Array(arguments[2])], arguments[1]));
+        const drop = { dataTransfer: transfer, bubbles: true, cancelable: true };
+        const field = document.querySelector(`[data-testid='${arguments[0]}']`);
+        if (!field) return false;
+        field.dispatchEvent(new DragEvent('drop', drop));
+        return true;";
+    let given = [json!(hook), json!(name), json!(own)];
+    app.browser.wait(30, hook, script, &given).unwrap();
+}
+
+#[test]
+fn a_file_of_another_tool_is_read_wherever_it_is_dropped() {
+    in_app("source-field", "#/persona", |app| {
+        drop_on(app, "input-transcript", sample("chatgpt.json"));
+        app.says("inside", &["Inside chatgpt.json"]);
+        click_first(app, "open-part");
+        app.says("origin", &["chatgpt.json"]);
+        assert!(app.value("input-transcript").contains("\"turn_index\""));
+        // one of our own is for the field that it is dropped on
+        let own = b"{\"session_id\": \"s\", \"turn_index\": 1, \"role\": \"assistant\", \"text\": \"Mine.\"}".to_vec();
+        drop_on(app, "input-transcript", ("own.jsonl", own));
+        app.wait(
+            "input-transcript",
+            "return document.querySelector(arguments[0]).value.includes('Mine.')",
+        );
+    });
+}
+
+#[test]
+fn after_a_reload_a_document_says_itself_where_it_comes_from() {
+    in_app("source-reload", "#/constitution", |app| {
+        drop_files(app, &[sample("openai-chat.jsonl")]);
+        app.text("inside");
+        click_first(app, "open-part");
+        app.says("origin", &["openai-chat.jsonl", "one of 2 parts"]);
+        let kept = "return localStorage.getItem('assay.desk.constitution')?.includes('openai-chat') === true";
+        app.browser.wait(30, "kept", kept, &[]).unwrap();
+        app.browser.reload().unwrap();
+        let words = [
+            "openai-chat.jsonl",
+            "read as a chat as OpenAI's API has it, because it has messages",
+            "So says the document.",
+            "choose it again",
+        ];
+        app.says("origin", &words);
+        app.browser.click("[data-testid=mapping] summary").unwrap();
+        app.says("mapping", &["writes", "write, edit, create"]);
+        let inputs = "return document.querySelectorAll('[data-testid=mapping] input').length";
+        assert_eq!(app.browser.run(inputs, &[]).unwrap(), 0);
     });
 }
 

@@ -47,9 +47,11 @@ enum Step {
     Await(&'static str),
     /// Runs a script.
     Run(&'static str),
+    /// Drops files on the page.
+    Drop(Vec<(&'static str, &'static [u8])>),
 }
 
-use Step::{Await, Click, Fill, Go, Press, Run};
+use Step::{Await, Click, Drop, Fill, Go, Press, Run};
 
 /// How the page is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -119,6 +121,34 @@ const TIED: &str = r#"{"question": "Which database?", "candidates": [
    {"debater": "bob", "support": 1, "evidence": 2, "major_risks": 1, "critical_fail": 0}]},
  {"id": "SQLite", "wins": 1, "reviews": [{"debater": "ann", "support": 1, "evidence": 1, "major_risks": 1, "critical_fail": 0},
    {"debater": "bob", "support": 1, "evidence": 1, "major_risks": 1, "critical_fail": 0}]}]}"#;
+
+/// Logs of one task, each of another model.
+const LOGS: [(&str, &[u8]); 3] = [
+    (
+        "gpt-4o.json",
+        include_bytes!("../data/sources/inspect-logs-a.json"),
+    ),
+    (
+        "small.json",
+        include_bytes!("../data/sources/inspect-logs-b.json"),
+    ),
+    (
+        "large.eval",
+        include_bytes!("../data/sources/inspect-logs-c.eval"),
+    ),
+];
+/// Chats with tools.
+const CHATS: (&str, &[u8]) = (
+    "openai-chat.jsonl",
+    include_bytes!("../data/sources/openai-chat.jsonl"),
+);
+
+/// Turns with faults that are survived.
+const FAULTS: &str = r#"{"turn_number": 1, "action": "a", "turn_result": {"response": "One."}}
+{"turn_number": 1, "action": "a", "turn_result": {"response": "Two."}}
+{"turn_number": 3, "action": }
+{"turn_number": 4, "action": }
+{"turn_number": 5, "action": "a", "turn_result": {"response": "Five."}}"#;
 
 const UNFOLD: &str = "
     document.querySelectorAll('details').forEach(fold => { fold.open = true; });
@@ -223,6 +253,46 @@ fn states() -> Vec<State> {
                 "debate",
                 vec![Click("share"), Await("[data-testid=share-link]")],
             ),
+        ),
+        state(
+            "inside-together",
+            vec![Drop(LOGS.to_vec()), Await(".inside-listing")],
+        ),
+        state(
+            "together",
+            vec![
+                Drop(LOGS.to_vec()),
+                Await(".inside-listing"),
+                Click("open-part"),
+                Await("[data-testid=mapping]"),
+                Run(UNFOLD),
+            ],
+        ),
+        state(
+            "apart",
+            vec![
+                Drop(LOGS[..1].repeat(2)),
+                Await("[data-testid=inside-apart]"),
+            ],
+        ),
+        state(
+            "log-mapping",
+            vec![
+                Go("#/constitution"),
+                Drop(vec![CHATS]),
+                Click("choose-all"),
+                Click("open-chosen"),
+                Await("[data-testid=mapping]"),
+                Run(UNFOLD),
+            ],
+        ),
+        state(
+            "mends",
+            vec![
+                Go("#/constitution"),
+                Fill("input-turns", FAULTS.to_owned()),
+                Await("[data-testid=mend-all]"),
+            ],
         ),
         state("constitution-empty", vec![Go("#/constitution")]),
         state("constitution", example("constitution")),
@@ -400,6 +470,14 @@ fn take_step(browser: &Browser, site: &Site, step: &Step) -> Result<(), DriverEr
             browser.wait(120, css, is_there, &[json!(css)]).map(drop)
         }
         Run(script) => browser.run(script, &[]).map(drop),
+        Drop(files) => {
+            let script = "
+                const transfer = new DataTransfer();
+                for (const [name, own] of arguments[0]) transfer.items.add(new File([new Uint8Array(own)], name));
+                const drop = { dataTransfer: transfer, bubbles: true, cancelable: true };
+                document.body.dispatchEvent(new DragEvent('drop', drop));";
+            browser.run(script, &[json!(files)]).map(drop)
+        }
     }
 }
 

@@ -524,6 +524,63 @@ fn every_command_takes_files_of_other_tools() {
 }
 
 #[test]
+fn several_logs_of_one_task_are_scored_as_one_debate() {
+    let logs = [
+        "inspect-logs-a.json",
+        "inspect-logs-b.json",
+        "inspect-logs-c.eval",
+    ]
+    .map(sample);
+    let [a, b, c] = &logs;
+    let scored = assay(&["rwea", a, b, c, "--summary"], b"");
+    assert_eq!(scored.status, Status::Done, "{}", scored.stderr);
+    assert!(scored.stdout.contains("openai/gpt-4o"), "{}", scored.stdout);
+    assert!(
+        scored
+            .stderr
+            .contains("together read as 3 logs of Inspect, because there is more than one"),
+        "{}",
+        scored.stderr
+    );
+    let made = assay(&["import", a, b, c, "--pick", "rope_epoch_1"], b"");
+    assert_eq!(made.status, Status::Done, "{}", made.stderr);
+    assert!(
+        made.stdout
+            .starts_with("{\n  \"question\": \"Which rope holds?\""),
+        "{}",
+        made.stdout
+    );
+    // another kind is made of each
+    let turns = assay(&["import", a, b, "--as", "turns"], b"");
+    assert_eq!(turns.stdout.lines().count(), 6, "{}", turns.stdout);
+    let listed = assay(&["import", a, b, "--list"], b"");
+    let whole = listed
+        .stdout
+        .lines()
+        .find(|line| line.contains("all samples"));
+    let words = "1\tall samples\t6 verdicts\tdebate\tOne debate of 2 logs";
+    assert_eq!(whole, Some(words), "{}", listed.stdout);
+    // one is no debate, and others do not fit
+    let alone = assay(&["rwea", a], b"");
+    assert_eq!(alone.status, Status::BadInput);
+    assert!(
+        alone.stderr.contains("one candidate is no debate"),
+        "{}",
+        alone.stderr
+    );
+    let other = sample("inspect-logs-other.json");
+    let apart = assay(&["rwea", b, &other], b"");
+    assert_eq!(apart.status, Status::BadInput);
+    assert!(
+        apart.stderr.contains("the task \"bridges\""),
+        "{}",
+        apart.stderr
+    );
+    let both = assay(&["rwea", a, b, "--input", c], b"");
+    assert_eq!(both.status, Status::WrongUsage);
+}
+
+#[test]
 fn notes_that_say_the_same_stand_once() {
     let turn = "{\"turn_number\": 1, \"action\": \"a\", \"x\": 1}\n";
     let ran = assay(&["reward", "--stdin"], turn.repeat(500).as_bytes());

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::{env, fs};
 
-use assay::sources::{FORMATS, File, Kind, Listing, Made, Wanted};
+use assay::sources::{FORMATS, File, Kind, Listing, Made, Wanted, together};
+use assay::steps::{THROUGH, at_once};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -128,6 +129,67 @@ fn every_source_is_read_to_known_figures() {
             }
         }
     }
+}
+
+#[derive(Deserialize)]
+struct Together {
+    files: Vec<String>,
+    items: Vec<String>,
+    cases: Vec<Case>,
+}
+
+/// Several logs of one task are a debate: worked out by hand in `inspect-logs.together.json`.
+#[test]
+fn several_files_are_read_together_to_known_figures() {
+    let text = fs::read_to_string(folder().join("inspect-logs.together.json")).expect("a sample");
+    let expected: Together = serde_json::from_str(&text).expect("JSON");
+    let (joined, apart) = (joined(&expected.files), joined(&expected.files[..1]));
+    assert!(apart.is_none());
+    let joined = joined.expect("logs of one task");
+    let names: Vec<_> = joined.listings[0]
+        .items
+        .iter()
+        .map(|item| &item.id)
+        .collect();
+    assert_eq!(names, expected.items.iter().collect::<Vec<_>>());
+    assert_eq!(joined.listings[0].noun, "3 logs of Inspect");
+    for case in &expected.cases {
+        let wanted = Wanted {
+            kind: case.kind,
+            file: &joined.name,
+            because: &joined.listings[0].because,
+            mapping: case.mapping.clone(),
+        };
+        let made = joined.make(0, &case.pick, &wanted).expect("a debate");
+        let figures = figures(&made);
+        for (name, value) in &case.figures {
+            assert_eq!(figures.get(name), Some(value), "{name} of:\n{}", made.text);
+        }
+    }
+}
+
+fn joined(files: &[String]) -> Option<File> {
+    let opened = files.iter().map(|file| {
+        let bytes = fs::read(folder().join(file)).expect("a sample");
+        File::open(file, Box::new(bytes), None).expect("a log")
+    });
+    let opened: Vec<File> = opened.collect();
+    at_once(together(&opened.iter().collect::<Vec<_>>(), THROUGH))
+}
+
+#[test]
+fn logs_of_other_tasks_are_no_debate_and_it_is_said_why() {
+    let files = ["inspect-logs-b.json", "inspect-logs-other.json"];
+    let joined = joined(&files.map(str::to_owned)).expect("logs");
+    let listing = &joined.listings[0];
+    assert!(listing.items.is_empty());
+    let says = |at: usize| listing.notes.problems[at].message.as_str();
+    assert!(says(0).starts_with("inspect-logs-b.json: the task \"wells\" on \"deep wells\" has one model here (house/small), and one candidate is no debate"), "{}", says(0));
+    assert!(
+        says(1).starts_with("inspect-logs-other.json: the task \"bridges\" on"),
+        "{}",
+        says(1)
+    );
 }
 
 /// The mapping that was used, read from the marks that the document keeps, gives its ratings.

@@ -27,7 +27,10 @@ pub(super) fn InsidePage(intake: Intake) -> impl IntoView {
         room.files.with(|files| match &files[..] {
             [] => "Nothing is open".to_owned(),
             [only] => format!("Inside {}", only.name),
-            files => format!("Inside {}", count(files.len(), "file")),
+            files => {
+                let own = (0..files.len()).filter(|at| !room.is_joined(*at));
+                format!("Inside {}", count(own.count(), "file"))
+            }
         })
     };
     let body = move || {
@@ -38,8 +41,10 @@ pub(super) fn InsidePage(intake: Intake) -> impl IntoView {
                 }
                 .into_any();
             }
-            let files = files.iter().enumerate();
-            files.map(|(at, given)| file_view(intake, at, given)).collect_view().into_any()
+            let (own, joined): (Vec<_>, Vec<_>) = files.iter().enumerate().partition(|(at, _)| !room.is_joined(*at));
+            // what they are together comes first
+            let all = joined.into_iter().chain(own);
+            all.map(|(at, given)| file_view(intake, at, given)).collect_view().into_any()
         })
     };
     view! {
@@ -56,10 +61,26 @@ fn file_view(intake: Intake, at: usize, given: &Given) -> AnyView {
     let body = match &given.seen {
         Seen::Looking(read) => looking(intake, given.size, *read),
         Seen::Failed(words) => view! { <p role="alert">{words.clone()}"."</p> }.into_any(),
+        Seen::Inside(inside) if inside.listings.is_empty() && intake.room().is_joined(at) => {
+            apart(inside)
+        }
         Seen::Inside(inside) => inside_view(intake, at, inside),
     };
     view! { <section class="inside-file" data-testid="inside-file">{name}{body}</section> }
         .into_any()
+}
+
+/// Why several files are not one document.
+fn apart(inside: &Inside) -> AnyView {
+    let problems = inside.problems.iter();
+    let items = problems.map(|problem| view! { <li>{coded(&problem.message)}"."</li> });
+    view! {
+        <div class="inside-unknown" data-testid="inside-apart">
+            <p>"These files are no debate together:"</p>
+            <ul>{items.collect_view()}</ul>
+        </div>
+    }
+    .into_any()
 }
 
 fn looking(intake: Intake, size: f64, read: f64) -> AnyView {
@@ -262,7 +283,7 @@ fn ListingView(intake: Intake, place: Place, listing: Arc<Listing>) -> impl Into
         <div class="inside-listing">
             <p class="inside-because">
                 "Read as "<strong>{listing.noun.clone()}</strong>", because "{coded(&because)}"."{ties}" "
-                {other_format(intake, place.file, Some(listing.format.clone()))}
+                {(!intake.room().is_joined(place.file)).then(|| other_format(intake, place.file, Some(listing.format.clone())))}
             </p>
             {kind_choice(chooser, &kinds)}
             {list(chooser)}

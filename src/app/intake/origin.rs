@@ -9,7 +9,8 @@ use super::room::{Origin, remake_as, remap};
 use crate::app::browser::events;
 use crate::app::derived::live;
 use crate::app::format::{count, grouped, short};
-use crate::sources::{Kind, Setting, Value};
+use crate::sources::{Kind, Setting, Told, Value, told};
+use crate::text::Shown;
 
 /// A line for each document on the bench that was made of a file.
 #[component]
@@ -24,8 +25,67 @@ pub(super) fn OriginBar(intake: Intake, kinds: Vec<Kind>) -> impl IntoView {
 }
 
 fn of_kind(intake: Intake, kind: Kind) -> impl IntoView + use<> {
-    let found = Memo::new(move |_| found(intake, kind));
-    live(move || found.get().map(|origin| origin_view(intake, &origin)))
+    let known = Memo::new(move |_| found(intake, kind));
+    // of an earlier visit, or changed by hand since then: the document says so itself
+    let said = Memo::new(move |_| {
+        let is_known = known.with(Option::is_some);
+        let text = (!is_known).then(|| (intake.outlet().text)(kind));
+        text.and_then(|text| told(&text))
+    });
+    live(move || match known.get() {
+        Some(origin) => Some(origin_view(intake, &origin)),
+        None => said.get().map(|told| told_view(intake, &told)),
+    })
+}
+
+/// What a document says of where it comes from: its file is not at hand.
+fn told_view(intake: Intake, told: &Told) -> AnyView {
+    let file = match told.file.as_str() {
+        "" => "A file".to_owned(),
+        file => file.to_owned(),
+    };
+    let part = match told.id.as_str() {
+        "" => String::new(),
+        id => format!(" ({})", Shown(id)),
+    };
+    let rows = told.mapping.iter().map(|(key, value)| {
+        view! { <tr><th scope="row"><code>{key.clone()}</code></th><td>{shown(value)}</td></tr> }
+    });
+    let rows: Vec<_> = rows.collect();
+    let mapping = (!rows.is_empty()).then(|| {
+        let is_open = intake.room().is_mapping_open;
+        view! {
+            <details class="origin-more mapping" data-testid="mapping" open=is_open.get_untracked() on:toggle=move |event| is_open.set(events::is_open(&event))>
+                <summary>"Mapping"</summary>
+                <table>
+                    <thead><tr><th scope="col">"What the file does not say"</th><th scope="col">"Taken as"</th></tr></thead>
+                    <tbody>{rows}</tbody>
+                </table>
+            </details>
+        }
+    });
+    view! {
+        <section class="origin" data-testid="origin">
+            <p>
+                <strong>{file}</strong>{part}" read as "{told.noun.clone()}
+                ", because "{coded(&told.because)}". "
+                <span class="muted">
+                    "So says the document. To read the file as something else or to change the mapping, choose it again."
+                </span>
+            </p>
+            <div class="origin-folds">{mapping}{remarks(&told.left_out, &[])}</div>
+        </section>
+    }
+    .into_any()
+}
+
+/// A value of the mapping as it is typed.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Number(number) => short(*number),
+        Value::Text(text) => text.clone(),
+        Value::Names(names) => names.join(", "),
+    }
 }
 
 /// Where what is on the bench now comes from. A document that was changed by hand since then
@@ -139,11 +199,7 @@ fn row(intake: Intake, origin: &Origin, setting: &Setting, is_at_hand: bool) -> 
         };
         remap(intake, &held, &key, Some(value));
     };
-    let shown = match &setting.value {
-        Value::Number(number) => short(*number),
-        Value::Text(text) => text.clone(),
-        Value::Names(names) => names.join(", "),
-    };
+    let shown = shown(&setting.value);
     let control = if setting.options.is_empty() {
         let mode = if is_number { "decimal" } else { "text" };
         view! {

@@ -11,7 +11,7 @@ use crate::app::format::{bytes, count, name};
 use crate::app::notice::Act;
 use crate::document::Problem;
 use crate::reading::protocol::{
-    Document, FromReader, Inside, Item, Listing, Order, ToReader, Unknown, VERSION,
+    Document, FromReader, Inside, Item, Listing, Order, ToReader, Together, Unknown, VERSION,
 };
 use crate::sources::{Dropped, Kind, Setting, Value};
 
@@ -140,6 +140,11 @@ impl Room {
             }
         });
         inside
+    }
+
+    /// Whether a file is what several files are together.
+    pub(super) fn is_joined(self, file: usize) -> bool {
+        file >= self.held.with_value(Vec::len)
     }
 
     /// What can be made of the items of an order.
@@ -275,6 +280,9 @@ fn hear(intake: Intake, heard: Result<FromReader, String>) {
                 file,
                 Seen::Inside(Arc::new(room.with_items(file, inside))),
             );
+        }
+        Ok(FromReader::Done { together }) => {
+            join(room, together);
             settle(intake);
         }
         Ok(FromReader::Failed { file, message }) => {
@@ -286,7 +294,6 @@ fn hear(intake: Intake, heard: Result<FromReader, String>) {
                     .warn(format!("No document could be made: {message}."));
             } else {
                 see(room, file, Seen::Failed(message));
-                settle(intake);
             }
         }
         Ok(FromReader::Made { order, document }) => made(intake, order, document),
@@ -298,6 +305,20 @@ fn see(room: Room, file: usize, seen: Seen) {
         if let Some(given) = files.get_mut(file) {
             given.seen = seen;
         }
+    });
+}
+
+/// Puts what several files are together after the last of them.
+fn join(room: Room, together: Option<Together>) {
+    let held = room.held.with_value(Vec::len);
+    let joined = together.map(|Together { name, inside }| Given {
+        name,
+        size: 0.0,
+        seen: Seen::Inside(Arc::new(room.with_items(held, inside))),
+    });
+    room.files.update(|files| {
+        files.truncate(held);
+        files.extend(joined);
     });
 }
 
@@ -331,9 +352,17 @@ fn settle(intake: Intake) {
         return;
     }
     outlet.notices.dismiss();
+    let (own, joined) = files.split_at(room.held.with_value(Vec::len).min(files.len()));
+    if let Some(Seen::Inside(inside)) = joined.first().map(|given| &given.seen) {
+        if !inside.listings.is_empty() {
+            // one of them or all of them together: that is to be chosen
+            return (outlet.show)();
+        }
+        outlet.notices.insist(not_together(inside), Vec::new());
+    }
     let prefers = room.prefers.get_value();
     let (mut orders, mut open_questions) = (Vec::new(), Vec::new());
-    for (file, given) in files.iter().enumerate() {
+    for (file, given) in own.iter().enumerate() {
         match &given.seen {
             Seen::Looking(_) => {}
             Seen::Failed(words) => outlet
@@ -374,6 +403,13 @@ fn settle(intake: Intake) {
     for order in orders {
         open(intake, order);
     }
+}
+
+/// Why several files are not one document.
+fn not_together(inside: &Inside) -> String {
+    let words = inside.problems.iter().map(|problem| &*problem.message);
+    let words: Vec<_> = words.collect();
+    format!("No debate of these logs. {}.", words.join(". "))
 }
 
 /// What several files were opened as.

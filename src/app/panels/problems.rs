@@ -1,7 +1,6 @@
 //! The problems of a text, each a way to its place.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use leptos::prelude::*;
 
@@ -9,10 +8,10 @@ use crate::app::browser::caret::utf16_offset;
 use crate::app::browser::field;
 use crate::app::derived::live;
 use crate::app::desk::{Desk, Face};
-use crate::app::format::count;
+use crate::app::format::{count, grouped};
 use crate::app::problems::OPTIONS;
-use crate::document::{Code, Problem, Severity, mend};
-use crate::text::Shown;
+use crate::document::{Code, Mend, Problem, Severity, mend, mended};
+use crate::text::{Place, Shown};
 
 /// How many are shown; the rest are counted.
 const SHOWN: usize = 100;
@@ -54,7 +53,6 @@ pub fn ProblemList(
     #[prop(optional)]
     face: Option<RwSignal<Face>>,
 ) -> impl IntoView {
-    let text = desk.text(name);
     let is_mendable =
         Memo::new(move |_| problems.with(|found| found.iter().any(|p| p.code == Code::Slip)));
     let mend_it = move |_| {
@@ -75,22 +73,25 @@ pub fn ProblemList(
     view! {
         <div id=format!("problems-{name}")>
             {live(mender)}
-            {live(move || problems.with(|found| list(name, found, text, face)))}
+            {live(move || problems.with(|found| list(desk, name, found, face)))}
         </div>
     }
 }
 
 /// A list of problems of the input `name`, each a way to its place in the text.
 fn list(
+    desk: Desk,
     name: &'static str,
     problems: &[Problem],
-    text: Memo<Arc<str>>,
     face: Option<RwSignal<Face>>,
 ) -> impl IntoView + use<> {
+    let text = desk.text(name);
     let is_form = face.is_some_and(|face| face.get() == Face::Form);
     let (unread, folded) = apart(folded(problems));
     let more = folded.len().saturating_sub(SHOWN);
+    let offers = offers(problems, &folded);
     let item = |(problem, times): (&Problem, usize)| {
+        let mends = mends(desk, name, &offers, problem);
         let Sign { class, word, mark } = Sign::of(problem.severity);
         let (line, column) = (problem.line, problem.column);
         let go = move |_| {
@@ -123,7 +124,7 @@ fn list(
                 <span class="mark" aria-hidden="true">{mark}</span>
                 <button type="button" class="place" on:click=go aria-label=way>{place}</button>
                 <span class="message">
-                    <span class="visually-hidden">{word}": "</span>{path}{problem.message.clone()}{hint}{times}
+                    <span class="visually-hidden">{word}": "</span>{path}{problem.message.clone()}{hint}{times}{mends}
                 </span>
             </li>
         }
@@ -144,6 +145,89 @@ fn list(
         }
     });
     view! { <ul class="problems">{items}{unread}{more}</ul> }
+}
+
+/// A mend of a problem, and of others of its kind.
+struct Offer<'a> {
+    of: &'a Problem,
+    mend: &'static Mend,
+    words: String,
+    places: Vec<Place>,
+}
+
+/// What is offered beside which problem: to leave one part out, and with the first of a kind all
+/// of them. What numbers turns or mends characters does so everywhere, and is offered once.
+fn offers<'a>(problems: &'a [Problem], folded: &[Folded<'a>]) -> Vec<Offer<'a>> {
+    let mendable =
+        |problem: &&Problem| problem.mend.is_some() && problem.severity != Severity::Error;
+    let mut found: Vec<Offer> = Vec::new();
+    let mut kinds: Vec<(&Mend, Code)> = Vec::new();
+    for (of, _) in folded
+        .iter()
+        .take(SHOWN)
+        .filter(|(problem, _)| mendable(problem))
+    {
+        let of = *of;
+        let Some(mend) = of.mend else {
+            continue;
+        };
+        let mut offer = |words: &str, places: Vec<Place>| {
+            let words = words.to_owned();
+            found.push(Offer {
+                of,
+                mend,
+                words,
+                places,
+            });
+        };
+        if *mend == Mend::LeaveOut {
+            offer("Leave it out", vec![of.place()]);
+        }
+        let kind = match mend {
+            Mend::LeaveOut => (mend, of.code),
+            Mend::Number(_) | Mend::Halves => (mend, Code::default()),
+        };
+        if kinds.contains(&kind) {
+            continue;
+        }
+        kinds.push(kind);
+        let same = problems.iter().filter(mendable);
+        let same = same.filter(|other| other.mend == Some(mend) && other.code == of.code);
+        let places: Vec<Place> = same.map(Problem::place).collect();
+        match (mend, places.len()) {
+            (Mend::Number(_), _) => offer("Number the turns anew", places),
+            (Mend::Halves, _) => offer("Write \u{fffd} in the text", places),
+            (Mend::LeaveOut, 2..) => {
+                let words = format!("Leave out all {}", grouped(places.len()));
+                offer(&words, places);
+            }
+            (Mend::LeaveOut, _) => {}
+        }
+    }
+    found
+}
+
+/// What is offered beside a problem.
+fn mends(desk: Desk, name: &'static str, offers: &[Offer], of: &Problem) -> Vec<AnyView> {
+    let own = offers.iter().filter(|offer| std::ptr::eq(offer.of, of));
+    own.map(|offer| offer_view(desk, name, offer)).collect()
+}
+
+fn offer_view(desk: Desk, name: &'static str, offer: &Offer) -> AnyView {
+    let (mend, places, words) = (offer.mend, offer.places.clone(), offer.words.clone());
+    let is_all = matches!(mend, Mend::LeaveOut) && places.len() > 1;
+    let hook = match mend {
+        _ if is_all => "mend-all",
+        Mend::LeaveOut => "mend-one",
+        Mend::Number(_) => "mend-numbers",
+        Mend::Halves => "mend-halves",
+    };
+    let apply = move |_| {
+        desk.edit(name, "mend", |text| mended(mend, text, &places));
+        desk.settle();
+    };
+    view! { " "<button type="button" class="way" data-testid=hook on:click=apply>{words}</button> }
+        .into_any()
 }
 
 /// So many keys that nobody reads are listed each by itself.
@@ -250,6 +334,44 @@ pub fn Remarks(
 mod tests {
     use super::*;
     use crate::document::Place;
+
+    #[test]
+    fn what_can_be_mended_is_offered_for_one_and_for_all_of_a_kind() {
+        const NUMBER: Mend = Mend::Number(crate::document::Numbering {
+            keys: &[],
+            is_order: true,
+        });
+        let problem = |severity, line, mend, code| {
+            let place = Place { line, column: 1 };
+            let message = format!("line {line}");
+            Problem::new(severity, place, "", message)
+                .with_code(code)
+                .mended_by(mend)
+        };
+        let (out, number) = (&Mend::LeaveOut, &NUMBER);
+        let found = [
+            problem(Severity::Error, 1, out, Code::Syntax),
+            problem(Severity::Warning, 2, out, Code::Syntax),
+            problem(Severity::Warning, 3, out, Code::UnknownName),
+            problem(Severity::Warning, 4, out, Code::Syntax),
+            problem(Severity::Warning, 5, number, Code::Repeated),
+            problem(Severity::Warning, 6, number, Code::Missing),
+        ];
+        let offers = offers(&found, &folded(&found));
+        let said = offers
+            .iter()
+            .map(|offer| (offer.of.line, &*offer.words, offer.places.len()));
+        assert_eq!(
+            said.collect::<Vec<_>>(),
+            [
+                (2, "Leave it out", 1),
+                (2, "Leave out all 2", 2),
+                (3, "Leave it out", 1),
+                (4, "Leave it out", 1),
+                (5, "Number the turns anew", 1),
+            ]
+        );
+    }
 
     #[test]
     fn errors_come_first_and_what_is_the_same_is_counted() {

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 
 use super::lines::{self, lines_view};
 use super::problems::{ProblemList, Sign};
-use crate::app::browser::events::{self, Files};
+use crate::app::browser::events::{self, File, Files};
 use crate::app::browser::{field, tasks};
 use crate::app::derived::{effect, live};
 use crate::app::desk::Desk;
@@ -83,9 +83,10 @@ pub fn TextPanel(
     /// be read.
     #[prop(optional, into)]
     refuse: Option<Callback<String>>,
-    /// Who takes files that are no texts.
+    /// Who takes files that are not for this input alone: those that are no texts, several, and
+    /// those of which this says so.
     #[prop(optional, into)]
-    others: Option<Callback<Files>>,
+    others: Option<Others>,
 ) -> impl IntoView {
     let text = desk.text(name);
     let lines = line_count_of(text);
@@ -110,30 +111,13 @@ pub fn TextPanel(
         let lines = line_count_of(text);
         text_field(desk, name, hints, (text, lines), marks, is_edited)
     };
-    // what is dropped on it is for it, whatever it looks like
     let drop = move |event: leptos::ev::DragEvent| {
-        let Some(refuse) = refuse else {
-            return;
-        };
-        events::take_dropped(&event, move |files| match files {
-            Ok(files) => {
-                let Some(file) = files.into_iter().next_back() else {
-                    return;
-                };
-                let Some(text) = file.text.clone() else {
-                    return match others {
-                        Some(others) => others.run(Ok(vec![file])),
-                        None => refuse.run(format!("{} is not a text", file.name)),
-                    };
-                };
-                if file.is_guessed {
-                    refuse.run(guessed_words(&[file.name]));
-                }
-                desk.type_text(name, text);
-                desk.settle();
-            }
-            Err(message) => refuse.run(message),
-        });
+        if let Some(refuse) = refuse {
+            events::take_dropped(&event, move |files| match files {
+                Ok(files) => take_files(desk, name, files, refuse, others),
+                Err(message) => refuse.run(message),
+            });
+        }
     };
     view! {
         <section class="text-panel" on:drop=drop>
@@ -148,6 +132,40 @@ pub fn TextPanel(
             {(!has_form).then(|| view! { <ProblemList desk name problems /> })}
         </section>
     }
+}
+
+/// Who takes files that are not for one input, and which texts are for them.
+type Others = (Callback<Files>, Callback<String, bool>);
+
+/// Takes files that were dropped on an input: a text is for it, whatever it looks like, unless
+/// others take it.
+fn take_files(
+    desk: Desk,
+    name: &'static str,
+    mut files: Vec<File>,
+    refuse: Callback<String>,
+    others: Option<Others>,
+) {
+    if let Some((take, is_another)) = others {
+        let is_for_others = |file: &File| {
+            let text = file.text.clone();
+            text.is_none_or(|text| is_another.run(text))
+        };
+        if files.len() > 1 || files.iter().any(is_for_others) {
+            return take.run(Ok(files));
+        }
+    }
+    let Some(file) = files.pop() else {
+        return;
+    };
+    let Some(text) = file.text else {
+        return refuse.run(format!("{} is not a text", file.name));
+    };
+    if file.is_guessed {
+        refuse.run(guessed_words(&[file.name]));
+    }
+    desk.type_text(name, text);
+    desk.settle();
 }
 
 fn line_count_of(text: Memo<Arc<str>>) -> Memo<u32> {

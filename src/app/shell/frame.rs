@@ -12,6 +12,7 @@ use crate::app::export::{Format, file_name};
 use crate::app::format::count;
 use crate::app::intake::door;
 use crate::app::link;
+use crate::app::opening;
 use crate::app::parts::{NotLoaded, fetch, later, not_loaded};
 use crate::share::Shape;
 
@@ -47,6 +48,14 @@ pub fn BenchFrame(
         (None, None) => on_the_way(shell, seat).into_any(),
     };
     let bench = seat.bench;
+    // a document of an earlier visit says itself where it comes from
+    let has_origin = Memo::new(move |_| {
+        shell.intake.is_used()
+            || seat
+                .desk
+                .work
+                .with(|work| opening::tells_origin(work, bench))
+    });
     view! {
         <div class="bench" data-testid=format!("bench-{}", bench.name)>
             <header class="bench-head">
@@ -57,7 +66,7 @@ pub fn BenchFrame(
                 <Tools seat made />
             </header>
             {live(move || made.get().map(|link| shared(link, made)))}
-            {live(move || shell.intake.is_used().then(|| origins(shell, seat)))}
+            {live(move || has_origin.get().then(|| origins(shell, seat)))}
             {live(room)}
         </div>
     }

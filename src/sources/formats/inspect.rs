@@ -1,7 +1,7 @@
 //! Logs of Inspect: `{"version", "status", "eval": {"task", "model"}, "samples": [{"id", "epoch",
 //! "input", "target", "messages", "scores": {name: {"value", "answer", "explanation"}},
 //! "attachments"}]}`. An `.eval` file is a zip of the same in parts: each sample by itself, and a
-//! header without samples.
+//! header without samples. Several logs of one task are a debate: see `inspect_logs`.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use super::super::notes::Notes;
 use super::super::records::LARGEST;
 use super::super::shape::Shape;
 use super::openai;
-use crate::document::{Node, Value};
+use crate::document::{Entry, Node, Value};
 
 pub(super) const FORMAT: Format = Format {
     key: "inspect",
@@ -36,6 +36,9 @@ pub(super) const FORMAT: Format = Format {
     read,
 };
 
+/// Why a log alone is no debate.
+const ONE_CANDIDATE: &str = "several scorers judge one model here, and one candidate is no debate: give it together with the logs of other models of the same task";
+
 fn read(rows: &[Node], context: &mut Context) -> Vec<Content> {
     // what the texts of attachments may come to: many places can point to a large one
     let mut room = LARGEST;
@@ -48,6 +51,13 @@ fn read(rows: &[Node], context: &mut Context) -> Vec<Content> {
             None => std::slice::from_ref(row),
         };
         for sample in samples {
+            if sample
+                .get("scores")
+                .map_or(0, |scores| scores.entries().len())
+                > 1
+            {
+                context.notes.note(1, "samples.scores", ONE_CANDIDATE);
+            }
             let mut conversation = conversation(sample, &mut room, &mut context.notes);
             of_header("task")
                 .unwrap_or_default()
@@ -62,18 +72,12 @@ fn read(rows: &[Node], context: &mut Context) -> Vec<Content> {
 }
 
 fn conversation(sample: &Node, room: &mut usize, notes: &mut Notes) -> Conversation {
-    let id = match sample.get("id").map(|id| &id.value) {
-        Some(Value::String(id)) => id.clone(),
-        Some(Value::Number(id)) => id.as_f64().to_string(),
-        _ => String::new(),
-    };
-    let epoch = sample.get("epoch").and_then(Node::number).unwrap_or(1.0);
     let line = sample.place.line;
     if sample.get("error").is_some_and(Node::is_object) {
         notes.warn(
             line,
             "error",
-            format!("the sample {id} ended with an error"),
+            format!("the sample {} ended with an error", own_id(sample)),
         );
     }
     let rows = sample.get("messages").map_or(&[][..], Node::items);
@@ -94,11 +98,25 @@ fn conversation(sample: &Node, room: &mut usize, notes: &mut Notes) -> Conversat
     }
     let model = output.and_then(|output| output.get("model")?.text());
     Conversation {
-        id: format!("{id}_epoch_{epoch}"),
+        id: sample_id(sample),
         model: model.map(str::to_owned),
         messages,
         ..Conversation::default()
     }
+}
+
+fn own_id(sample: &Node) -> String {
+    match sample.get("id").map(|id| &id.value) {
+        Some(Value::String(id)) => id.clone(),
+        Some(Value::Number(id)) => id.as_f64().to_string(),
+        _ => String::new(),
+    }
+}
+
+/// What a sample is called: its id and its epoch.
+pub(super) fn sample_id(sample: &Node) -> String {
+    let epoch = sample.get("epoch").and_then(Node::number).unwrap_or(1.0);
+    format!("{}_epoch_{epoch}", own_id(sample))
 }
 
 /// What went in, cached or not: some providers leave what was cached out of `input_tokens`.
@@ -160,23 +178,29 @@ fn labels(sample: &Node) -> Vec<Label> {
                 reason: reason.map(str::to_owned),
             }));
         };
-        let Some(value) = score.node.get("value") else {
-            continue;
-        };
-        match &value.value {
-            Value::Map(parts) => {
-                for part in parts {
-                    add(format!("{}.{}", score.key, part.key), &part.node);
-                }
-            }
-            _ => add(score.key.clone(), value),
+        for (name, value) in values(score) {
+            add(name, value);
         }
     }
     labels
 }
 
+/// The values of a score, each with its name: it may have several.
+pub(super) fn values(score: &Entry) -> Vec<(String, &Node)> {
+    let Some(value) = score.node.get("value") else {
+        return Vec::new();
+    };
+    match &value.value {
+        Value::Map(parts) => {
+            let named = |part: &'_ Entry| format!("{}.{}", score.key, part.key);
+            parts.iter().map(|part| (named(part), &part.node)).collect()
+        }
+        _ => vec![(score.key.clone(), value)],
+    }
+}
+
 /// A value as a number, where it is one, and as it stands.
-fn label(value: &Node) -> Option<(Option<f64>, String)> {
+pub(super) fn label(value: &Node) -> Option<(Option<f64>, String)> {
     match &value.value {
         Value::String(text) => {
             let number = match text.as_str() {

@@ -16,6 +16,7 @@ mod comparator;
 mod coser;
 mod council;
 mod inspect;
+mod inspect_logs;
 mod judgebench;
 mod langfuse;
 mod langsmith;
@@ -37,7 +38,7 @@ mod tau_bench;
 mod text;
 mod verdict;
 
-use super::format::Format;
+use super::format::{Format, Several};
 
 /// All of them, in the order in which ties are told.
 pub const FORMATS: &[&Format] = &[
@@ -79,3 +80,26 @@ pub const FORMATS: &[&Format] = &[
     &tau_bench::FORMAT,
     &text::FORMAT,
 ];
+
+/// Those of which several files are one document together.
+pub(super) const SEVERAL: &[Several] = &[inspect_logs::SEVERAL];
+
+/// Their keys and nouns: what names them needs not know how they are read.
+const NOUNS: [(&str, &str); FORMATS.len()] = {
+    let mut nouns = [("", ""); FORMATS.len()];
+    let mut at = 0;
+    while at < nouns.len() {
+        nouns[at] = (FORMATS[at].key, FORMATS[at].noun);
+        at += 1;
+    }
+    nouns
+};
+
+/// What a file of the format of a key is, with an article; several of them together, in the plural.
+pub(super) fn noun_of(key: &str) -> Option<&'static str> {
+    const TOGETHER: (&str, &str) = (inspect_logs::SEVERAL.key, inspect_logs::SEVERAL.noun);
+    let mut nouns = NOUNS.iter().chain([&TOGETHER]);
+    nouns
+        .find(|(known, _)| *known == key)
+        .map(|(_, noun)| *noun)
+}

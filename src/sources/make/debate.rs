@@ -206,6 +206,9 @@ fn reviews(ballots: &Ballots, rules: &Rules, notes: &mut Notes) -> Vec<Vec<Revie
     let mut reviews: Vec<Vec<Review>> = ballots.candidates.iter().map(|_| Vec::new()).collect();
     // of each judge, how many ballots can be used and how many cannot
     let mut judges = BTreeMap::<&str, [usize; 2]>::new();
+    for dropped in &ballots.left_out {
+        notes.drop_many(&dropped.what, dropped.times, dropped.first_line);
+    }
     for ballot in &ballots.ballots {
         let Some(own) = reviews.get_mut(ballot.candidate) else {
             continue;

@@ -73,7 +73,16 @@ pub fn make(
         }
         all.extend(contents);
     }
-    Ok(made(all, &own, format, wanted, context))
+    Ok(made(all, &own, format.key, wanted, context))
+}
+
+/// Makes a document of contents that are read already.
+pub(super) fn of_contents(contents: Vec<Content>, format: &str, wanted: &Wanted) -> Made {
+    let context = Context {
+        mapping: Mapping::new(wanted.mapping.clone()),
+        notes: Notes::default(),
+    };
+    made(contents, &[], format, wanted, context)
 }
 
 /// The text of a part as it stands.
@@ -124,7 +133,7 @@ fn contents(
 fn made(
     contents: Vec<Content>,
     own: &[String],
-    format: &Format,
+    format: &str,
     wanted: &Wanted,
     context: Context,
 ) -> Made {
@@ -146,7 +155,7 @@ fn made(
         }
     }
     let source = Source {
-        format: format.key,
+        format,
         because: wanted.because,
         file: wanted.file,
     };

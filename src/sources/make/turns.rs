@@ -47,6 +47,57 @@ const WINDOWS: [(&str, f64); 24] = [
 
 /// Of how many models the window is asked for.
 const MOST_MODELS: usize = 50;
+/// Of how many tools it is asked whether they write: a table of more is no choice.
+const MOST_TOOLS: usize = 100;
+
+/// What can be said of a tool.
+const WRITING: [&str; 2] = ["writes", "reads"];
+
+/// Words by which a reply says that something was changed.
+const SAYS_SO: [&str; 24] = [
+    "added",
+    "applied",
+    "booked",
+    "cancelled",
+    "canceled",
+    "changed",
+    "committed",
+    "created",
+    "deleted",
+    "deployed",
+    "edited",
+    "inserted",
+    "moved",
+    "patched",
+    "pushed",
+    "removed",
+    "renamed",
+    "replaced",
+    "saved",
+    "sent",
+    "set",
+    "updated",
+    "wrote",
+    "written",
+];
+
+/// How it is told whether a turn that changed something said so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Acknowledged {
+    /// Nobody says: that its tools passed stands for it.
+    LeftOut,
+    All,
+    None,
+    /// Those whose response has one of some words.
+    BySaying,
+}
+
+const ACKNOWLEDGED: [(&str, Acknowledged); 4] = [
+    ("left out", Acknowledged::LeftOut),
+    ("yes", Acknowledged::All),
+    ("no", Acknowledged::None),
+    ("by its words", Acknowledged::BySaying),
+];
 
 #[derive(Debug, Serialize)]
 struct Turn<'a> {
@@ -56,6 +107,8 @@ struct Turn<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     user_message: Option<&'a str>,
     has_mutations: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    acknowledged: Option<bool>,
     #[serde(rename = "turn_result")]
     result: TurnResult<'a>,
 }
@@ -122,6 +175,11 @@ pub(super) fn text(
 struct Rules {
     action: String,
     writes: Vec<String>,
+    /// Of tools that were asked for by name, whether they write.
+    tools: BTreeMap<String, bool>,
+    acknowledged: Acknowledged,
+    /// Words by which a response says that something was changed, in lower case.
+    words: Vec<String>,
     /// Of each model that is named, how many tokens it takes; none where nobody says.
     windows: BTreeMap<String, f64>,
 }
@@ -147,6 +205,19 @@ impl Rules {
                 writes.extend(SHELLS.map(str::to_owned));
             }
         }
+        let tools = ask_tools(messages(), &writes, mapping);
+        let mut rules = Self {
+            action,
+            writes,
+            tools,
+            acknowledged: Acknowledged::LeftOut,
+            words: Vec::new(),
+            windows: BTreeMap::new(),
+        };
+        let mut calls = messages().flat_map(|message| &message.calls);
+        if calls.any(|call| rules.writes(&call.name)) {
+            rules.ask_acknowledged(mapping);
+        }
         let measured = conversations.iter().flat_map(|conversation| {
             let messages = conversation.messages.iter();
             let measured = messages.filter(|message| message.input_tokens.is_some());
@@ -161,13 +232,63 @@ impl Rules {
                 mapping.number(&key, &label, window(model)),
             )
         });
-        let windows = windows.collect();
-        Self {
-            action,
-            writes,
-            windows,
+        rules.windows = windows.collect();
+        rules
+    }
+
+    /// Asks what stands for `acknowledged`, which no log has: once for all turns.
+    fn ask_acknowledged(&mut self, mapping: &mut Mapping) {
+        let options = ACKNOWLEDGED.map(|(words, _)| words);
+        let label = "A turn that writes says so (left out: if its tools passed)";
+        let chosen = mapping.one_of("acknowledged", label, &options, options[0]);
+        let known = ACKNOWLEDGED.iter().find(|(words, _)| *words == chosen);
+        self.acknowledged = known.map_or(Acknowledged::LeftOut, |(_, how)| *how);
+        if self.acknowledged == Acknowledged::BySaying {
+            let label = "A response says so if it has the word";
+            let words = mapping.names("acknowledged.words", label, &SAYS_SO);
+            self.words = words.iter().map(|word| word.to_lowercase()).collect();
         }
     }
+
+    /// Whether a tool writes: as somebody said, or by its name.
+    fn writes(&self, tool: &str) -> bool {
+        let is_named = || self.writes.iter().any(|word| has_word(tool, word));
+        self.tools.get(tool).copied().unwrap_or_else(is_named)
+    }
+
+    /// Whether a turn that writes says so; none where nobody says.
+    fn acknowledges(&self, response: Option<&str>) -> Option<bool> {
+        match self.acknowledged {
+            Acknowledged::LeftOut => None,
+            Acknowledged::All => Some(true),
+            Acknowledged::None => Some(false),
+            Acknowledged::BySaying => {
+                let words = response
+                    .unwrap_or_default()
+                    .split(|c: char| !c.is_alphanumeric());
+                let mut words = words.map(str::to_lowercase);
+                Some(words.any(|word| self.words.contains(&word)))
+            }
+        }
+    }
+}
+
+/// Asks of each tool that is called whether it writes; proposed is what its name tells.
+fn ask_tools<'a>(
+    messages: impl Iterator<Item = &'a Message>,
+    writes: &[String],
+    mapping: &mut Mapping,
+) -> BTreeMap<String, bool> {
+    let calls = messages.flat_map(|message| &message.calls);
+    let names: BTreeSet<&str> = calls.map(|call| call.name.as_str()).collect();
+    let asked = names.into_iter().take(MOST_TOOLS).map(|name| {
+        let is_named = writes.iter().any(|word| has_word(name, word));
+        let key = format!("tool.{name}");
+        let by_name = WRITING[usize::from(!is_named)];
+        let chosen = mapping.one_of(&key, &format!("The tool {name}"), &WRITING, by_name);
+        (name.to_owned(), chosen == WRITING[0])
+    });
+    asked.collect()
 }
 
 /// The model that wrote a message: its own, or that of its conversation.
@@ -220,12 +341,13 @@ fn turns<'a>(conversation: &'a Conversation, rules: &'a Rules, notes: &mut Notes
             notes.drop("users' messages without a text", line);
         }
         if is_user && !is_blank || turns.is_empty() {
-            close(&mut turns, &mut outcomes);
+            close(&mut turns, &mut outcomes, rules);
             turns.push(Turn {
                 number: turns.len() + 1,
                 action: &rules.action,
                 user_message: is_user.then_some(message.text.as_str()),
                 has_mutations: false,
+                acknowledged: None,
                 result: TurnResult::default(),
             });
         }
@@ -236,7 +358,7 @@ fn turns<'a>(conversation: &'a Conversation, rules: &'a Rules, notes: &mut Notes
             turn.result.response = Some(&message.text);
         }
         for call in &message.calls {
-            turn.has_mutations |= rules.writes.iter().any(|word| has_word(&call.name, word));
+            turn.has_mutations |= rules.writes(&call.name);
             turn.result.tools.push(Tool { name: &call.name });
         }
         if message.input_tokens.is_some() {
@@ -245,12 +367,18 @@ fn turns<'a>(conversation: &'a Conversation, rules: &'a Rules, notes: &mut Notes
         let others = message.alternatives.len();
         notes.drop_many("other replies at the same place", others, line);
     }
-    close(&mut turns, &mut outcomes);
+    close(&mut turns, &mut outcomes, rules);
     turns
 }
 
-/// A turn's tools passed if there are some and none is said to have failed.
-fn close(turns: &mut [Turn], outcomes: &mut Vec<&Outcome>) {
+/// A turn's tools passed if there are some and none is said to have failed; whether it said what
+/// it changed is known when its last response is.
+fn close(turns: &mut [Turn], outcomes: &mut Vec<&Outcome>, rules: &Rules) {
+    if let Some(turn) = turns.last_mut()
+        && turn.has_mutations
+    {
+        turn.acknowledged = rules.acknowledges(turn.result.response);
+    }
     if let Some(turn) = turns.last_mut()
         && !turn.result.tools.is_empty()
     {
@@ -332,6 +460,55 @@ mod tests {
         let text = text(conversations, &source, &mut mapping, &mut Notes::default());
         let values = serde_json::Deserializer::from_str(&text).into_iter();
         (values.map(|value| value.expect("JSON")).collect(), mapping)
+    }
+
+    #[test]
+    fn what_writes_and_whether_it_is_said_is_chosen_for_all_turns_at_once() {
+        let conversation = conversation(vec![
+            Message::new(Role::User, "one"),
+            call("a", "archive"),
+            Message::new(Role::Assistant, "It is Archived now."),
+            Message::new(Role::User, "two"),
+            call("b", "edit_file"),
+            call("c", "archive"),
+            Message::new(Role::Assistant, "Done."),
+            Message::new(Role::User, "three"),
+            Message::new(Role::Assistant, "You are welcome. Archived."),
+        ]);
+        let found = |set: &[(&str, &str)]| {
+            let set = set
+                .iter()
+                .map(|(key, word)| (*key, Value::Text((*word).into())));
+            let set: Vec<_> = set.collect();
+            let (sessions, mapping) = written(std::slice::from_ref(&conversation), &set);
+            assert_eq!(mapping.refused(), Vec::<String>::new());
+            let turns = sessions[0]["turns"].as_array().expect("turns").iter();
+            let said = turns.map(
+                |turn| match (&turn["has_mutations"], turn.get("acknowledged")) {
+                    (serde_json::Value::Bool(false), None) => "reads".to_owned(),
+                    (_, said) => said.map_or("writes".to_owned(), ToString::to_string),
+                },
+            );
+            said.collect::<Vec<_>>()
+        };
+        assert_eq!(found(&[]), ["reads", "writes", "reads"]);
+        let archive = ("tool.archive", "writes");
+        assert_eq!(found(&[archive]), ["writes", "writes", "reads"]);
+        assert_eq!(found(&[("tool.edit_file", "reads")]), ["reads"; 3]);
+        let said = |word| found(&[archive, ("acknowledged", word)]);
+        assert_eq!(said("yes"), ["true", "true", "reads"]);
+        assert_eq!(said("no"), ["false", "false", "reads"]);
+        assert_eq!(said("by its words"), ["false", "false", "reads"]);
+        let words = ("acknowledged.words", "archived, done");
+        let by_words = ("acknowledged", "by its words");
+        assert_eq!(
+            found(&[archive, by_words, words]),
+            ["true", "true", "reads"]
+        );
+        assert_eq!(
+            found(&[by_words, ("acknowledged.words", "archived")]),
+            ["reads", "false", "reads"]
+        );
     }
 
     #[test]

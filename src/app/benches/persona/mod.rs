@@ -293,10 +293,14 @@ fn problems(model: Model, input: &'static str) -> Signal<Vec<Problem>> {
 fn inputs(model: Model) -> impl IntoView {
     let desk = model.desk;
     let own = problems(model, PERSONA.name);
-    let text = move |input: &Input| {
+    let text = move |input: &'static Input| {
         let (name, hints) = (input.name, input.hints);
         let refuse = Callback::new(move |message: String| model.host.notices.warn(message));
-        let others = model.host.take_files;
+        // a document of another tool is read as what it is, wherever it is dropped
+        let known_by = input.kind.map(|_| &input.known_by);
+        let is_another =
+            move |text: String| known_by.is_some_and(|known_by| known_by.is_another(&text));
+        let others = (model.host.take_files, Callback::new(is_another));
         view! { <TextPanel desk name hints problems=problems(model, name) refuse others /> }
     };
     let is_filled = |input: &Input| {
