@@ -12,6 +12,10 @@ use regex_automata::nfa::thompson::{Compiler, Config, NFA, State, WhichCaptures}
 use regex_automata::util::primitives::StateID;
 use regex_syntax::ParserBuilder;
 
+pub use needs::Needs;
+
+mod needs;
+
 /// Limits of an expression: what a person could have meant, and no more.
 const MOST_BYTES: usize = 1 << 20;
 const DEEPEST: u32 = 64;
@@ -24,6 +28,7 @@ pub struct Expression {
     automaton: NFA,
     /// By byte: whether a match that is not empty can begin with it.
     begins: Box<[bool; 256]>,
+    needs: Needs,
 }
 
 /// A search that was given up.
@@ -56,8 +61,14 @@ impl Expression {
             })?;
         Ok(Self {
             begins: begins(&automaton),
+            needs: needs::needs(&parsed),
             automaton,
         })
+    }
+
+    /// Lists of texts: every match holds a text of each list.
+    pub fn needs(&self) -> &[Vec<Box<[u8]>>] {
+        &self.needs
     }
 
     /// Bytes of memory that it holds.

@@ -89,3 +89,27 @@ mod against_the_library {
         }
     }
 }
+
+#[test]
+fn a_match_needs_the_texts_of_its_parts() {
+    let needs = |pattern: &str| -> Vec<Vec<String>> {
+        let expression = Expression::new(pattern).expect("a pattern");
+        let text = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
+        let lists = expression.needs().iter();
+        lists
+            .map(|list| list.iter().map(|one| text(one)).collect())
+            .collect()
+    };
+    assert_eq!(
+        needs("(i|we) will( \\w+)? (drown|burn) you"),
+        [
+            vec!["drown", "burn"],
+            vec![" will"],
+            vec![" "],
+            vec![" you"],
+            vec!["i", "we"]
+        ]
+    );
+    assert_eq!(needs("(one thing|other)x?"), [vec!["one thing", "other"]]);
+    assert!(needs("a*|b").is_empty());
+}

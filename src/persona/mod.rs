@@ -3,6 +3,7 @@
 
 mod compare;
 pub mod config;
+mod contexts;
 mod detectors;
 pub mod form;
 mod intervals;
@@ -11,6 +12,7 @@ mod lexicon;
 mod metric;
 mod options;
 mod overall;
+mod pattern;
 #[allow(clippy::module_inception)] // the persona document is the persona's own file
 mod persona;
 mod read;

@@ -13,4 +13,5 @@ mod performance;
 mod properties;
 #[path = "../core/rested.rs"]
 mod rested;
+mod safety;
 mod steps;
