@@ -77,7 +77,7 @@ const TRANSCRIPT: Input = Input {
 };
 
 /// The inputs that need not be there.
-const OPTIONAL: [Input; 3] = [
+const OPTIONAL: [Input; 4] = [
     optional(
         "config",
         "a scoring config",
@@ -106,6 +106,16 @@ const OPTIONAL: [Input; 3] = [
             label: "Judge scores",
             formats: "JSON, optional",
             placeholder: "{\"s1\": {\"score\": 7.5}}",
+        },
+    ),
+    optional(
+        "labels",
+        "labels",
+        &["labeller"],
+        Hints {
+            label: "Labels",
+            formats: "JSONL, optional",
+            placeholder: "{\"session_id\": \"s1\", \"text\": \"…\", \"label\": 1}",
         },
     ),
 ];
@@ -154,9 +164,9 @@ pub static BENCH: Bench = Bench {
     enter: |desk, host| Box::pin(door::enter(desk, host)),
 };
 
-static INPUTS: [Input; 5] = {
-    let [config, safety, judge] = OPTIONAL;
-    [PERSONA, TRANSCRIPT, config, safety, judge]
+static INPUTS: [Input; 6] = {
+    let [config, safety, judge, labels] = OPTIONAL;
+    [PERSONA, TRANSCRIPT, config, safety, judge, labels]
 };
 
 /// The sections of the result.
@@ -327,7 +337,7 @@ fn inputs(model: Model) -> impl IntoView {
             <div>
                 {text(&TRANSCRIPT)}
                 <details class="more-inputs" open=any>
-                    <summary>"Config, safety rules, judge scores"</summary>
+                    <summary>"Config, safety rules, judge scores, labels"</summary>
                     {OPTIONAL.each_ref().map(text)}
                 </details>
             </div>
