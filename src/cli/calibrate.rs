@@ -8,7 +8,7 @@ use super::input::Source;
 use super::output::{Format, report, result};
 use super::persona::CONTROL;
 use super::{Failure, Status, Streams, help, model};
-use crate::persona::voice::{Calibration, Control, Figure, calibrate};
+use crate::persona::voice::{Calibration, Control, Figure, NARROW, calibrate};
 use crate::persona::{Inputs, read};
 use crate::sources::Kind;
 use crate::steps::{THROUGH, at_once};
@@ -94,9 +94,9 @@ fn summary(calibration: &Calibration) -> String {
     let more = calibration
         .more_labels
         .map_or_else(String::new, |more| match more {
-            0 => "\nThe interval of the AUC is narrower than \u{b1}0.05".to_owned(),
+            0 => format!("\nThe interval of the AUC is narrower than \u{b1}{NARROW}"),
             _ => format!(
-                "\nAbout {more} more labels would narrow the interval of the AUC to \u{b1}0.05"
+                "\nAbout {more} more labels would narrow the interval of the AUC to \u{b1}{NARROW}"
             ),
         });
     format!(

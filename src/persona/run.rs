@@ -152,6 +152,14 @@ impl Run {
         Ok(voice.explain(text, vector(text, embedder)?, &lexicon))
     }
 
+    /// Every reply: its session, its text and what it answers, where the transcript has that.
+    pub fn replies(&self) -> impl Iterator<Item = (&str, &str, Option<&str>)> {
+        self.sessions.iter().flat_map(|session| {
+            let responses = session.responses.iter();
+            responses.map(|one| (session.id.as_str(), &*one.text, one.prompt.as_deref()))
+        })
+    }
+
     /// What somebody said of replies: what a voice is calibrated by.
     pub fn labels(&self) -> &Labels {
         &self.labels

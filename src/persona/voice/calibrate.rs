@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::control::Control;
-use super::families::Text;
+use super::families::{FORMULA, Text};
 use super::labels::Labels;
 use super::learn::{Label, Lesson, vector};
 use crate::analysis::logistic::sigmoid;
@@ -162,7 +162,7 @@ pub async fn calibrate(
     let on = all.iter().filter(|label| label.is_on).count();
     let area = figure(&by_voice, auc);
     Ok(Calibration {
-        formula: super::FORMULA,
+        formula: FORMULA,
         on,
         off: all.len() - on,
         disputed: labels.disputed().len(),

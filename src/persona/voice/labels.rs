@@ -1,11 +1,14 @@
 //! What somebody said of replies (SCORING.md section 3, "Labels"): JSONL or a JSON array of rows with
 //! `text` and `label`, or a calibration that holds them under `labels`. A labelled transcript is one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 use super::learn::Label;
 use crate::document::{Code, Parsed, Problem, Problems, Reader, Severity, Value};
-use crate::text::Place;
+use crate::text::{Place, sort_by_key};
 
 /// A verdict of one labeller.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -183,6 +186,24 @@ impl Labels {
     }
 }
 
+/// The replies that a labeller has not judged yet, each text once, in an order that the seed draws:
+/// who labels must not see what belongs together.
+pub fn queue(replies: &[&str], labels: &Labels, labeller: &str, seed: u64) -> Vec<usize> {
+    let judged = labels
+        .0
+        .iter()
+        .filter(|verdict| verdict.labeller == labeller);
+    let mut known: HashSet<&str> = judged.map(|verdict| verdict.text.as_str()).collect();
+    let mut all: Vec<usize> = (0..replies.len())
+        .filter(|at| known.insert(replies[*at]))
+        .collect();
+    let mut generator = ChaCha8Rng::seed_from_u64(seed);
+    // drawn for every reply, so that a label does not change the order of the others
+    let keys: Vec<u64> = replies.iter().map(|_| generator.next_u64()).collect();
+    sort_by_key(&mut all, |at| keys[*at]);
+    all
+}
+
 /// A row as labels are written: the keys of the study, the text of a person untouched.
 pub fn written(verdict: &Verdict) -> String {
     let label = match verdict.is_on {
@@ -254,6 +275,26 @@ mod tests {
         let calibration = format!(r#"{{"labels": [{}]}}"#, again.trim().replace('\n', ","));
         assert_eq!(read(&calibration).0, labels);
         assert_eq!(read("[]").1.len(), 1);
+    }
+
+    #[test]
+    fn who_labels_gets_each_text_once_and_in_no_order() {
+        let texts: Vec<String> = (0..50).map(|at| format!("reply {}", at % 40)).collect();
+        let replies: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let nobody = Labels::default();
+        let first = queue(&replies, &nobody, "", 7);
+        assert_eq!(first.len(), 40);
+        assert_ne!(first, (0..40).collect::<Vec<_>>());
+        assert_eq!(first, queue(&replies, &nobody, "", 7));
+        assert_ne!(first, queue(&replies, &nobody, "", 8));
+        let judged = Labels(vec![Verdict {
+            text: replies[first[0]].to_owned(),
+            is_on: None,
+            session: String::new(),
+            labeller: "me".into(),
+        }]);
+        assert_eq!(queue(&replies, &judged, "me", 7), first[1..]);
+        assert_eq!(queue(&replies, &judged, "you", 7), first);
     }
 
     #[test]

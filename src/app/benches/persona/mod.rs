@@ -2,6 +2,7 @@
 
 mod door;
 mod form;
+mod labelling;
 mod model;
 mod options;
 mod result;
@@ -33,6 +34,7 @@ use crate::persona::config::Config;
 use crate::persona::{self, PersonaResult, Run};
 use crate::share;
 use crate::sources::Kind;
+use labelling::LabellingSection;
 use model::{Model, Waiting};
 use options::{MAX_VARIANCE, SEED, STYLE_BY, WEIGHTS};
 use result::{Figures, Metrics, Origin, Overall, PersonaWeights, Sessions, figures};
@@ -170,7 +172,11 @@ static INPUTS: [Input; 6] = {
 };
 
 /// The sections of the result.
-const SECTIONS: [(&str, &str); 2] = [("sessions", "Sessions"), ("metrics", "Over all sessions")];
+const SECTIONS: [(&str, &str); 3] = [
+    ("sessions", "Sessions"),
+    ("metrics", "Over all sessions"),
+    ("labels", "Labels"),
+];
 
 /// What the page has of the bench once its code is there.
 fn room(desk: Desk, host: Host) -> Room {
@@ -257,7 +263,7 @@ fn PersonaBench(
             weights=move || view! { <PersonaWeights model originals=originals(model) /> }
             rows=move || view! { <Overall model seen /><Sessions model seen /> }
             settings
-            result=move || view! { <Metrics model /><Origin model /> }
+            result=move || view! { <Metrics model /><LabellingSection model /><Origin model /> }
             sections=&SECTIONS
         />
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use leptos::prelude::*;
 
 use super::options;
-use super::voice::{Heard, heard};
+use super::voice::{Fetched, Heard, heard};
 use crate::app::bench::Host;
 use crate::app::benches::page::Reading;
 use crate::app::derived::{Derived, effect};
@@ -62,6 +62,8 @@ pub struct Model {
     pub waiting: Memo<Waiting>,
     /// The voice beside them, which comes a little later.
     pub heard: Derived<Heard>,
+    /// What it is held against, once it is there.
+    pub control: RwSignal<Fetched>,
     /// The result. While the vectors of a few texts that changed are on their way it is the
     /// last one: what is measured without them would be another score for a moment.
     pub scored: Shared<PersonaResult>,
@@ -84,7 +86,7 @@ impl Model {
         let is_current = Memo::new(move |_| read.with(|read| read.is_current));
         let missing = Memo::new(move |_| missing(run, embedding));
         let outcome = outcome(run, missing, embedding, Job::new(clock));
-        let heard = heard(run, missing, embedding, clock);
+        let (heard, control) = heard(run, missing, embedding, clock);
         let compared = compared(outcome, heard);
         let waiting = Memo::new(move |_| {
             match (missing.with(Vec::is_empty), outcome.with(|o| o.is_current)) {
@@ -116,6 +118,7 @@ impl Model {
             missing,
             waiting,
             heard,
+            control,
             scored: Derived::shared(move || held.with(|held| held.evaluation.clone())),
             is_held: Memo::new(move |_| held.with(|held| held.is_held)),
             intervals: intervals(run, desk, compared),
