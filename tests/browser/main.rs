@@ -20,6 +20,7 @@ mod harness;
 mod harness_itself;
 mod intake;
 mod kept;
+mod labels;
 mod large;
 mod links;
 mod look;

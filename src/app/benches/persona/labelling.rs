@@ -420,7 +420,7 @@ fn calibration_view(calibration: &Calibration) -> impl IntoView + use<> {
         <p class="muted">"Every figure is out of fold: each reply was judged by a voice that had seen no label of its session."</p>
         <div class="calibration">
             {roc::view(&calibration.roc, format!("ROC curve, area {}", shown(calibration.auc)))}
-            <dl class="figures">{figures}</dl>
+            <dl>{figures}</dl>
         </div>
         {more.map(|more| view! { <p>{more}</p> })}
         <ul class="plain-list">{agreement.collect_view()}</ul>
