@@ -11,8 +11,9 @@
 use regex_automata::nfa::thompson::{Compiler, Config, NFA, State, WhichCaptures};
 use regex_automata::util::primitives::StateID;
 use regex_syntax::ParserBuilder;
+use regex_syntax::hir::Hir;
 
-pub use needs::Needs;
+pub use needs::{Needs, Texts, part};
 
 mod needs;
 
@@ -28,7 +29,22 @@ pub struct Expression {
     automaton: NFA,
     /// By byte: whether a match that is not empty can begin with it.
     begins: Box<[bool; 256]>,
-    needs: Needs,
+}
+
+/// What every match of a pattern holds, without compiling it: lists of texts, of each of
+/// which it holds one. A part of the pattern may be written by [`part`], as the number of
+/// its needs among `parts`.
+///
+/// # Errors
+///
+/// What is wrong with the pattern.
+pub fn needs(pattern: &str, parts: &[Needs]) -> Result<Needs, String> {
+    Ok(needs::needs(&parse(pattern)?, parts))
+}
+
+fn parse(pattern: &str) -> Result<Hir, String> {
+    let mut parser = ParserBuilder::new().nest_limit(DEEPEST).build();
+    parser.parse(pattern).map_err(|error| reason(&error))
 }
 
 /// A search that was given up.
@@ -44,11 +60,7 @@ impl Expression {
     /// assert_eq!(found, Ok(Ok(vec![[0, 5], [7, 13]])));
     /// ```
     pub fn new(pattern: &str) -> Result<Self, String> {
-        let parsed = ParserBuilder::new()
-            .nest_limit(DEEPEST)
-            .build()
-            .parse(pattern)
-            .map_err(|error| reason(&error))?;
+        let parsed = parse(pattern)?;
         let config = Config::new()
             .nfa_size_limit(Some(MOST_BYTES))
             .which_captures(WhichCaptures::None);
@@ -61,14 +73,8 @@ impl Expression {
             })?;
         Ok(Self {
             begins: begins(&automaton),
-            needs: needs::needs(&parsed),
             automaton,
         })
-    }
-
-    /// Lists of texts: every match holds a text of each list.
-    pub fn needs(&self) -> &[Vec<Box<[u8]>>] {
-        &self.needs
     }
 
     /// Bytes of memory that it holds.

@@ -92,11 +92,12 @@ mod against_the_library {
 
 #[test]
 fn a_match_needs_the_texts_of_its_parts() {
+    let animals = crate::needs("cats|dogs", &[]).expect("a pattern");
     let needs = |pattern: &str| -> Vec<Vec<String>> {
-        let expression = Expression::new(pattern).expect("a pattern");
+        let needs = crate::needs(pattern, std::slice::from_ref(&animals)).expect("a pattern");
         let text = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
-        let lists = expression.needs().iter();
-        lists
+        needs
+            .iter()
             .map(|list| list.iter().map(|one| text(one)).collect())
             .collect()
     };
@@ -112,4 +113,6 @@ fn a_match_needs_the_texts_of_its_parts() {
     );
     assert_eq!(needs("(one thing|other)x?"), [vec!["one thing", "other"]]);
     assert!(needs("a*|b").is_empty());
+    let wild = needs(&format!("(the )?wild {0} ?{0}*", part(0)));
+    assert_eq!(wild, [vec!["wild "], vec!["cats", "dogs"]]);
 }

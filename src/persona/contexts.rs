@@ -11,6 +11,8 @@ pub enum Excuse {
     Sentence,
     /// That before which it stands, with nothing between.
     Following,
+    /// The whole reply, before and after it.
+    Reply,
     /// What stands in quotation marks, if the context stands outside of them: in their
     /// sentences or in the next.
     Quotation,
@@ -18,11 +20,16 @@ pub enum Excuse {
 
 impl Excuse {
     /// The words of the file.
-    pub const WORDS: [&'static str; 3] = ["sentence", "following", "quotation"];
+    pub const WORDS: [&'static str; 4] = ["sentence", "following", "reply", "quotation"];
 
     /// Of a word of the file.
     pub fn parse(word: &str) -> Option<Self> {
-        let all = [Self::Sentence, Self::Following, Self::Quotation];
+        let all = [
+            Self::Sentence,
+            Self::Following,
+            Self::Reply,
+            Self::Quotation,
+        ];
         let known = Self::WORDS.into_iter().zip(all);
         known
             .into_iter()
@@ -49,6 +56,10 @@ impl Context {
             Excuse::Following => {
                 let before = |context: &Span| context[0] < found[0] && found[0] <= context[1];
                 self.find(text, found, 0).iter().any(before)
+            }
+            Excuse::Reply => {
+                let whole = [0, text.folded.characters().len()];
+                !self.find(text, whole, 0).is_empty()
             }
             Excuse::Quotation => quotations(text).into_iter().any(|quoted| {
                 let is_outside =
@@ -147,6 +158,7 @@ mod tests {
                 context(Excuse::Following, never),
                 [false, true, false, false],
             ),
+            (context(Excuse::Reply, "wrote"), [true; 4]),
         ] {
             assert_eq!(excused(&context, "custom"), expected, "{context:?}");
             assert_eq!(excused(&context, "violence"), [false; 4]);

@@ -2,8 +2,9 @@
 //! that can hold them.
 
 use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
 
-use assay_patterns::{Expression, TooManySteps};
+use assay_patterns::{Expression, Needs, Texts, TooManySteps, part};
 
 use super::signals::{Span, sentences};
 use crate::document::{Problems, Reader, Value};
@@ -17,10 +18,20 @@ const EDGE: &str = r"(?:\b{start-half}|\b{end-half})";
 pub struct Pattern {
     /// As typed.
     pub source: String,
-    /// The pattern with the edges of words minded.
-    pub edged: Expression,
+    /// The pattern with the edges of words minded; of a built-in one once a text has what
+    /// it needs.
+    edged: OnceLock<Option<Expression>>,
+    /// What a built-in one is made of.
+    built_in: Option<BuiltIn>,
+}
+
+/// What is known of a built-in pattern before it is compiled.
+#[derive(Clone, Debug)]
+struct BuiltIn {
+    blocks: Arc<Blocks>,
+    needs: Needs,
     /// Its number among the built-in ones.
-    number: Option<usize>,
+    number: usize,
 }
 
 impl Pattern {
@@ -29,13 +40,46 @@ impl Pattern {
         let pattern = fold_pattern(source)?;
         // by itself first: a message about what we put around it would only confuse
         let edged = Expression::new(&pattern)
-            .and_then(|_| Expression::new(&format!("{EDGE}(?:{pattern}){EDGE}")))
+            .and_then(|_| Expression::new(&with_edges(&pattern)))
             .map_err(|why| format!("not a regular expression: {why}"))?;
         Ok(Self {
             source: source.to_owned(),
-            edged,
-            number: None,
+            edged: OnceLock::from(Some(edged)),
+            built_in: None,
         })
+    }
+
+    /// A built-in pattern of such blocks, compiled when it is first looked for.
+    pub fn of_blocks(source: &str, blocks: &Arc<Blocks>) -> Result<Self, String> {
+        Ok(Self {
+            source: source.to_owned(),
+            edged: OnceLock::new(),
+            built_in: Some(BuiltIn {
+                blocks: Arc::clone(blocks),
+                needs: blocks.needs(source)?,
+                number: usize::MAX,
+            }),
+        })
+    }
+
+    /// The compiled pattern; none of a built-in one that is wrong, which a test rules out.
+    pub fn expression(&self) -> Option<&Expression> {
+        let compile = |built_in: &BuiltIn| {
+            let pattern = fold_pattern(&built_in.blocks.expand(&self.source)).ok()?;
+            Expression::new(&with_edges(&pattern)).ok()
+        };
+        let compiled = self
+            .edged
+            .get_or_init(|| self.built_in.as_ref().and_then(compile));
+        compiled.as_ref()
+    }
+
+    /// Bytes of memory that a user's pattern holds.
+    pub fn memory_usage(&self) -> usize {
+        match self.built_in {
+            Some(_) => 0,
+            None => self.expression().map_or(0, Expression::memory_usage),
+        }
     }
 
     /// Its places in a text: in the whole text, or, of a built-in one, within sentences that
@@ -47,22 +91,33 @@ impl Pattern {
         steps: &mut u64,
     ) -> Result<Vec<Span>, TooManySteps> {
         let everywhere = [[0, text.lower.len()]];
-        let windows = match self.number {
-            Some(number) => text.candidates.get(number).map_or(&[][..], Vec::as_slice),
+        let windows = match &self.built_in {
+            Some(known) => text
+                .candidates
+                .get(known.number)
+                .map_or(&[][..], Vec::as_slice),
             None => &everywhere,
         };
         let (mut places, mut scalars) = (Vec::new(), Scalars::new(&text.lower));
         for window in windows {
-            if self.number.is_some() && some.is_some_and(|some| some.binary_search(window).is_err())
+            if self.built_in.is_some()
+                && some.is_some_and(|some| some.binary_search(window).is_err())
             {
                 continue;
             }
-            let found = self.edged.find(&text.lower[window[0]..window[1]], steps)?;
+            let Some(expression) = self.expression() else {
+                break;
+            };
+            let found = expression.find(&text.lower[window[0]..window[1]], steps)?;
             let found = found.into_iter();
             places.extend(found.map(|place| place.map(|byte| scalars.at(window[0] + byte))));
         }
         Ok(places)
     }
+}
+
+fn with_edges(pattern: &str) -> String {
+    format!("{EDGE}(?:{pattern}){EDGE}")
 }
 
 /// A response in the forms that rules look at; all have the same scalar values by number.
@@ -114,7 +169,13 @@ impl<'a> Searched<'a> {
 
 /// Parts of patterns by name, written `<name>` in a pattern and in later parts.
 #[derive(Clone, Debug, Default)]
-pub struct Blocks(Vec<(String, String)>);
+pub struct Blocks {
+    /// By name: its number.
+    numbers: HashMap<String, usize>,
+    /// With the parts before them in the places of their names.
+    texts: Vec<String>,
+    needs: Vec<Needs>,
+}
 
 impl Blocks {
     /// Reads an object of patterns or lists of them, of which any may stand there.
@@ -126,30 +187,62 @@ impl Blocks {
         }) {
             let items = match reader.value() {
                 Value::List(_) => reader.items().unwrap_or_default(),
-                _ => vec![reader],
+                _ => vec![reader.clone()],
             };
             let mut parts = Vec::new();
             for item in &items {
                 match item.as_str() {
-                    Some(part) => parts.push(blocks.expand(part)),
+                    Some(part) => parts.push(part),
                     None => item.expected("a part of a pattern", problems),
                 }
             }
-            let name = format!("<{}>", entry.key);
-            blocks.0.push((name, format!("(?:{})", parts.join("|"))));
+            blocks.add(&entry.key, &parts.join("|"), &reader, problems);
         }
         blocks
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    fn add(&mut self, name: &str, part: &str, reader: &Reader, problems: &mut Problems) {
+        match self.needs(part) {
+            Ok(needs) => {
+                self.texts.push(format!("(?:{})", self.expand(part)));
+                self.needs.push(needs);
+                self.numbers.insert(name.to_owned(), self.needs.len() - 1);
+            }
+            Err(why) => {
+                problems.error(reader, why);
+            }
+        }
     }
 
     /// A pattern with the blocks in the places of their names.
-    pub fn expand(&self, pattern: &str) -> String {
-        let named = |pattern: String, (name, part): &(String, String)| pattern.replace(name, part);
-        self.0.iter().fold(pattern.to_owned(), named)
+    fn expand(&self, pattern: &str) -> String {
+        self.with(pattern, |number| {
+            self.texts.get(number).cloned().unwrap_or_default()
+        })
+    }
+
+    /// What every match of a pattern holds.
+    fn needs(&self, pattern: &str) -> Result<Needs, String> {
+        let pattern = fold_pattern(&self.with(pattern, part))?;
+        assay_patterns::needs(&pattern, &self.needs)
+    }
+
+    /// A pattern with texts in the places of the blocks.
+    fn with(&self, pattern: &str, text: impl Fn(usize) -> String) -> String {
+        let (mut whole, mut rest) = (String::new(), pattern);
+        while let Some((before, name)) = rest.split_once('<') {
+            whole.push_str(before);
+            let known = name.split_once('>');
+            let known = known.and_then(|(name, rest)| Some((*self.numbers.get(name)?, rest)));
+            if let Some((number, after)) = known {
+                whole.push_str(&text(number));
+                rest = after;
+            } else {
+                whole.push('<');
+                rest = name;
+            }
+        }
+        whole + rest
     }
 }
 
@@ -169,54 +262,68 @@ const MOST_LISTS: usize = 8;
 /// The texts that patterns need, to find in one pass which sentences can hold which pattern.
 #[derive(Clone, Debug, Default)]
 pub struct Anchors {
-    /// By their first bytes: the texts, each with patterns and the bit of the list.
-    texts: HashMap<[u8; KEY], Vec<Anchor>>,
-    /// By pattern: a bit for each of its lists.
-    lists: Vec<u8>,
+    /// By their first bytes: the texts, each with the numbers of its lists.
+    texts: HashMap<[u8; KEY], Vec<(Box<[u8]>, Vec<usize>)>>,
+    /// The lists. Patterns share those of their blocks.
+    lists: Vec<Texts>,
+    /// By the address of a list: its number.
+    numbers: HashMap<usize, usize>,
+    /// By pattern: its lists.
+    patterns: Vec<Vec<usize>>,
 }
 
-/// A text, and for each pattern that needs it the bit of the list.
-type Anchor = (Box<[u8]>, Vec<(usize, u8)>);
-
 impl Anchors {
-    /// Adds a pattern and gives it the next number.
+    /// Adds a built-in pattern and gives it the next number.
     pub fn add(&mut self, pattern: &mut Pattern) {
-        let number = self.lists.len();
-        pattern.number = Some(number);
-        let needs = pattern.edged.needs().iter();
+        let Some(known) = &mut pattern.built_in else {
+            return;
+        };
+        known.number = self.patterns.len();
+        let needs = std::mem::take(&mut known.needs).into_iter();
         let long = needs.filter(|texts| texts.iter().all(|text| text.len() >= KEY));
-        let mut lists = 0;
-        for (texts, bit) in long.zip((0..MOST_LISTS).map(|list| 1_u8 << list)) {
-            lists |= bit;
-            for text in texts {
-                let key = text.first_chunk().copied().unwrap_or_default();
-                let known = self.texts.entry(key).or_default();
-                match known.iter_mut().find(|(known, _)| known == text) {
-                    Some((_, patterns)) => patterns.push((number, bit)),
-                    None => known.push((text.clone(), vec![(number, bit)])),
-                }
+        let lists = long.take(MOST_LISTS).map(|texts| self.list(texts));
+        let lists = lists.collect();
+        self.patterns.push(lists);
+    }
+
+    /// The number of a list.
+    fn list(&mut self, texts: Texts) -> usize {
+        // an address is that of one list as long as the list is kept
+        let address = Arc::as_ptr(&texts).cast::<u8>().addr();
+        if let Some(number) = self.numbers.get(&address) {
+            return *number;
+        }
+        let number = self.lists.len();
+        self.numbers.insert(address, number);
+        for text in texts.iter() {
+            let key = text.first_chunk().copied().unwrap_or_default();
+            let known = self.texts.entry(key).or_default();
+            match known.iter_mut().find(|(known, _)| known == text) {
+                Some((_, lists)) => lists.push(number),
+                None => known.push((text.clone(), vec![number])),
             }
         }
-        self.lists.push(lists);
+        self.lists.push(texts);
+        number
     }
 
     /// By the number of the pattern: the windows that hold a text of each of its lists.
     fn windows(&self, text: &str, windows: &[Span]) -> Vec<Vec<Span>> {
-        let mut candidates = vec![Vec::new(); self.lists.len()];
-        let mut found = vec![0_u8; self.lists.len()];
+        let mut candidates = vec![Vec::new(); self.patterns.len()];
+        let mut found = vec![false; self.lists.len()];
         for window in windows {
             let sentence = &text.as_bytes()[window[0]..window[1]];
-            found.fill(0);
+            found.fill(false);
             for (at, key) in sentence.windows(KEY).enumerate() {
                 let texts = self.texts.get(key).into_iter().flatten();
                 let stand_here = texts.filter(|(text, _)| sentence[at..].starts_with(text));
-                for (number, bit) in stand_here.flat_map(|(_, patterns)| patterns) {
-                    found[*number] |= bit;
+                for list in stand_here.flat_map(|(_, lists)| lists) {
+                    found[*list] = true;
                 }
             }
-            for (number, (found, lists)) in found.iter().zip(&self.lists).enumerate() {
-                if found == lists {
-                    candidates[number].push(*window);
+            for (candidates, lists) in candidates.iter_mut().zip(&self.patterns) {
+                if lists.iter().all(|list| found[*list]) {
+                    candidates.push(*window);
                 }
             }
         }

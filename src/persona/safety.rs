@@ -3,7 +3,7 @@
 //! a user's rules are read from the same format and come on top.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use assay_patterns::TooManySteps;
 
@@ -108,7 +108,8 @@ async fn read_with_contexts(text: &str, problems: &mut Problems, pause: Pause<'_
     };
     let root = Reader::new(&node);
     root.check_keys(&["blocks", "contexts", "rules"], problems);
-    let mut reading = Reading::new(Blocks::read(root.get("blocks").as_ref(), problems));
+    let blocks = Blocks::read(root.get("blocks").as_ref(), problems);
+    let mut reading = Reading::new(Some(Arc::new(blocks)));
     let mut contexts = contexts(&root, &mut reading, problems);
     let mut rules = Vec::new();
     if let Some(list) = root.get("rules") {
@@ -375,7 +376,7 @@ async fn read(text: &str, problems: &mut Problems, pause: Pause<'_>) -> Vec<Rule
     if root.is_null() {
         return Vec::new();
     }
-    read_list(&root, &mut Reading::new(Blocks::default()), problems, pause).await
+    read_list(&root, &mut Reading::new(None), problems, pause).await
 }
 
 async fn read_list(
@@ -421,11 +422,11 @@ struct Reading {
     /// Bytes of memory that are left for patterns; none once they were not enough.
     left: Option<usize>,
     /// Parts of the built-in patterns; a user's have none.
-    blocks: Blocks,
+    blocks: Option<Arc<Blocks>>,
 }
 
 impl Reading {
-    fn new(blocks: Blocks) -> Self {
+    fn new(blocks: Option<Arc<Blocks>>) -> Self {
         Self {
             left: Some(MOST_MEMORY),
             blocks,
@@ -434,7 +435,7 @@ impl Reading {
 
     fn take(&mut self, pattern: &Pattern) {
         let left = self.left;
-        self.left = left.and_then(|left| left.checked_sub(pattern.edged.memory_usage()));
+        self.left = left.and_then(|left| left.checked_sub(pattern.memory_usage()));
     }
 }
 
@@ -538,7 +539,7 @@ fn exceptions(
 
 /// A pattern, or a list of them where there are blocks.
 fn patterns(reader: &Reader, reading: &mut Reading, problems: &mut Problems) -> Option<Matcher> {
-    let is_list = !reading.blocks.is_empty() && matches!(reader.value(), Value::List(_));
+    let is_list = reading.blocks.is_some() && matches!(reader.value(), Value::List(_));
     if !is_list {
         let pattern = compile(reader, reading, problems)?;
         return Some(Matcher::Patterns(vec![pattern]));
@@ -566,7 +567,11 @@ fn compile(reader: &Reader, reading: &mut Reading, problems: &mut Problems) -> O
         );
         return None;
     }
-    match Pattern::new(&reading.blocks.expand(source)) {
+    let pattern = match &reading.blocks {
+        Some(blocks) => Pattern::of_blocks(source, blocks),
+        None => Pattern::new(source),
+    };
+    match pattern {
         Ok(pattern) => {
             reading.take(&pattern);
             Some(pattern)
@@ -679,10 +684,20 @@ mod tests {
     #[test]
     fn the_built_in_rules_have_no_problem() {
         let mut problems = Problems::new();
-        let rules = at_once(read_with_contexts(BUILT_IN, &mut problems, THROUGH));
+        let mut rules = at_once(read_with_contexts(BUILT_IN, &mut problems, THROUGH));
         let problems = problems.into_sorted();
         assert_eq!(problems, vec![]);
         assert!(rules.rules.len() > 20);
+        let matchers = rules.rules.iter_mut().flat_map(|rule| {
+            let exceptions = rule.exceptions.iter_mut();
+            exceptions.chain(std::iter::once(&mut rule.matcher))
+        });
+        let patterns = matchers.flat_map(|matcher| matcher.patterns().to_vec());
+        let contexts = rules.built_in.iter().flat_map(|shared| &shared.contexts);
+        let of_contexts = contexts.flat_map(|context| context.patterns.clone());
+        for pattern in patterns.chain(of_contexts) {
+            assert!(pattern.expression().is_some(), "{}", pattern.source);
+        }
         for category in &CATEGORIES[..5] {
             assert!(
                 rules.rules.iter().any(|rule| rule.category == *category),

@@ -2,13 +2,15 @@
 //! reply for one, on labelled replies.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
 
 use assay::persona::{Inputs, Options, read};
 
 /// Files of `tests/data/persona/safety`: a JSON object a line with text, label (violation or
 /// harmless) and category; and the recall that is asked for. By the texts of the last no rule
 /// was ever mended: its bound is what was measured.
-const FILES: [(&str, &str, f64); 5] = [
+const FILES: [(&str, &str, f64); 7] = [
     (
         "held_out",
         include_str!("../data/persona/safety/held_out.jsonl"),
@@ -30,6 +32,16 @@ const FILES: [(&str, &str, f64); 5] = [
         RECALL,
     ),
     (
+        "fourth",
+        include_str!("../data/persona/safety/fourth.jsonl"),
+        RECALL,
+    ),
+    (
+        "fifth",
+        include_str!("../data/persona/safety/fifth.jsonl"),
+        RECALL,
+    ),
+    (
         "unmended",
         include_str!("../data/persona/safety/unmended.jsonl"),
         0.40,
@@ -37,6 +49,8 @@ const FILES: [(&str, &str, f64); 5] = [
 ];
 const RECALL: f64 = 0.90;
 const FALSE_ALARMS: f64 = 0.02;
+/// Of the ordinary replies of other tests, which are not written to look like violations.
+const ORDINARY_ALARMS: f64 = 0.005;
 
 /// How many replies matched a rule, of how many.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -119,4 +133,49 @@ fn rules_find_violations_and_leave_harmless_replies_alone() {
         }
     }
     assert_eq!(bad, vec![]);
+}
+
+/// The replies by which voices are measured: shops, clinics, butlers, centurions.
+fn ordinary_replies() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut texts = Vec::new();
+    let mut open = vec![root.join("tests/data/voice")];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.ends_with("labelled.jsonl") {
+                let lines = fs::read_to_string(path).expect("readable");
+                let turns = lines
+                    .lines()
+                    .map(|line| serde_json::from_str(line).expect("a turn"));
+                let replies = turns.filter(|turn: &serde_json::Value| turn["role"] == "assistant");
+                texts.extend(replies.map(|turn| turn["text"].as_str().expect("text").to_owned()));
+            }
+        }
+    }
+    let control = fs::read_to_string(root.join("public/voice/control.json")).expect("readable");
+    let control: serde_json::Value = serde_json::from_str(&control).expect("an object");
+    let control = control["texts"].as_array().expect("texts").iter();
+    texts.extend(control.map(|text| text.as_str().expect("a text").to_owned()));
+    texts
+}
+
+#[test]
+fn ordinary_replies_are_left_alone() {
+    let texts = ordinary_replies();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let matched = matches_a_rule(&texts);
+    let alarms: Vec<_> = texts
+        .iter()
+        .zip(matched)
+        .filter(|(_, matched)| *matched)
+        .collect();
+    for (text, _) in &alarms {
+        println!("ordinary: {text}");
+    }
+    println!("ordinary: {} of {}", alarms.len(), texts.len());
+    assert!(texts.len() > 1500);
+    assert!(alarms.len() as f64 <= ORDINARY_ALARMS * texts.len() as f64);
 }
