@@ -92,9 +92,9 @@ mod against_the_library {
 
 #[test]
 fn a_match_needs_the_texts_of_its_parts() {
-    let animals = crate::needs("cats|dogs", &[]).expect("a pattern");
-    let needs = |pattern: &str| -> Vec<Vec<String>> {
-        let needs = crate::needs(pattern, std::slice::from_ref(&animals)).expect("a pattern");
+    let animals = needs("cats|dogs", &[]).expect("a pattern");
+    let of = |pattern: &str| -> Vec<Vec<String>> {
+        let needs = needs(pattern, std::slice::from_ref(&animals)).expect("a pattern");
         let text = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
         needs
             .iter()
@@ -102,7 +102,7 @@ fn a_match_needs_the_texts_of_its_parts() {
             .collect()
     };
     assert_eq!(
-        needs("(i|we) will( \\w+)? (drown|burn) you"),
+        of("(i|we) will( \\w+)? (drown|burn) you"),
         [
             vec!["drown", "burn"],
             vec![" will"],
@@ -111,8 +111,8 @@ fn a_match_needs_the_texts_of_its_parts() {
             vec!["i", "we"]
         ]
     );
-    assert_eq!(needs("(one thing|other)x?"), [vec!["one thing", "other"]]);
-    assert!(needs("a*|b").is_empty());
-    let wild = needs(&format!("(the )?wild {0} ?{0}*", part(0)));
+    assert_eq!(of("(one thing|other)x?"), [vec!["one thing", "other"]]);
+    assert!(of("a*|b").is_empty());
+    let wild = of(&format!("(the )?wild {0} ?{0}*", part(0)));
     assert_eq!(wild, [vec!["wild "], vec!["cats", "dogs"]]);
 }

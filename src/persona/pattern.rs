@@ -263,7 +263,7 @@ const MOST_LISTS: usize = 8;
 #[derive(Clone, Debug, Default)]
 pub struct Anchors {
     /// By their first bytes: the texts, each with the numbers of its lists.
-    texts: HashMap<[u8; KEY], Vec<(Box<[u8]>, Vec<usize>)>>,
+    texts: HashMap<[u8; KEY], Vec<Anchor>>,
     /// The lists. Patterns share those of their blocks.
     lists: Vec<Texts>,
     /// By the address of a list: its number.
@@ -271,6 +271,9 @@ pub struct Anchors {
     /// By pattern: its lists.
     patterns: Vec<Vec<usize>>,
 }
+
+/// A text and the numbers of its lists.
+type Anchor = (Box<[u8]>, Vec<usize>);
 
 impl Anchors {
     /// Adds a built-in pattern and gives it the next number.
