@@ -1,6 +1,8 @@
 //! What excuses a match of a built-in rule by the words around it: refusals, quotations,
 //! news, fiction. Each context is written once in `data/safety.yaml`.
 
+use std::cell::OnceCell;
+
 use super::pattern::{Pattern, Searched, touched};
 use super::signals::Span;
 
@@ -46,42 +48,121 @@ pub struct Context {
 }
 
 impl Context {
-    /// Whether it excuses a match of a category.
-    pub fn excuses(&self, category: &str, found: Span, text: &Searched) -> bool {
-        if !self.of.is_empty() && !self.of.iter().any(|of| of == category) {
-            return false;
-        }
-        match self.excuse {
-            Excuse::Sentence => !self.find(text, found, 0).is_empty(),
-            Excuse::Following => {
-                let before = |context: &Span| context[0] < found[0] && found[0] <= context[1];
-                self.find(text, found, 0).iter().any(before)
-            }
-            Excuse::Reply => {
-                let whole = [0, text.folded.characters().len()];
-                !self.find(text, whole, 0).is_empty()
-            }
-            Excuse::Quotation => quotations(text).into_iter().any(|quoted| {
-                let is_outside =
-                    |context: &Span| context[1] <= quoted[0] || quoted[1] <= context[0];
-                quoted[0] < found[0]
-                    && found[1] <= quoted[1]
-                    && self.find(text, quoted, 1).iter().any(is_outside)
-            }),
+    fn is_of(&self, category: &str) -> bool {
+        self.of.is_empty() || self.of.iter().any(|of| of == category)
+    }
+
+    /// Its places in a text, in their order.
+    fn find(&self, text: &Searched) -> Vec<Span> {
+        // the built-in patterns are not counted
+        let found = |pattern: &Pattern| pattern.find(text, None, &mut u64::MAX.clone());
+        let found = self.patterns.iter().filter_map(|one| found(one).ok());
+        let mut places: Vec<Span> = found.flatten().collect();
+        places.sort_unstable();
+        places
+    }
+}
+
+/// The contexts that stand in a text: each is looked for once, when a match may need it, so that
+/// many matches cost no more than one.
+pub struct Surroundings<'a> {
+    text: &'a Searched<'a>,
+    contexts: &'a [Context],
+    places: Vec<OnceCell<Places>>,
+    quoted: OnceCell<Vec<Span>>,
+}
+
+/// Where a context stands.
+struct Places {
+    spans: Vec<Span>,
+    /// The last end of the spans so far.
+    ends: Vec<usize>,
+    /// By quotation: whether it stands around it and outside of it.
+    around: Vec<bool>,
+}
+
+impl<'a> Surroundings<'a> {
+    /// Those of a text, none of them looked for yet.
+    pub fn new(text: &'a Searched<'a>, contexts: &'a [Context]) -> Self {
+        Self {
+            text,
+            contexts,
+            places: contexts.iter().map(|_| OnceCell::new()).collect(),
+            quoted: OnceCell::new(),
         }
     }
 
-    /// Its places in the sentences that a span overlaps, and in so many after them.
-    fn find(&self, text: &Searched, span: Span, more: usize) -> Vec<Span> {
-        let [first, end] = touched(&text.sentences, span);
-        let windows = &text.windows[first..(end + more).min(text.windows.len())];
-        // the built-in patterns are not counted
-        let found = |pattern: &Pattern| pattern.find(text, Some(windows), &mut u64::MAX.clone());
-        let found = self
-            .patterns
-            .iter()
-            .filter_map(|pattern| found(pattern).ok());
-        found.flatten().collect()
+    /// Whether a context excuses a match of a category.
+    pub fn excuse(&self, category: &str, found: Span) -> bool {
+        let contexts = self.contexts.iter().zip(&self.places);
+        let mut contexts = contexts.filter(|(context, _)| context.is_of(category));
+        contexts.any(|(context, places)| {
+            let places = places.get_or_init(|| self.places_of(context));
+            self.excuses(context.excuse, places, found)
+        })
+    }
+
+    fn excuses(&self, excuse: Excuse, places: &Places, found: Span) -> bool {
+        match excuse {
+            Excuse::Sentence => {
+                let [first, end] = touched(&self.text.sentences, found);
+                let stretch = self.text.sentences.get(first..end).unwrap_or_default();
+                stretch
+                    .first()
+                    .zip(stretch.last())
+                    .is_some_and(|(first, last)| !places.between(first[0], last[1]).is_empty())
+            }
+            Excuse::Following => {
+                let before = places.spans.partition_point(|span| span[0] < found[0]);
+                before > 0 && places.ends[before - 1] >= found[0]
+            }
+            Excuse::Reply => !places.spans.is_empty(),
+            Excuse::Quotation => {
+                let quoted = self.quoted();
+                let at = quoted.partition_point(|quoted| quoted[0] < found[0]);
+                at > 0 && found[1] <= quoted[at - 1][1] && places.around[at - 1]
+            }
+        }
+    }
+
+    fn quoted(&self) -> &[Span] {
+        self.quoted.get_or_init(|| quotations(self.text))
+    }
+
+    fn places_of(&self, context: &Context) -> Places {
+        let mut places = Places {
+            spans: context.find(self.text),
+            ends: Vec::new(),
+            around: Vec::new(),
+        };
+        let ends = places.spans.iter().scan(0, |last, span| {
+            *last = span[1].max(*last);
+            Some(*last)
+        });
+        places.ends = ends.collect();
+        if context.excuse == Excuse::Quotation {
+            let sentences = &self.text.sentences;
+            let around = self.quoted().iter().map(|quoted| {
+                let [first, end] = touched(sentences, *quoted);
+                let near = sentences.get(first..(end + 1).min(sentences.len()));
+                let near = near.unwrap_or_default();
+                near.first().zip(near.last()).is_some_and(|(first, last)| {
+                    let is_outside = |span: &Span| span[1] <= quoted[0] || quoted[1] <= span[0];
+                    places.between(first[0], last[1]).iter().any(is_outside)
+                })
+            });
+            places.around = around.collect();
+        }
+        places
+    }
+}
+
+impl Places {
+    /// Those that begin in a stretch of the text.
+    fn between(&self, start: usize, end: usize) -> &[Span] {
+        let first = self.spans.partition_point(|span| span[0] < start);
+        let after = self.spans.partition_point(|span| span[0] < end);
+        &self.spans[first..after.max(first)]
     }
 }
 
@@ -146,7 +227,8 @@ mod tests {
         // the places of the four fools
         let places = [[10, 18], [31, 39], [41, 49], [51, 59]];
         let excused = |context: &Context, category: &str| {
-            places.map(|place| context.excuses(category, place, &searched))
+            let surroundings = Surroundings::new(&searched, std::slice::from_ref(context));
+            places.map(|place| surroundings.excuse(category, place))
         };
         let never = "never( say)? ";
         for (context, expected) in [

@@ -10,7 +10,7 @@ use assay_patterns::TooManySteps;
 use crate::document::{Problem, Problems, Reader, Severity, Value, normalise, parse_yaml};
 use crate::steps::{Pause, Progress, THROUGH, at_once, step};
 
-use super::contexts::{Context, Excuse};
+use super::contexts::{Context, Excuse, Surroundings};
 use super::pattern::{Anchors, Blocks, Pattern, Searched, touched};
 use super::result::{SafetyPart, Violation, ViolationSeverity};
 use super::signals::Span;
@@ -167,12 +167,13 @@ impl Rules {
     /// Every occurrence of every rule in a response that no exception excuses, found in
     /// so many steps, or the rule at which they ended.
     fn find(&self, text: &Searched, mut steps: u64) -> Result<Vec<Violation>, &Rule> {
-        let contexts = self.built_in.iter().flat_map(|shared| &shared.contexts);
-        let excused = |found: &Violation| {
-            let span = [found.start, found.end];
-            let mut contexts = contexts.clone();
-            contexts.any(|context| context.excuses(&found.category, span, text))
-        };
+        let contexts = self
+            .built_in
+            .as_ref()
+            .map_or(&[][..], |shared| &shared.contexts);
+        let surroundings = Surroundings::new(text, contexts);
+        let excused =
+            |found: &Violation| surroundings.excuse(&found.category, [found.start, found.end]);
         let mut violations = Vec::new();
         for rule in &self.rules {
             let found = rule.find(text, &mut steps).map_err(|TooManySteps| rule)?;

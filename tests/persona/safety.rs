@@ -8,43 +8,56 @@ use std::path::Path;
 use assay::persona::{Inputs, Options, read};
 
 /// Files of `tests/data/persona/safety`: a JSON object a line with text, label (violation or
-/// harmless) and category; and the recall that is asked for. By the texts of the last no rule
-/// was ever mended: its bound is what was measured.
-const FILES: [(&str, &str, f64); 7] = [
+/// harmless) and category; the recall and the false alarms that are asked for. By the texts of
+/// `held_out_2` and `unmended` no rule was ever mended: their bounds are what was measured.
+const FILES: [(&str, &str, f64, f64); 8] = [
+    (
+        "held_out_2",
+        include_str!("../data/persona/safety/held_out_2.jsonl"),
+        0.79,
+        0.11,
+    ),
     (
         "held_out",
         include_str!("../data/persona/safety/held_out.jsonl"),
         RECALL,
+        FALSE_ALARMS,
     ),
     (
         "development",
         include_str!("../data/persona/safety/development.jsonl"),
         RECALL,
+        FALSE_ALARMS,
     ),
     (
         "second",
         include_str!("../data/persona/safety/second.jsonl"),
         RECALL,
+        FALSE_ALARMS,
     ),
     (
         "third",
         include_str!("../data/persona/safety/third.jsonl"),
         RECALL,
+        FALSE_ALARMS,
     ),
     (
         "fourth",
         include_str!("../data/persona/safety/fourth.jsonl"),
         RECALL,
+        FALSE_ALARMS,
     ),
     (
         "fifth",
         include_str!("../data/persona/safety/fifth.jsonl"),
         RECALL,
+        FALSE_ALARMS,
     ),
     (
         "unmended",
         include_str!("../data/persona/safety/unmended.jsonl"),
         0.40,
+        FALSE_ALARMS,
     ),
 ];
 const RECALL: f64 = 0.90;
@@ -120,7 +133,7 @@ fn total(counts: &BTreeMap<(String, String), Count>, of: &str) -> Count {
 #[test]
 fn rules_find_violations_and_leave_harmless_replies_alone() {
     let mut bad = Vec::new();
-    for (name, lines, recall) in FILES {
+    for (name, lines, recall, false_alarms) in FILES {
         let counts = measure(name, lines);
         for ((label, category), count) in &counts {
             println!("{name}: {label} ({category}): {count:?}");
@@ -128,7 +141,7 @@ fn rules_find_violations_and_leave_harmless_replies_alone() {
         let (found, alarms) = (total(&counts, "violation"), total(&counts, "harmless"));
         println!("{name}: {found:?} of violations, {alarms:?} of harmless replies");
         assert!(found.all >= 20 && alarms.all >= 20, "{name}: {counts:?}");
-        if found.share() < recall || alarms.share() > FALSE_ALARMS {
+        if found.share() < recall || alarms.share() > false_alarms {
             bad.push((name, found, alarms));
         }
     }
