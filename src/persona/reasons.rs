@@ -162,12 +162,12 @@ style_rules: {formality: formal, verbosity: concise}";
 
     #[test]
     fn rules_come_first_then_the_voice_then_what_cost_most() {
-        let rules = "- {category: custom, severity: low, pattern: guaranteed returns}\n- {category: self_harm, severity: high, pattern: idiot}";
-        let text = "gonna delve, idiot: guaranteed returns lol, lol!";
+        let rules = "- {category: custom, severity: low, pattern: purple lion}\n- {category: self_harm, severity: high, pattern: idiot}";
+        let text = "gonna delve, idiot: purple lion lol, lol!";
         let off = |turn: &mut TurnResult| (turn.voice, turn.style) = (Some(0.124), Some(0.1));
         assert_eq!(
             said(PERSONA, rules, text, off),
-            "breaks rules: self harm, “guaranteed returns”; off: sounds like any assistant (voice 0.12); \
+            "breaks rules: self harm, “purple lion”; off: sounds like any assistant (voice 0.12); \
              no preferred word; formality: formal not shown; avoided word: delve"
         );
     }
