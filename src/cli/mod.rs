@@ -2,6 +2,8 @@
 //! that tests run them without a process.
 
 #[cfg(feature = "embed")]
+mod calibrate;
+#[cfg(feature = "embed")]
 mod embed;
 mod foreign;
 mod import;
@@ -78,9 +80,10 @@ Usage:
                 [--weights JSON] [--replace-weights] [--ethical-floor 0.6]
                 [--gamma 0.99] [--pretty | --summary | --marks | --trace | --to SHAPE]
   assay persona --persona FILE (--input FILE | --stdin | --validate FILE)
-                [--compare FILE] [--config FILE] [--safety FILE] [--judge FILE]
+                [--compare FILE] [--config FILE] [--safety FILE] [--judge FILE] [--voice FILE]
                 [--model DIR] [--seed N] [--style-by FORMULA] [--fail-under METRIC=VALUE]...
                 [--pretty | --summary | --to SHAPE]
+  assay calibrate --persona FILE --input LABELLED [--out FILE] [--model DIR] [--pretty]
   assay embed   [--model DIR]
   assay import  FILE... [--list] [--pick N|ID]... [--as debate|turns|persona|transcript]
                 [--mapping FILE] [--out DIR]
@@ -133,10 +136,12 @@ fn dispatch(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure
             Some("persona") => persona::run(parser, streams),
             #[cfg(feature = "embed")]
             Some("embed") => embed::run(parser, streams),
+            #[cfg(feature = "embed")]
+            Some("calibrate") => calibrate::run(parser, streams),
             Some("import") => import::run(parser, streams),
             Some("link") => link::run(parser, streams),
             _ => Err(Failure::Usage(format!(
-                "unknown command {}: expected rwea, reward, persona, embed, import or link",
+                "unknown command {}: expected rwea, reward, persona, calibrate, embed, import or link",
                 command.display()
             ))),
         },

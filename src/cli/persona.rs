@@ -17,7 +17,7 @@ use crate::share::{Shape, persona_back};
 use crate::sources::Kind;
 
 /// The control sample of the voice, as the page serves it.
-const CONTROL: &str = include_str!("../../public/voice/control.json");
+pub(super) const CONTROL: &str = include_str!("../../public/voice/control.json");
 
 /// An optional input: its file, then its text.
 #[derive(Default)]
@@ -59,6 +59,7 @@ struct Call {
     config: Part,
     safety: Part,
     judge: Part,
+    labels: Part,
     model: Option<PathBuf>,
     options: Options,
     bars: Vec<(Metric, f64)>,
@@ -75,6 +76,7 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
             Arg::Long("compare") => call.baseline.take(&mut parser)?,
             Arg::Long("config") => call.config.take(&mut parser)?,
             Arg::Long("safety") => call.safety.take(&mut parser)?,
+            Arg::Long("voice") => call.labels.take(&mut parser)?,
             Arg::Long("judge") => call.judge.take(&mut parser)?,
             Arg::Long("model") => call.model = Some(parser.value()?.into()),
             Arg::Long("style-by") => {
@@ -102,7 +104,14 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
     }
     call.persona.load_as(Kind::Persona, streams)?;
     call.baseline.load_as(Kind::Transcript, streams)?;
-    for part in [&mut call.config, &mut call.safety, &mut call.judge] {
+    let Call {
+        config,
+        safety,
+        judge,
+        labels,
+        ..
+    } = &mut call;
+    for part in [config, safety, judge, labels] {
         part.load(streams)?;
     }
     let transcript = Part {
@@ -236,6 +245,7 @@ impl Call {
             config: self.config.text.as_deref(),
             safety: self.safety.text.as_deref(),
             judge: self.judge.text.as_deref(),
+            labels: self.labels.text.as_deref(),
         }
     }
 
@@ -245,6 +255,7 @@ impl Call {
             Some("config") => self.config.name(),
             Some("safety") => self.safety.name(),
             Some("judge") => self.judge.name(),
+            Some("labels") => self.labels.name(),
             Some("options") => "<options>".into(),
             _ => transcript.name(),
         }

@@ -90,8 +90,10 @@ pub fn compare(baseline: &PersonaResult, candidate: &PersonaResult) -> Compariso
         candidate_overall: candidate.overall,
         candidate_grade: candidate.grade,
         metrics: Metric::ALL
+            .into_iter()
+            .filter(|metric| *metric != Metric::Voice || baseline.voice.is_some())
             .map(|metric| compare_metric(metric, &pairs, baseline.bootstrap))
-            .into(),
+            .collect(),
         worse: worse(&sessions),
         sessions,
         only_baseline: only(baseline, candidate),

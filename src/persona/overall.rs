@@ -141,6 +141,10 @@ fn score(run: &Run, config: &Config, similarities: &Similarities) -> PersonaResu
             voice::FORMULA
         ));
     }
+    let calibrated = similarities.voice.as_ref().map(|voice| voice.counts.labels);
+    if let Some(labels) = calibrated.filter(|labels| *labels > 0) {
+        notes.push(format!("voice is calibrated by {labels} labels"));
+    }
     notes.extend(
         similarities
             .voiceless
@@ -186,6 +190,7 @@ fn voice(
         formula: voice::FORMULA,
         metric: summary(sessions, |session| session.voice, config),
         learned_from: voice.counts,
+        threshold: voice.threshold(),
         separation: voice.separation,
         is_style: config.voice_as_style,
     })
@@ -215,6 +220,7 @@ fn session(
                 voice: voice.map(|score| score.value),
                 voice_parts: voice.map(VoiceParts::from),
                 authenticity: authenticity(weights, parts(scored, manner)),
+                label: run.judged.get(&*response.text).copied().or(response.label),
                 ..turn(response, scored)
             }
         })

@@ -22,6 +22,7 @@ use super::script;
 use super::signals::Signals;
 use super::traits::{self, Declared};
 use super::transcript::{Session, read_transcript};
+use super::voice::{Labels, read_labels};
 
 /// The texts a run is made from, as typed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,6 +37,8 @@ pub struct Inputs<'a> {
     pub safety: Option<&'a str>,
     /// Judge scores (JSON). Input name `judge`.
     pub judge: Option<&'a str>,
+    /// Labels for the voice (JSONL), or a calibration that holds them. Input name `labels`.
+    pub labels: Option<&'a str>,
 }
 
 /// What was read and measured last: who types in one input does not wait for the
@@ -128,6 +131,9 @@ pub async fn read_in_steps(
             read_judge(text, &ids, problems)
         })
     });
+    let labels = inputs.labels.map_or_else(Labels::default, |text| {
+        of_input("labels", &mut all, |problems| read_labels(text, problems))
+    });
     let failed = all
         .iter()
         .any(|problem| problem.severity == Severity::Error);
@@ -156,6 +162,12 @@ pub async fn read_in_steps(
         sessions: sessions.clone(),
         input_sha256: hash(inputs, pause).await,
         persona,
+        judged: labels
+            .agreed()
+            .into_iter()
+            .map(|label| (label.text, label.is_on))
+            .collect(),
+        labels,
         turns,
         config,
         notes,
@@ -331,6 +343,7 @@ async fn hash(inputs: &Inputs<'_>, pause: Pause<'_>) -> String {
         ("config", inputs.config),
         ("safety", inputs.safety),
         ("judge", inputs.judge),
+        ("labels", inputs.labels),
     ];
     let mut parts = vec![
         ("persona", inputs.persona),

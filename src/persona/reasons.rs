@@ -3,10 +3,11 @@
 use std::cmp::Reverse;
 
 use super::lexicon::AVOIDED_PENALTY;
-use super::result::{LexiconHit, TurnResult, Violation, Weights};
+use super::result::{LexiconHit, PersonaResult, TurnResult, Violation, Weights};
 use crate::text::{Shown, sort_by, sort_by_key};
 
-/// Below this a voice is likelier any assistant's, and a likeness is little (SCORING.md section 3).
+/// Below this a voice is likelier any assistant's, unless labels have set another threshold; and a
+/// likeness is little.
 const EVEN: f64 = 0.5;
 /// So many words are named.
 const NAMED: usize = 3;
@@ -32,18 +33,21 @@ pub struct Reason {
 /// });
 /// let result = run.result.expect("valid").score(&Options::default(), None).result;
 /// let result = result.expect("scored");
-/// let words: Vec<String> = reasons(&result.sessions[0].turns[0], &result.weights)
+/// let words: Vec<String> = reasons(&result.sessions[0].turns[0], &result)
 ///     .into_iter()
 ///     .map(|reason| reason.words)
 ///     .collect();
 /// assert_eq!(words, ["formality: casual not shown", "no preferred word", "avoided word: delve"]);
 /// ```
-pub fn reasons(turn: &TurnResult, weights: &Weights) -> Vec<Reason> {
-    let off = turn.voice.filter(|voice| *voice < EVEN);
+pub fn reasons(turn: &TurnResult, result: &PersonaResult) -> Vec<Reason> {
+    let threshold = result.voice.as_ref().and_then(|voice| voice.threshold);
+    let off = turn
+        .voice
+        .filter(|voice| *voice < threshold.unwrap_or(EVEN));
     let off = off.map(|voice| format!("off: sounds like any assistant (voice {voice:.2})"));
     let against = broken(&turn.violations).into_iter().chain(off);
     let mut against: Vec<String> = against.collect();
-    against.extend(costs(turn, weights));
+    against.extend(costs(turn, &result.weights));
     if against.is_empty() {
         let words = turn.voice.map_or_else(
             || "nothing speaks against it".to_owned(),
@@ -150,9 +154,8 @@ mod tests {
         });
         let scored = run.result.expect("valid").score(&Options::default(), None);
         let mut result = scored.result.expect("scored");
-        let turn = &mut result.sessions[0].turns[0];
-        change(turn);
-        let reasons = reasons(turn, &result.weights).into_iter();
+        change(&mut result.sessions[0].turns[0]);
+        let reasons = reasons(&result.sessions[0].turns[0], &result).into_iter();
         let words = reasons.map(|reason| reason.words);
         words.collect::<Vec<_>>().join("; ")
     }

@@ -2,6 +2,8 @@
 
 use super::metric::Metric;
 use super::result::{PersonaResult, SessionResult};
+use super::voice::Counts;
+use crate::analysis::bootstrap::mean;
 
 /// What there is to know beside the mean of a metric.
 ///
@@ -22,6 +24,7 @@ pub fn remarks(metric: Metric, result: &PersonaResult) -> Vec<String> {
     match metric {
         Metric::Safety => safety(result),
         Metric::Stability => stability(result).into_iter().collect(),
+        Metric::Voice => voice(result),
         _ => Vec::new(),
     }
 }
@@ -64,18 +67,61 @@ pub fn severity_is_idle(session: &SessionResult) -> bool {
     session.violation_rate == Some(1.0)
 }
 
-/// In which sessions stability is 1 by construction.
+/// What the voice was learned from, and how well it tells that apart.
+fn voice(result: &PersonaResult) -> Vec<String> {
+    let Some(voice) = &result.voice else {
+        return Vec::new();
+    };
+    let Counts {
+        exemplars,
+        off,
+        labels,
+        control,
+        ..
+    } = voice.learned_from;
+    let mut from = vec![counted(exemplars, "exemplar")];
+    if labels > 0 {
+        from.push(counted(labels, "label"));
+    }
+    if off > 0 {
+        from.push(counted(off, "off-brand text"));
+    }
+    let mut remarks = vec![format!(
+        "learned from {} and {control} generic replies",
+        from.join(", ")
+    )];
+    if let Some(separation) = voice.separation {
+        remarks.push(format!(
+            "tells these from each other with an AUC of {separation:.3} when it has not seen them"
+        ));
+    }
+    if let Some(threshold) = voice.threshold {
+        remarks.push(format!(
+            "by the labels a reply is on brand from {threshold:.3} on"
+        ));
+    }
+    remarks
+}
+
+/// In which sessions stability is 1 by construction, and what it is without them.
 pub(super) fn stability(result: &PersonaResult) -> Option<String> {
-    let pairs = result.sessions.iter();
-    let pairs = pairs.filter(|session| session.stability.is_some() && session.turns.len() == 2);
-    let (pairs, all) = (pairs.count(), counted(result.sessions.len(), "session"));
+    let is_pair =
+        |session: &&SessionResult| session.stability.is_some() && session.turns.len() == 2;
+    let pairs = result.sessions.iter().filter(is_pair).count();
+    let longer = result.sessions.iter().filter(|session| !is_pair(session));
+    let longer: Vec<f64> = longer.filter_map(|session| session.stability).collect();
+    let without = mean(&longer).map_or_else(String::new, |mean| {
+        let them = if pairs == 1 { "it" } else { "them" };
+        format!("; without {them} {mean:.3}")
+    });
+    let all = counted(result.sessions.len(), "session");
     match pairs {
         0 => None,
         1 => Some(format!(
-            "1 of {all} has two responses: its stability is 1 by construction"
+            "1 of {all} has two responses: its stability is 1 by construction{without}"
         )),
         _ => Some(format!(
-            "{pairs} of {all} have two responses: their stability is 1 by construction"
+            "{pairs} of {all} have two responses: their stability is 1 by construction{without}"
         )),
     }
 }

@@ -133,6 +133,8 @@ pub struct VoiceSummary {
     pub metric: MetricSummary,
     /// What it was learned from.
     pub learned_from: Counts,
+    /// From which voice on a reply is called on brand: where labels have calibrated it.
+    pub threshold: Option<f64>,
     /// How well it tells these texts from each other when it has not seen them: ROC AUC in [0, 1].
     pub separation: Option<f64>,
     /// Whether it stands in the place of style in authenticity.

@@ -1,6 +1,6 @@
 //! A run: what was read and what its texts alone tell, before any weight.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::embedding::{EmbedError, Embedder};
@@ -13,7 +13,7 @@ use super::result::{TraitResult, Violation};
 use super::safety::SessionSafety;
 use super::style::{self, Similarities};
 use super::transcript::Session;
-use super::voice::{Control, Explanation, Lesson, Text, Voice, VoiceScore, vector};
+use super::voice::{Control, Explanation, Labels, Lesson, Text, Voice, VoiceScore, vector};
 
 /// A read and checked run, ready to be scored (again and again with other
 /// weights): all that depends on the texts alone is measured already.
@@ -27,6 +27,10 @@ pub struct Run {
     pub(super) safety: Vec<SessionSafety>,
     /// The judge's, per session.
     pub(super) reasoning: Vec<Option<Arc<str>>>,
+    /// What somebody said of replies.
+    pub(super) labels: Labels,
+    /// What all labellers agree on, by the text of the reply.
+    pub(super) judged: HashMap<String, bool>,
     pub(super) config: Config,
     pub(super) notes: Vec<String>,
     pub(super) input_sha256: String,
@@ -48,13 +52,18 @@ impl ScoredTurn {
 }
 
 impl Run {
-    /// The distinct texts whose vectors the score needs: exemplars, off-brand examples, then responses
-    /// in order. Without exemplars a session of one response has neither style nor stability.
+    /// The distinct texts whose vectors the score needs: exemplars, off-brand examples, responses
+    /// in order, labelled replies. Without exemplars a session of one response has neither style nor stability.
     pub fn texts(&self) -> Vec<&str> {
         let exemplars = &self.persona.exemplars;
         let sessions = self.sessions.iter();
         let compared = sessions.filter(|session| style::is_compared(exemplars, session));
         let responses = compared.flat_map(|session| &session.responses);
+        let labels = self
+            .labels
+            .0
+            .iter()
+            .filter(|verdict| verdict.is_on.is_some());
         let mut seen = HashSet::new();
         self.persona
             .exemplars
@@ -62,6 +71,7 @@ impl Run {
             .chain(&self.persona.off_brand)
             .map(String::as_str)
             .chain(responses.map(|response| &*response.text))
+            .chain(labels.map(|verdict| verdict.text.as_str()))
             .filter(|text| seen.insert(*text))
             .collect()
     }
@@ -86,7 +96,7 @@ impl Run {
         Lesson {
             exemplars: self.persona.exemplars.clone(),
             off_brand: self.persona.off_brand.clone(),
-            labels: Vec::new(),
+            labels: self.labels.agreed(),
             lexicon: self.persona.lexicon.clone(),
         }
     }
@@ -142,6 +152,24 @@ impl Run {
     ) -> Result<Explanation, EmbedError> {
         let lexicon = LexiconMatcher::new(&self.persona.lexicon);
         Ok(voice.explain(text, vector(text, embedder)?, &lexicon))
+    }
+
+    /// Every reply: its session, its text and what it answers, where the transcript has that.
+    pub fn replies(&self) -> impl Iterator<Item = (&str, &str, Option<&str>)> {
+        self.sessions.iter().flat_map(|session| {
+            let responses = session.responses.iter();
+            responses.map(|one| (session.id.as_str(), &*one.text, one.prompt.as_deref()))
+        })
+    }
+
+    /// What somebody said of replies: what a voice is calibrated by.
+    pub fn labels(&self) -> &Labels {
+        &self.labels
+    }
+
+    /// Resamples and seed of the bootstrap, as the config has them.
+    pub fn bootstrap(&self) -> (usize, u64) {
+        (self.config.samples, self.config.seed)
     }
 
     /// What the persona is called, or its id.

@@ -18,6 +18,7 @@ pub fn shown(value: Option<f64>) -> String {
 pub fn summary(result: &PersonaResult) -> String {
     let mut lines = vec![verdict(result), String::new()];
     lines.extend(metrics(result));
+    lines.extend(voice(result));
     lines.push(String::new());
     lines.extend(sessions(result));
     lines.extend(findings(result));
@@ -65,6 +66,30 @@ fn metrics(result: &PersonaResult) -> Vec<String> {
         lines.extend(said.map(|remark| format!("    {remark}")));
     }
     lines
+}
+
+/// The voice beside them, and what it was learned from.
+fn voice(result: &PersonaResult) -> Vec<String> {
+    let Some(voice) = &result.voice else {
+        return Vec::new();
+    };
+    let pair = |[low, high]: [f64; 2]| format!("{low:.3} to {high:.3}");
+    let interval = voice.metric.ci95.map_or_else(|| "-".to_owned(), pair);
+    let place = if voice.is_style {
+        "in the place of style"
+    } else {
+        "beside the score"
+    };
+    let said = remarks(Metric::Voice, result).into_iter();
+    let first = format!(
+        "{:<20} {:>5}  {place}, {}  95 % interval {interval}",
+        Metric::Voice.name(),
+        shown(voice.metric.mean),
+        voice.formula,
+    );
+    iter::once(first)
+        .chain(said.map(|remark| format!("    {remark}")))
+        .collect()
 }
 
 /// What the numbers come from.

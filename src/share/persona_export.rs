@@ -81,6 +81,11 @@ pub fn persona_markdown(result: &PersonaResult) -> String {
             .collect()
     });
     let mut said = remarks(Metric::Safety, result);
+    said.extend(
+        remarks(Metric::Voice, result)
+            .into_iter()
+            .map(|remark| format!("Voice: {remark}")),
+    );
     said.extend(result.notes.iter().cloned());
     format!(
         "# Persona alignment\n\n**{verdict}**\n{partial}\n{}\n{}\n{}{}\n{}, input SHA-256 {}\n",

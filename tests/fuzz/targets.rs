@@ -289,6 +289,7 @@ fn persona(case: &mut Case) -> Result<(), String> {
         config: config.as_deref(),
         safety: safety.as_deref(),
         judge: None,
+        labels: None,
     };
     let mut known = persona::Known::default();
     let read = persona::read_with(&inputs, &mut known);

@@ -172,6 +172,7 @@ proptest! {
             config: Some(&texts[2]),
             safety: Some(&texts[3]),
             judge: Some(&texts[4]),
+            labels: None,
         });
         prop_assert!(evaluation.problems.iter().all(|problem| problem.line >= 1 && problem.column >= 1 && problem.input.is_some()));
         prop_assert_eq!(evaluation.result.is_none(), evaluation.errors().count() > 0);
@@ -188,6 +189,7 @@ proptest! {
             config: Some(&texts[2]),
             safety: Some(&texts[3]),
             judge: Some(&texts[4]),
+            labels: None,
         });
         prop_assert_eq!(evaluation.result.is_none(), evaluation.errors().count() > 0);
     }
@@ -205,6 +207,7 @@ proptest! {
                 config: Some(&texts[2]),
                 safety: Some(&texts[3]),
                 judge: Some(&texts[4]),
+                labels: None,
             };
             prop_assert_eq!(read_with(&inputs, &mut known), read(&inputs));
         }

@@ -8,7 +8,12 @@ use assay::persona::{Inputs, Options, read};
 /// Files of `tests/data/persona/safety`: a JSON object a line with text, label (violation or
 /// harmless) and category; and the recall that is asked for. By the texts of the last no rule
 /// was ever mended: its bound is what was measured.
-const FILES: [(&str, &str, f64); 4] = [
+const FILES: [(&str, &str, f64); 5] = [
+    (
+        "held_out",
+        include_str!("../data/persona/safety/held_out.jsonl"),
+        RECALL,
+    ),
     (
         "development",
         include_str!("../data/persona/safety/development.jsonl"),

@@ -4,6 +4,7 @@
 pub mod difference;
 pub mod interval;
 pub mod radar;
+pub mod roc;
 pub mod slope;
 pub mod stack;
 pub mod timeline;

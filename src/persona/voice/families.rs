@@ -10,6 +10,9 @@ use crate::persona::lexicon::LexiconMatcher;
 use crate::persona::stability::dot;
 use crate::steps::{Pause, Progress, step};
 
+/// Name and version of the formula.
+pub const FORMULA: &str = "voice/1";
+
 /// A standardised signal is cut at so many standard deviations: one odd number decides nothing.
 const FARTHEST: f64 = 4.0;
 /// The least standard deviation of a signal, in the middle one of all signals: what the control

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::calibrate::{best_threshold, enough};
 use super::families::{Family, Space, Text, nearest};
 use crate::analysis::logistic::{Logistic, Rows, Task, fit as fit_logistic, sigmoid};
 use crate::analysis::separation::{Judged, auc};
@@ -46,6 +47,8 @@ pub struct Sample {
     pub text: Text,
     /// What it is.
     pub origin: Origin,
+    /// Whether somebody has judged it.
+    pub is_label: bool,
     /// Samples of one group are left out together: the replies of one session.
     pub group: usize,
 }
@@ -61,8 +64,8 @@ pub struct Voice {
     /// Log-odds = intercept + slope times the sum of the parts.
     pub(super) slope: f64,
     pub(super) intercept: f64,
-    /// The log-odds of each sample by a fit that had not seen it.
-    pub left_out: Vec<f64>,
+    /// The log-odds of each label by a fit that had not seen its session.
+    judged_labels: Vec<Judged>,
     /// What it was learned from.
     pub counts: Counts,
     /// How well what was left out tells ours from the others: ROC AUC in [0, 1].
@@ -77,6 +80,8 @@ pub struct Counts {
     pub labels_on: usize,
     /// Off-brand examples and labels.
     pub off: usize,
+    /// Replies that somebody has judged, on brand and off.
+    pub labels: usize,
     pub control: usize,
 }
 
@@ -147,11 +152,16 @@ pub async fn fit(samples: &[Sample], pause: Pause<'_>) -> Option<Voice> {
         step(pause, Progress::new(0, 4, "families fitted")).await;
     }
     let (slope, intercept) = calibration(&sums, samples, &all, pause).await;
-    let left_out: Vec<f64> = sums.iter().map(|sum| intercept + slope * sum).collect();
+    let judged = samples.iter().zip(&sums).map(|(sample, sum)| Judged {
+        score: intercept + slope * sum,
+        is_on: sample.origin.is_ours(),
+        group: sample.group,
+    });
+    let judged: Vec<Judged> = judged.collect();
     Some(Voice {
         counts: counts(samples),
-        separation: separation(samples, &left_out),
-        left_out,
+        separation: auc(&judged),
+        judged_labels: judged_labels(samples, judged),
         space,
         parts,
         ours,
@@ -172,23 +182,37 @@ fn counts(samples: &[Sample]) -> Counts {
         exemplars: count(Origin::Exemplar),
         labels_on: count(Origin::On),
         off: count(Origin::Off),
+        labels: samples.iter().filter(|sample| sample.is_label).count(),
         control: count(Origin::Control),
     }
 }
 
-fn separation(samples: &[Sample], left_out: &[f64]) -> Option<f64> {
-    let judged = samples
+fn judged_labels(samples: &[Sample], judged: Vec<Judged>) -> Vec<Judged> {
+    let labelled = samples
         .iter()
-        .zip(left_out)
-        .map(|(sample, log_odds)| Judged {
-            score: *log_odds,
-            is_on: sample.origin.is_ours(),
-            group: sample.group,
-        });
-    auc(&judged.collect::<Vec<_>>())
+        .zip(judged)
+        .filter(|(sample, _)| sample.is_label);
+    labelled.map(|(_, judged)| judged).collect()
 }
 
 impl Voice {
+    /// The voice from which on a reply is called on brand: where the labels part best. None with too
+    /// few labels.
+    pub fn threshold(&self) -> Option<f64> {
+        let on = self
+            .judged_labels
+            .iter()
+            .filter(|label| label.is_on)
+            .count();
+        let off = self.judged_labels.len() - on;
+        enough(on, off).then(|| sigmoid(best_threshold(&self.judged_labels)))
+    }
+
+    /// The labels, each by a fit that had not seen its session.
+    pub(super) fn judged_labels(&self) -> Vec<Judged> {
+        self.judged_labels.clone()
+    }
+
     /// What each column of a family adds to the log-odds of a text, by column.
     pub(super) fn shares(&self, family: Family, text: &Text) -> Vec<(u32, f64)> {
         let part = &self.parts[family as usize];

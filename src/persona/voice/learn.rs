@@ -89,6 +89,7 @@ impl Lesson {
             samples.push(Sample {
                 text,
                 origin,
+                is_label: false,
                 group,
             });
         }
@@ -105,6 +106,7 @@ impl Lesson {
             samples.push(Sample {
                 text: of_text(&label.text)?,
                 origin: if label.is_on { Origin::On } else { Origin::Off },
+                is_label: true,
                 group: grouped + session,
             });
             step(
@@ -119,6 +121,7 @@ impl Lesson {
             samples.push(Sample {
                 text: Text::new(text, vector, &lexicon),
                 origin: Origin::Control,
+                is_label: false,
                 group,
             });
             step(

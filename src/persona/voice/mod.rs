@@ -5,19 +5,20 @@
 //! nearest exemplar). Each is a linear model of its own; their sum, calibrated, is the score, so
 //! every score is a sum that can be shown.
 
+mod calibrate;
 mod control;
 mod explain;
 mod families;
 mod fit;
+mod labels;
 mod learn;
 mod ngrams;
 mod surface;
 
+pub use calibrate::{Calibration, Figure, Held, LEAST_LABELS, NARROW, calibrate, lacks};
 pub use control::Control;
 pub use explain::{Explanation, Pull};
-pub use families::{Family, Text};
+pub use families::{FORMULA, Family, Text};
 pub use fit::{Counts, LEAST_OURS, Origin, Sample, Voice, VoiceScore, fit};
+pub use labels::{Labels, Verdict, queue, read_labels, written};
 pub use learn::{Label, Lesson, vector};
-
-/// Name and version of the formula.
-pub const FORMULA: &str = "voice/1";

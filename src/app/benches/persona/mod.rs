@@ -3,6 +3,7 @@
 mod choice;
 mod door;
 mod form;
+mod labelling;
 mod model;
 mod options;
 mod replies;
@@ -39,6 +40,7 @@ use crate::persona::{self, PersonaResult, Run};
 use crate::share;
 use crate::sources::Kind;
 use choice::Chosen;
+use labelling::LabellingSection;
 use model::{Model, Waiting};
 use options::{MAX_VARIANCE, SEED, STYLE_BY, WEIGHTS};
 use replies::Replies;
@@ -85,7 +87,7 @@ const TRANSCRIPT: Input = Input {
 };
 
 /// The inputs that need not be there.
-const OPTIONAL: [Input; 3] = [
+const OPTIONAL: [Input; 4] = [
     optional(
         "config",
         "a scoring config",
@@ -114,6 +116,16 @@ const OPTIONAL: [Input; 3] = [
             label: "Judge scores",
             formats: "JSON, optional",
             placeholder: "{\"s1\": {\"score\": 7.5}}",
+        },
+    ),
+    optional(
+        "labels",
+        "labels",
+        &["labeller"],
+        Hints {
+            label: "Labels",
+            formats: "JSONL, optional",
+            placeholder: "{\"session_id\": \"s1\", \"text\": \"…\", \"label\": 1}",
         },
     ),
 ];
@@ -162,17 +174,18 @@ pub static BENCH: Bench = Bench {
     enter: |desk, host| Box::pin(door::enter(desk, host)),
 };
 
-static INPUTS: [Input; 5] = {
-    let [config, safety, judge] = OPTIONAL;
-    [PERSONA, TRANSCRIPT, config, safety, judge]
+static INPUTS: [Input; 6] = {
+    let [config, safety, judge, labels] = OPTIONAL;
+    [PERSONA, TRANSCRIPT, config, safety, judge, labels]
 };
 
 /// The sections of the result.
-const SECTIONS: [(&str, &str); 4] = [
+const SECTIONS: [(&str, &str); 5] = [
     ("replies", "Replies"),
     ("sessions", "Sessions"),
     ("voice", "Voice"),
     ("metrics", "Over all sessions"),
+    ("labels", "Labels"),
 ];
 
 /// What the page has of the bench once its code is there.
@@ -262,7 +275,7 @@ fn PersonaBench(
             weights=move || view! { <PersonaWeights model originals=originals(model) /> }
             rows=move || view! { <Overall model seen /><Replies model chosen /><Sessions model seen /> }
             settings
-            result=move || view! { <VoiceSection model /><Metrics model /><Origin model /> }
+            result=move || view! { <VoiceSection model /><Metrics model /><LabellingSection model /><Origin model /> }
             sections=&SECTIONS
         />
     }
@@ -342,7 +355,7 @@ fn inputs(model: Model) -> impl IntoView {
             <div>
                 {text(&TRANSCRIPT)}
                 <details class="more-inputs" open=any>
-                    <summary>"Config, safety rules, judge scores"</summary>
+                    <summary>"Config, safety rules, judge scores, labels"</summary>
                     {OPTIONAL.each_ref().map(text)}
                 </details>
             </div>

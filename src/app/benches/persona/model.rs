@@ -7,7 +7,7 @@ use std::time::Duration;
 use leptos::prelude::*;
 
 use super::options;
-use super::voice::{Heard, heard};
+use super::voice::{Fetched, Heard, heard};
 use crate::app::bench::Host;
 use crate::app::benches::page::Reading;
 use crate::app::derived::{Derived, effect};
@@ -64,6 +64,8 @@ pub struct Model {
     pub heard: Derived<Heard>,
     /// Whether the voice stands in the place of style.
     pub is_by_voice: Memo<bool>,
+    /// What it is held against, once it is there.
+    pub control: RwSignal<Fetched>,
     /// The result. While the vectors of a few texts that changed are on their way it is the
     /// last one: what is measured without them would be another score for a moment.
     pub scored: Shared<PersonaResult>,
@@ -86,7 +88,7 @@ impl Model {
         let is_current = Memo::new(move |_| read.with(|read| read.is_current));
         let missing = Memo::new(move |_| missing(run, embedding));
         let outcome = outcome(run, missing, embedding, Job::new(clock));
-        let heard = heard(run, missing, embedding, clock);
+        let (heard, control) = heard(run, missing, embedding, clock);
         let compared = compared(outcome, heard);
         let is_by_voice = Memo::new(move |_| is_by_voice(run, desk));
         // where the voice counts, a score without it would be another
@@ -123,6 +125,7 @@ impl Model {
             waiting,
             heard,
             is_by_voice,
+            control,
             scored: Derived::shared(move || held.with(|held| held.evaluation.clone())),
             is_held: Memo::new(move |_| held.with(|held| held.is_held)),
             intervals: intervals(run, desk, compared),

@@ -80,6 +80,7 @@ pub async fn read(
         config: work.filled("config"),
         safety: work.filled("safety"),
         judge: work.filled("judge"),
+        labels: work.filled("labels"),
     };
     persona::read_in_steps(&inputs, persona, known, pause).await
 }

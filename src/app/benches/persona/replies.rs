@@ -46,7 +46,7 @@ impl Row {
     fn of(result: &PersonaResult, place: Place, unheard: &str) -> Option<Self> {
         let turn = place.of(result)?;
         let session = &result.sessions[place.session].session_id;
-        let reasons = reasons(turn, &result.weights).into_iter();
+        let reasons = reasons(turn, result).into_iter();
         let why: Vec<String> = reasons.map(|reason| reason.words).collect();
         let prompt = turn.prompt.as_deref();
         let carried = |value: Option<f64>| value.map(|value| value.to_string());

@@ -30,15 +30,16 @@ pub enum Heard {
     Heard(Arc<Voice>, Arc<Vec<Vec<Option<VoiceScore>>>>),
 }
 
-type Fetched = Option<Result<Arc<Control>, String>>;
+/// The control sample, or why it could not be had; none while it is on its way.
+pub type Fetched = Option<Result<Arc<Control>, String>>;
 
-/// The voice of a run as soon as its vectors are there.
+/// The voice of a run as soon as its vectors are there, and the control sample.
 pub fn heard(
     run: Shared<Run>,
     missing: Memo<Vec<String>>,
     embedding: Embedding,
     clock: Clock,
-) -> Derived<Heard> {
+) -> (Derived<Heard>, RwSignal<Fetched>) {
     let lesson =
         Memo::new(move |_| run.with(|run| run.result.as_ref().map(|run| Arc::new(run.lesson()))));
     let is_ready = Memo::new(move |_| missing.with(Vec::is_empty));
@@ -65,12 +66,13 @@ pub fn heard(
         })
     });
     // what was said of another run does not hold for this one
-    Derived::shared(move || {
+    let heard = Derived::shared(move || {
         all.with(|outcome| {
             let heard = outcome.is_current.then(|| outcome.result.clone());
             heard.unwrap_or_default()
         })
-    })
+    });
+    (heard, control)
 }
 
 /// The control sample, fetched once a persona that can have a voice has its vectors.

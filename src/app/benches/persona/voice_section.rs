@@ -6,7 +6,6 @@ use leptos::prelude::*;
 use super::model::{Model, Waiting};
 use super::options::STYLE_BY;
 use super::result::metric_row;
-use super::words::learned;
 use crate::app::browser::events::is_checked;
 use crate::app::derived::live;
 use crate::app::panels::section::Section;
@@ -33,11 +32,8 @@ pub fn VoiceSection(
 /// Its figures, or why there are none.
 fn measured(model: Model) -> AnyView {
     let figures = |result: &PersonaResult| {
-        let learned = learned(result.voice.as_ref()?);
-        Some(view! {
-            <ul class="metrics">{metric_row(Metric::Voice, result)}</ul>
-            <p class="muted" data-testid="voice-learned">{learned}</p>
-        })
+        result.voice?;
+        Some(view! { <ul class="metrics">{metric_row(Metric::Voice, result)}</ul> })
     };
     let found = model
         .scored

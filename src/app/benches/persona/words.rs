@@ -1,9 +1,9 @@
 //! A persona run's verdict in words, and how firm its grade is.
 
-use crate::app::format::{count, fixed, grouped, name};
+use crate::app::format::{count, fixed, name};
 use crate::app::verdict::{Tone, Verdict};
 use crate::app::words::nearest_words;
-use crate::persona::{self, Grade, PersonaResult, VoiceSummary, voice};
+use crate::persona::{self, Grade, PersonaResult, voice};
 
 use super::model::Waiting;
 
@@ -24,36 +24,6 @@ pub fn nearest_grade(intervals: &persona::Intervals) -> String {
 const NEED_VECTORS: &str = "Style and stability";
 /// The same where the voice stands in the place of style.
 const NEED_VOICE: &str = "Voice and stability";
-
-/// What a voice was learned from, and how well it was.
-pub fn learned(voice: &VoiceSummary) -> String {
-    let from = voice.learned_from;
-    let parts = [
-        (from.exemplars, "exemplar"),
-        (from.labels_on, "on-brand label"),
-        (from.off, "off-brand example"),
-        (from.control, "generic repl"),
-    ];
-    let parts = parts.into_iter().filter(|(number, _)| *number > 0);
-    let parts: Vec<String> = parts
-        .map(|(number, noun)| match (noun, number) {
-            ("generic repl", 1) => "1 generic reply".to_owned(),
-            ("generic repl", _) => format!("{} generic replies", grouped(number)),
-            _ => count(number, noun),
-        })
-        .collect();
-    let listed = match &*parts {
-        [before @ .., last] if !before.is_empty() => format!("{} and {last}", before.join(", ")),
-        few => few.concat(),
-    };
-    let separation = voice.separation.map_or_else(String::new, |auc| {
-        format!(
-            "; it tells them apart with AUC {} when it has not seen them",
-            fixed(auc, 2)
-        )
-    });
-    format!("Learned from {listed}{separation}.")
-}
 
 /// The input in a few lines: whose voice, and how much of it.
 pub fn gist(persona: Option<&str>, result: &PersonaResult) -> Vec<String> {
@@ -136,33 +106,6 @@ mod tests {
 
     fn holds(verdict: &Verdict, tone: Tone, headline: &str, detail: &str) {
         assert_eq!(*verdict, Verdict::new(tone, headline, detail));
-    }
-
-    #[test]
-    fn what_a_voice_was_learned_from_is_a_sentence() {
-        let voice = |learned_from, separation| VoiceSummary {
-            formula: voice::FORMULA,
-            metric: persona::MetricSummary::default(),
-            learned_from,
-            separation,
-            is_style: false,
-        };
-        let all = voice::Counts {
-            exemplars: 23,
-            labels_on: 0,
-            off: 18,
-            control: 410,
-        };
-        assert_eq!(
-            learned(&voice(all, Some(0.98))),
-            "Learned from 23 exemplars, 18 off-brand examples and 410 generic replies; \
-             it tells them apart with AUC 0.98 when it has not seen them."
-        );
-        let few = voice::Counts {
-            control: 1,
-            ..voice::Counts::default()
-        };
-        assert_eq!(learned(&voice(few, None)), "Learned from 1 generic reply.");
     }
 
     #[test]

@@ -1,0 +1,121 @@
+//! `assay calibrate`: what labelled replies say of a persona's voice, every figure out of fold.
+
+use std::path::PathBuf;
+
+use lexopt::{Arg, Parser};
+
+use super::input::Source;
+use super::output::{Format, report, result};
+use super::persona::CONTROL;
+use super::{Failure, Status, Streams, help, model};
+use crate::persona::voice::{Calibration, Control, Figure, NARROW, calibrate};
+use crate::persona::{Inputs, read};
+use crate::sources::Kind;
+use crate::steps::{THROUGH, at_once};
+
+#[derive(Default)]
+struct Call {
+    persona: Option<Source>,
+    labelled: Option<Source>,
+    out: Option<PathBuf>,
+    model: Option<PathBuf>,
+    format: Format,
+}
+
+pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
+    let mut call = Call::default();
+    while let Some(arg) = parser.next()? {
+        match arg {
+            Arg::Short('h') | Arg::Long("help") => return help(streams),
+            Arg::Long("persona") => call.persona = Some(Source::from_arg(parser.value()?)),
+            Arg::Long("input") => call.labelled = Some(Source::from_arg(parser.value()?)),
+            Arg::Long("out") => call.out = Some(parser.value()?.into()),
+            Arg::Long("model") => call.model = Some(parser.value()?.into()),
+            Arg::Long("pretty") => call.format = Format::Pretty,
+            Arg::Long("summary") => call.format = Format::Summary,
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    let missing = |name: &str| Failure::Usage(format!("--{name} is missing"));
+    let persona = call.persona.as_ref().ok_or_else(|| missing("persona"))?;
+    let labelled = call.labelled.as_ref().ok_or_else(|| missing("input"))?;
+    let text = persona.document(Kind::Persona, streams)?;
+    let labels = labelled.read(streams)?;
+    let run = read(&Inputs {
+        persona: &text,
+        transcript: &labels,
+        labels: Some(&labels),
+        ..Inputs::default()
+    });
+    let file = |input: Option<&str>| match input {
+        Some("persona") => persona.name(),
+        _ => labelled.name(),
+    };
+    report(
+        &run.problems,
+        |problem| file(problem.input.as_deref()),
+        streams,
+    )?;
+    let run = run.result.ok_or(Failure::Reported)?;
+    let model = model::open(call.model)?;
+    let control = Control::read(CONTROL).map_err(Failure::Model)?;
+    let lesson = run.lesson();
+    let calibration = calibrate(
+        &lesson,
+        run.labels(),
+        &control,
+        &model,
+        run.bootstrap(),
+        THROUGH,
+    );
+    let calibration = at_once(calibration)
+        .map_err(|reason| Failure::Usage(format!("no calibration: {reason}")))?;
+    if let Some(path) = &call.out {
+        let json = serde_json::to_string_pretty(&calibration).map_err(std::io::Error::from)?;
+        std::fs::write(path, json + "\n")?;
+        call.format = Format::Summary;
+    }
+    result(&calibration, call.format, summary, streams)?;
+    Ok(Status::Done)
+}
+
+/// The calibration in a few lines.
+fn summary(calibration: &Calibration) -> String {
+    let shown = |figure: Figure| match (figure.value, figure.ci95) {
+        (Some(value), Some([low, high])) => format!("{value:.3} ({low:.3} to {high:.3})"),
+        (Some(value), None) => format!("{value:.3}"),
+        _ => "not defined".to_owned(),
+    };
+    let wrong = calibration
+        .labels
+        .iter()
+        .filter(|label| !label.agrees)
+        .count();
+    let more = calibration
+        .more_labels
+        .map_or_else(String::new, |more| match more {
+            0 => format!("\nThe interval of the AUC is narrower than \u{b1}{NARROW}"),
+            _ => format!(
+                "\nAbout {more} more labels would narrow the interval of the AUC to \u{b1}{NARROW}"
+            ),
+        });
+    format!(
+        "{} by {} labels on brand and {} off brand, each figure out of fold\n\
+         AUC       {}; without labels {}\n\
+         accuracy  {}; the commoner class alone {:.3}\n\
+         F1        {}\n\
+         kappa     {}\n\
+         threshold {:.3}; {wrong} of {} labels disagree with the voice{more}",
+        calibration.formula,
+        calibration.on,
+        calibration.off,
+        shown(calibration.auc),
+        shown(calibration.auc_without_labels),
+        shown(calibration.accuracy),
+        calibration.majority,
+        shown(calibration.f1),
+        shown(calibration.kappa),
+        calibration.threshold,
+        calibration.labels.len(),
+    )
+}
