@@ -71,7 +71,7 @@ impl Row {
     }
 }
 
-/// The beginning of a text, set apart from what stands around it whatever its direction.
+/// The beginning of a text.
 fn begun(text: &str) -> String {
     text.chars().take(SHOWN).collect()
 }
@@ -321,14 +321,16 @@ fn details(model: Model, chosen: Chosen, open: &Opened, go: Callback<bool>) -> A
     };
     let at = move || chosen.open_at().unwrap_or_default();
     let count = move || chosen.places.with(|places| places.len());
+    let is_first = move || at() == 0;
+    let is_last = move || at() + 1 == count();
     let said = move || format!("{} of {}", grouped(at() + 1), grouped(count()));
     view! {
         <div class="evidence reply-whole" data-testid="reply-whole">
             <p class="reply-ways">
-                <button type="button" data-testid="reply-previous" aria-keyshortcuts="p k" disabled=move || at() == 0 on:click=move |_| go.run(false)>
+                <button type="button" data-testid="reply-previous" aria-keyshortcuts="p k" disabled=is_first on:click=move |_| go.run(false)>
                     "Previous (p)"
                 </button>
-                <button type="button" data-testid="reply-next" aria-keyshortcuts="n j" disabled=move || at() + 1 >= count() on:click=move |_| go.run(true)>
+                <button type="button" data-testid="reply-next" aria-keyshortcuts="n j" disabled=is_last on:click=move |_| go.run(true)>
                     "Next (n)"
                 </button>
                 <span class="muted">{said}</span>
