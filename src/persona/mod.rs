@@ -16,6 +16,7 @@ mod pattern;
 #[allow(clippy::module_inception)] // the persona document is the persona's own file
 mod persona;
 mod read;
+mod reasons;
 mod remarks;
 mod result;
 mod run;
@@ -37,6 +38,7 @@ pub use metric::Metric;
 pub use options::Options;
 pub use persona::parse;
 pub use read::{Inputs, Known, read, read_in_steps, read_with};
+pub use reasons::{Reason, reasons};
 pub use remarks::{remarks, severity_is_idle};
 pub use result::{
     AuthenticitySummary, Bootstrap, Evidence, FORMULA, GRADES, Grade, LexiconHit, MetricSummary,

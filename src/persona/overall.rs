@@ -171,7 +171,7 @@ fn score(run: &Run, config: &Config, similarities: &Similarities) -> PersonaResu
         notes,
         input_sha256: run.input_sha256.clone(),
     };
-    result.partial = partial(&result);
+    result.partial = partial(&result, config);
     let unmeasured = unmeasured_sessions(&result);
     result.notes.extend(unmeasured);
     let by_construction = remarks::stability(&result);
@@ -220,6 +220,7 @@ fn session(
                 voice: voice.map(|score| score.value),
                 voice_parts: voice.map(VoiceParts::from),
                 authenticity: authenticity(weights, parts(scored, manner)),
+                label: run.judged.get(&*response.text).copied().or(response.label),
                 ..turn(response, scored)
             }
         })
@@ -259,6 +260,8 @@ fn turn(response: &Response, scored: &ScoredTurn) -> TurnResult {
         turn_index: response.index,
         text: response.text.clone(),
         prompt: response.prompt.clone(),
+        label: response.label,
+        tags: response.tags.clone(),
         style: None,
         nearest_exemplar: None,
         traits: scored.traits.clone(),
@@ -333,10 +336,15 @@ fn most_decisive(sessions: &[SessionResult]) -> Option<SafetyPart> {
 }
 
 /// The parts that no session measured. Safety can always be told.
-fn partial(result: &PersonaResult) -> Vec<String> {
+fn partial(result: &PersonaResult, config: &Config) -> Vec<String> {
+    let beside = if config.voice_as_style {
+        Metric::Style
+    } else {
+        Metric::Voice
+    };
     Metric::ALL
         .into_iter()
-        .filter(|metric| !matches!(metric, Metric::Overall | Metric::Safety | Metric::Voice))
+        .filter(|metric| !matches!(metric, Metric::Overall | Metric::Safety) && *metric != beside)
         .filter(|metric| metric.of(result).is_none())
         .map(|metric| metric.name().to_owned())
         .collect()

@@ -162,6 +162,11 @@ pub async fn read_in_steps(
         sessions: sessions.clone(),
         input_sha256: hash(inputs, pause).await,
         persona,
+        judged: labels
+            .agreed()
+            .into_iter()
+            .map(|label| (label.text, label.is_on))
+            .collect(),
         labels,
         turns,
         config,

@@ -242,6 +242,12 @@ pub struct TurnResult {
     /// What it answers, where the transcript has that. Not part of the result's JSON.
     #[serde(skip)]
     pub prompt: Option<Arc<str>>,
+    /// Whether somebody called it on brand. Not part of the JSON either.
+    #[serde(skip)]
+    pub label: Option<bool>,
+    /// The tags of its row. Not part of the JSON either.
+    #[serde(skip)]
+    pub tags: Arc<[Arc<str>]>,
     /// Similarity to the nearest exemplar, in [0, 1].
     pub style: Option<f64>,
     /// The nearest exemplar's text.

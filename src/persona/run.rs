@@ -1,6 +1,6 @@
 //! A run: what was read and what its texts alone tell, before any weight.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::embedding::{EmbedError, Embedder};
@@ -29,6 +29,8 @@ pub struct Run {
     pub(super) reasoning: Vec<Option<Arc<str>>>,
     /// What somebody said of replies.
     pub(super) labels: Labels,
+    /// What all labellers agree on, by the text of the reply.
+    pub(super) judged: HashMap<String, bool>,
     pub(super) config: Config,
     pub(super) notes: Vec<String>,
     pub(super) input_sha256: String,

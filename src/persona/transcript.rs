@@ -36,6 +36,10 @@ pub struct Response {
     pub text: Arc<str>,
     /// What it answers: the text of the user before it.
     pub prompt: Option<Arc<str>>,
+    /// Whether somebody called it on brand (`label`: 1 or 0, true or false).
+    pub label: Option<bool>,
+    /// The tags of its row.
+    pub tags: Arc<[Arc<str>]>,
     /// Line in the transcript.
     pub line: u32,
 }
@@ -188,6 +192,8 @@ struct Turn {
     speaker: Speaker,
     /// What it answers, where its own row says so.
     prompt: Option<String>,
+    label: Option<bool>,
+    tags: Arc<[Arc<str>]>,
     place: Place,
     path: String,
 }
@@ -198,6 +204,8 @@ impl Turn {
             index,
             speaker,
             prompt: None,
+            label: label(at),
+            tags: tags(at),
             place: at.place(),
             path: at.path().to_owned(),
         }
@@ -257,7 +265,7 @@ impl Builder<'_> {
         };
         let text = content(&text, problems);
         if let (Some(session), Some(role)) = (session, role) {
-            self.push(session, index, Speaker::new(role, text), row);
+            self.push(session, Turn::new(index, Speaker::new(role, text), row));
         }
     }
 
@@ -275,7 +283,7 @@ impl Builder<'_> {
                 prompt,
                 ..Turn::new(index, Speaker::Assistant(text), row)
             };
-            self.sessions.entry(session).or_default().push(turn);
+            self.push(session, turn);
         }
     }
 
@@ -293,6 +301,7 @@ impl Builder<'_> {
             messages.expected("a list of messages", problems);
             return;
         };
+        let tags = tags(row);
         for (index, message) in items.iter().enumerate() {
             if !matches!(message.value(), Value::Map(_)) {
                 message.expected("an object with `role` and `content`", problems);
@@ -309,12 +318,12 @@ impl Builder<'_> {
                 .get("content")
                 .and_then(|text| content(&text, problems));
             if let (Some(session), Some(role)) = (&session, role) {
-                self.push(
-                    session.clone(),
-                    number_of(index),
-                    Speaker::new(role, text),
-                    message,
-                );
+                let speaker = Speaker::new(role, text);
+                let turn = Turn {
+                    tags: tags.clone(),
+                    ..Turn::new(number_of(index), speaker, message)
+                };
+                self.push(session.clone(), turn);
             }
         }
         if let Some(session) = session {
@@ -375,8 +384,7 @@ impl Builder<'_> {
         index
     }
 
-    fn push(&mut self, session: String, index: i64, speaker: Speaker, at: &Reader) {
-        let turn = Turn::new(index, speaker, at);
+    fn push(&mut self, session: String, turn: Turn) {
         self.sessions.entry(session).or_default().push(turn);
     }
 
@@ -514,6 +522,8 @@ fn responses(turns: Vec<Turn>) -> Vec<Response> {
             prompt: prompt
                 .filter(|prompt| !prompt.trim().is_empty())
                 .map(Into::into),
+            label: turn.label,
+            tags: turn.tags,
             line: turn.place.line,
         })
     };
@@ -579,6 +589,29 @@ fn content(reader: &Reader, problems: &mut Problems) -> Option<String> {
         }
     }
     Some(texts.join("\n"))
+}
+
+/// The tags of a row; those that are no texts were told.
+fn tags(row: &Reader) -> Arc<[Arc<str>]> {
+    let tags = row.get_some("tags").and_then(|tags| tags.items());
+    let tags = tags.unwrap_or_default();
+    tags.iter()
+        .filter_map(Reader::as_str)
+        .map(Into::into)
+        .collect()
+}
+
+/// What somebody has judged: 1 or true is on brand, 0 or false is off.
+fn label(row: &Reader) -> Option<bool> {
+    let label = row.get_some("label")?;
+    match label.value() {
+        Value::Bool(is_on) => Some(*is_on),
+        _ => match label.as_integer() {
+            Some(0) => Some(false),
+            Some(1) => Some(true),
+            _ => None,
+        },
+    }
 }
 
 fn check_tags(row: &Reader, problems: &mut Problems) {
@@ -819,6 +852,28 @@ mod tests {
         let responses = transcript.sessions.iter().flat_map(|s| &s.responses);
         let prompts: Vec<_> = responses.map(|r| r.prompt.as_deref()).collect();
         assert_eq!(prompts, [Some("Where is it?"), None, Some("Why?")]);
+    }
+
+    #[test]
+    fn labels_and_tags_are_kept() {
+        let text = [
+            r#"{"session_id": "a", "turn": 1, "assistant": "b", "label": 1, "tags": ["x", "y"]}"#,
+            r#"{"session_id": "a", "turn": 2, "assistant": "c", "label": false}"#,
+            r#"{"session_id": "a", "turn": 3, "assistant": "d", "label": "good"}"#,
+            r#"{"session_id": "b", "tags": ["z"], "messages": [{"role": "assistant", "content": "e"}]}"#,
+        ];
+        let (transcript, problems) = read(&text.join("\n"));
+        assert_eq!(problems, vec![]);
+        let responses = transcript.sessions.iter().flat_map(|s| &s.responses);
+        let kept = responses.map(|r| (r.label, r.tags.join(",")));
+        let expected = [
+            (Some(true), "x,y"),
+            (Some(false), ""),
+            (None, ""),
+            (None, "z"),
+        ];
+        let expected = expected.map(|(label, tags)| (label, tags.to_owned()));
+        assert_eq!(kept.collect::<Vec<_>>(), expected);
     }
 
     #[test]

@@ -37,7 +37,7 @@ fn violations(app: &App) -> Vec<String> {
 }
 
 /// Checks the page as it is on every screen.
-fn is_clean(app: &App, what: &str) {
+pub fn is_clean(app: &App, what: &str) {
     let mut found = Vec::new();
     let has_screens = can(Ability::Screen);
     for (width, height, dark) in &SCREENS[..if has_screens { SCREENS.len() } else { 1 }] {

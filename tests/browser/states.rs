@@ -387,6 +387,17 @@ fn states() -> Vec<State> {
             ),
         ),
         state(
+            "persona-reply",
+            on(
+                "persona",
+                vec![
+                    Await(".replies .voice[data-value]"),
+                    Press(".replies li:nth-child(2) .row-open"),
+                    Await(".voice-apart"),
+                ],
+            ),
+        ),
+        state(
             "persona-explained",
             on(
                 "persona",

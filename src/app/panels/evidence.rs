@@ -15,6 +15,8 @@ pub struct Mark {
     pub class: &'static str,
     /// What it means, in words.
     pub title: String,
+    /// What is shown beside it while it is pointed at or has the focus, which it then takes.
+    pub tip: Option<String>,
 }
 
 /// A stretch of text with all the marks that cover it.
@@ -49,7 +51,10 @@ pub fn cut(text: &str, marks: &[Mark]) -> Vec<Piece> {
 
 /// Draws a text with its marks.
 pub fn marked(text: &str, marks: &[Mark]) -> impl IntoView + use<> {
+    let mut end = 0;
     let pieces = cut(text, marks).into_iter().map(|piece| {
+        let start = end;
+        end += piece.text.chars().count();
         if piece.marks.is_empty() {
             return view! { <span>{piece.text}</span> }.into_any();
         }
@@ -62,7 +67,15 @@ pub fn marked(text: &str, marks: &[Mark]) -> impl IntoView + use<> {
             .map(|mark| mark.title.clone())
             .collect::<Vec<_>>()
             .join("; ");
-        view! { <mark class=class title=title>{piece.text}</mark> }.into_any()
+        // said once of what others cut apart
+        let tips = covering().filter(|mark| mark.start == start);
+        let tips: Vec<&str> = tips.filter_map(|mark| mark.tip.as_deref()).collect();
+        if tips.is_empty() {
+            return view! { <mark class=class title=title>{piece.text}</mark> }.into_any();
+        }
+        let tip = view! { <span class="tip">{tips.join("; ")}</span> };
+        view! { <mark class=class class:tipped=true tabindex="0">{piece.text}{tip}</mark> }
+            .into_any()
     });
     view! { <p class="marked">{pieces.collect_view()}</p> }
 }
@@ -77,6 +90,7 @@ mod tests {
             end,
             class: "",
             title: String::new(),
+            tip: None,
         }
     }
 

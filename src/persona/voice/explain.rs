@@ -14,6 +14,8 @@ use crate::text::{is_word, sort_by};
 pub struct Pull {
     /// The signal, or the words as they stand in the text.
     pub what: String,
+    /// Whether the text has it at all: what is not there may speak as loudly.
+    pub is_there: bool,
     /// What it adds; below 0 it speaks against the persona.
     pub share: f64,
     /// Where it stands, in Unicode scalar values; nowhere for what the whole text has.
@@ -54,6 +56,7 @@ impl Voice {
             .zip(shares)
             .map(|(signal, (_, share))| Pull {
                 what: signal.name.to_owned(),
+                is_there: signal.value != 0.0,
                 share,
                 spans: signal.spans,
             })
@@ -99,6 +102,7 @@ impl Voice {
                 let trimmed = word.trim_end().chars().count();
                 Pull {
                     what: word.trim().to_owned(),
+                    is_there: true,
                     share: sum(&by_character[start..end]),
                     spans: vec![[start, start + trimmed]],
                 }

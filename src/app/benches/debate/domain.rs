@@ -205,6 +205,7 @@ fn question(text: &str, used: &str, found: &[DomainHit]) -> AnyView {
                     "trait"
                 },
                 title: format!("{} speaks for {}", hit.keyword, domain.domain),
+                tip: None,
             })
         })
         .collect();

@@ -1,12 +1,17 @@
 //! The persona bench: transcripts held against a persona.
 
+mod choice;
 mod door;
 mod form;
 mod labelling;
 mod model;
 mod options;
+mod replies;
+mod reply;
+mod reply_fields;
 mod result;
 mod voice;
+mod voice_section;
 mod words;
 
 use leptos::prelude::*;
@@ -34,10 +39,13 @@ use crate::persona::config::Config;
 use crate::persona::{self, PersonaResult, Run};
 use crate::share;
 use crate::sources::Kind;
+use choice::Chosen;
 use labelling::LabellingSection;
 use model::{Model, Waiting};
 use options::{MAX_VARIANCE, SEED, STYLE_BY, WEIGHTS};
+use replies::Replies;
 use result::{Figures, Metrics, Origin, Overall, PersonaWeights, Sessions, figures};
+use voice_section::VoiceSection;
 
 const PERSONA: Input = Input {
     name: "persona",
@@ -172,8 +180,10 @@ static INPUTS: [Input; 6] = {
 };
 
 /// The sections of the result.
-const SECTIONS: [(&str, &str); 3] = [
+const SECTIONS: [(&str, &str); 5] = [
+    ("replies", "Replies"),
     ("sessions", "Sessions"),
+    ("voice", "Voice"),
     ("metrics", "Over all sessions"),
     ("labels", "Labels"),
 ];
@@ -187,8 +197,9 @@ fn room(desk: Desk, host: Host) -> Room {
     effect(move || seen.track());
     let scored = model.scored;
     let verdict = Memo::new(move |_| {
-        let (waiting, is_held) = (model.waiting.get(), model.is_held.get());
-        let verdict = |result: &PersonaResult| words::verdict(result, waiting, is_held);
+        let how = (model.is_held.get(), model.is_by_voice.get());
+        let waiting = model.waiting.get();
+        let verdict = |result: &PersonaResult| words::verdict(result, waiting, how);
         scored.with(|e| e.result.as_ref().map(verdict))
     });
     Room {
@@ -234,6 +245,7 @@ fn PersonaBench(
     seen: Derived<Seen<Figures>>,
 ) -> impl IntoView {
     let desk = model.desk;
+    let chosen = Chosen::new(model);
     let all = Signal::derive(move || model.found());
     // what is wrong with a setting stands beside it, and not beside a text
     let problems = Signal::derive(move || {
@@ -261,9 +273,9 @@ fn PersonaBench(
             is_old=model.is_old
             beside=move || embedding(model)
             weights=move || view! { <PersonaWeights model originals=originals(model) /> }
-            rows=move || view! { <Overall model seen /><Sessions model seen /> }
+            rows=move || view! { <Overall model seen /><Replies model chosen /><Sessions model seen /> }
             settings
-            result=move || view! { <Metrics model /><LabellingSection model /><Origin model /> }
+            result=move || view! { <VoiceSection model /><Metrics model /><LabellingSection model /><Origin model /> }
             sections=&SECTIONS
         />
     }

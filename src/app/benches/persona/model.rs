@@ -62,6 +62,8 @@ pub struct Model {
     pub waiting: Memo<Waiting>,
     /// The voice beside them, which comes a little later.
     pub heard: Derived<Heard>,
+    /// Whether the voice stands in the place of style.
+    pub is_by_voice: Memo<bool>,
     /// What it is held against, once it is there.
     pub control: RwSignal<Fetched>,
     /// The result. While the vectors of a few texts that changed are on their way it is the
@@ -88,8 +90,12 @@ impl Model {
         let outcome = outcome(run, missing, embedding, Job::new(clock));
         let (heard, control) = heard(run, missing, embedding, clock);
         let compared = compared(outcome, heard);
+        let is_by_voice = Memo::new(move |_| is_by_voice(run, desk));
+        // where the voice counts, a score without it would be another
+        let is_unheard = move || is_by_voice.get() && heard.with(|h| *h == Heard::NotYet);
         let waiting = Memo::new(move |_| {
-            match (missing.with(Vec::is_empty), outcome.with(|o| o.is_current)) {
+            let is_measured = outcome.with(|o| o.is_current) && !is_unheard();
+            match (missing.with(Vec::is_empty), is_measured) {
                 (true, true) => Waiting::No,
                 (false, _) if !goes_on(embedding, host) => Waiting::ToBeAsked,
                 _ => Waiting::OnItsWay,
@@ -118,11 +124,20 @@ impl Model {
             missing,
             waiting,
             heard,
+            is_by_voice,
             control,
             scored: Derived::shared(move || held.with(|held| held.evaluation.clone())),
             is_held: Memo::new(move |_| held.with(|held| held.is_held)),
             intervals: intervals(run, desk, compared),
         }
+    }
+
+    /// Why there is no voice, in words. Tracked.
+    pub fn voiceless(self) -> Option<String> {
+        self.heard.with(|heard| match heard {
+            Heard::Voiceless(reason) => Some(reason.clone()),
+            Heard::NotYet | Heard::Heard(..) => None,
+        })
     }
 
     /// What was found in what is there now, and on the way to its result.
@@ -197,6 +212,17 @@ fn reading(
             options::read(&work, &persona, &mut lent.known, &pause).await
         })
     })
+}
+
+fn is_by_voice(run: Shared<Run>, desk: Desk) -> bool {
+    let chosen = desk.work.with(options::options).voice_as_style;
+    let given = || {
+        run.with(|run| {
+            let run = run.result.as_ref();
+            run.is_some_and(|run| run.given().voice_as_style)
+        })
+    };
+    chosen.unwrap_or_else(given)
 }
 
 type Compared = Derived<Option<Similarities>>;

@@ -30,6 +30,14 @@ pub const WEIGHTS: [NumberField; 6] = {
     ]
 };
 
+/// The same where the voice stands in the place of style: its weight is style's.
+pub const WEIGHTS_BY_VOICE: [NumberField; 6] = {
+    let mut all = WEIGHTS;
+    all[3].label = Metric::Voice.label();
+    all[3].help = "Part of authenticity: the voice, in the place of style.";
+    all
+};
+
 const fn weight(of: Metric, help: &'static str) -> NumberField {
     NumberField::weight(of.weight(), of.label(), 1.0, help)
 }

@@ -1,13 +1,13 @@
 //! The result of a persona run: how firm its grade is, the metrics, and what each
 //! session's score is made of.
 
-use std::collections::HashSet;
 use std::iter;
 
 use leptos::prelude::*;
 
 use super::model::{Model, Waiting};
-use super::options::WEIGHTS;
+use super::options::{WEIGHTS, WEIGHTS_BY_VOICE};
+use super::reply::{legend, marks_of, turn_view};
 use super::words as verdicts;
 use crate::app::benches::page::{provenance, sum_total};
 use crate::app::charts::interval::{self, Reading};
@@ -15,7 +15,7 @@ use crate::app::charts::stack::{Axis, Part};
 use crate::app::derived::{Derived, live};
 use crate::app::format::{count, fixed, measured, name, sentence, short};
 use crate::app::panels::anatomy::{self, Anatomy, Opened, Rows};
-use crate::app::panels::evidence::{self, Mark};
+use crate::app::panels::evidence::Mark;
 use crate::app::panels::explain::explained;
 use crate::app::panels::number::Band;
 use crate::app::panels::section::Section;
@@ -24,7 +24,7 @@ use crate::app::panels::weights::{Group, WeightsPanel};
 use crate::app::seen::{Seen, seen};
 use crate::persona::{
     GRADES, Grade, Intervals, Metric, MetricSummary, PersonaResult, SafetyPart, SessionResult,
-    TraitResult, TurnResult, Weights, remarks, severity_is_idle,
+    Weights, remarks, severity_is_idle, voice,
 };
 
 /// In the order of [`Metric::OUTER`].
@@ -51,6 +51,13 @@ const WEIGHED: [Part; 6] = {
     ]
 };
 
+/// The same where the voice stands in the place of style.
+const WEIGHED_BY_VOICE: [Part; 6] = {
+    let mut all = WEIGHED;
+    all[3] = part(Metric::Voice, "Vo", "part-5");
+    all
+};
+
 const GROUPS: [Group; 2] = [
     Group {
         label: "Overall",
@@ -71,7 +78,7 @@ const fn part(metric: Metric, letter: &'static str, class: &'static str) -> Part
 }
 
 /// As [`each`] has them; some labels are shortened.
-static COLUMNS: [Column; 11] = {
+static COLUMNS: [Column; 12] = {
     const fn column(metric: Metric) -> Column {
         figure(metric.label(), metric.name())
     }
@@ -93,6 +100,7 @@ static COLUMNS: [Column; 11] = {
             SafetyPart::JudgeScore.name(),
         ),
         column(Metric::Stability),
+        column(Metric::Voice),
     ]
 };
 
@@ -202,17 +210,35 @@ pub fn PersonaWeights(
             found.map(bands).unwrap_or_default()
         })
     });
-    view! {
-        <WeightsPanel
-            desk=model.desk
-            fields=&WEIGHTS
-            parts=&WEIGHED
-            groups=&GROUPS
-            originals
-            bands
-            firm=firm_words(model)
-        />
-    }
+    live(move || {
+        let (fields, parts) = if model.is_by_voice.get() {
+            (&WEIGHTS_BY_VOICE, &WEIGHED_BY_VOICE)
+        } else {
+            (&WEIGHTS, &WEIGHED)
+        };
+        view! {
+            <WeightsPanel
+                desk=model.desk
+                fields
+                parts
+                groups=&GROUPS
+                originals
+                bands
+                firm=firm_words(model)
+            />
+        }
+    })
+}
+
+/// What authenticity is made of: the voice may stand in the place of style.
+fn inner(result: &PersonaResult) -> [Metric; 3] {
+    let [style, traits, lexicon] = Metric::INNER;
+    let is_by_voice = result.voice.as_ref().is_some_and(|voice| voice.is_style);
+    [
+        if is_by_voice { Metric::Voice } else { style },
+        traits,
+        lexicon,
+    ]
 }
 
 fn anatomy_rows(result: &PersonaResult, before: &Figures) -> Vec<anatomy::Row> {
@@ -276,7 +302,7 @@ fn word(part: SafetyPart) -> String {
 fn made_of(metric: Metric, result: &PersonaResult) -> String {
     let listed = |name: &str, value| format!("{name} {}", measured(value, 2));
     match metric {
-        Metric::Authenticity => Metric::INNER
+        Metric::Authenticity => inner(result)
             .map(|part| listed(part.name(), part.of(result)))
             .join(" · "),
         Metric::Safety => {
@@ -321,7 +347,8 @@ fn metric_cells(result: &PersonaResult) -> Vec<table::Row> {
     each(metric, part).flatten().collect()
 }
 
-fn metric_row(metric: Metric, result: &PersonaResult) -> impl IntoView + use<> {
+/// A metric with its interval.
+pub fn metric_row(metric: Metric, result: &PersonaResult) -> impl IntoView + use<> {
     let figures = metric.summary(result);
     let interval = figures.ci95.map_or_else(String::new, |[low, high]| {
         format!("{} – {}", fixed(low, 3), fixed(high, 3))
@@ -364,7 +391,17 @@ fn grade_scale() -> Vec<(Grade, f64)> {
         .collect()
 }
 
-fn overall_view(result: &PersonaResult, before: &Figures, is_waiting: bool) -> AnyView {
+/// Says that the overall score is not the reference formula's.
+fn by_voice_tag(is_by_voice: bool) -> Option<impl IntoView> {
+    let says = format!("style by {}", voice::FORMULA);
+    is_by_voice.then(|| view! { <span class="tag by-voice" data-testid="style-by">{says}</span> })
+}
+
+fn overall_view(
+    result: &PersonaResult,
+    before: &Figures,
+    (is_waiting, is_by_voice): (bool, bool),
+) -> AnyView {
     // a grade of what needs no embedding alone would be another
     let grade = result.grade.filter(|_| !is_waiting);
     let grade = grade.map_or("–", Grade::letter);
@@ -400,6 +437,7 @@ fn overall_view(result: &PersonaResult, before: &Figures, is_waiting: bool) -> A
             <span class="overall-figure">
                 <span class="total" data-testid="overall" data-value=value>{shown}</span>
                 <small>{explained(what, "overall")}</small>
+                {by_voice_tag(is_by_voice)}
                 {was}
             </span>
             <span class="metric-track">
@@ -416,121 +454,13 @@ fn metrics_view(result: &PersonaResult) -> AnyView {
     view! { <ul class="metrics">{rows}</ul> }.into_any()
 }
 
-/// The words that a part of the score stands on; all without a part.
-fn marks_of(turn: &TurnResult, part: Option<Metric>) -> Vec<Mark> {
-    let mut marks = Vec::new();
-    let mut mark = |class, title, start, end| {
-        marks.push(Mark {
-            start,
-            end,
-            class,
-            title,
-        });
-    };
-    if part.is_none_or(|part| part == Metric::Authenticity) {
-        for hit in turn.preferred_hits.iter() {
-            let title = format!("preferred: {}", hit.entry);
-            mark("preferred", title, hit.start, hit.end);
-        }
-    }
-    // an avoided word beside a violation is worth to be seen
-    if part != Some(Metric::Stability) {
-        for hit in turn.avoided_hits.iter() {
-            let title = format!("avoided: {}", hit.entry);
-            mark("avoided", title, hit.start, hit.end);
-        }
-    }
-    if part.is_none_or(|part| part == Metric::Safety) {
-        for found in turn.violations.iter() {
-            let severity = found.severity.word();
-            let title = format!("{} ({severity}): {}", found.category, found.pattern);
-            mark("violation", title, found.start, found.end);
-        }
-    }
-    if part.is_none_or(|part| part == Metric::Authenticity) {
-        for shown in turn.traits.iter() {
-            for evidence in &shown.evidence {
-                for &[start, end] in &evidence.spans {
-                    let title = format!("{}: {}", shown.name, evidence.signal);
-                    mark("trait", title, start, end);
-                }
-            }
-        }
-    }
-    marks
-}
-
-fn trait_item(shown: &TraitResult) -> impl IntoView + use<> {
-    let measures = shown.evidence.iter().map(|evidence| {
-        let threshold = evidence
-            .threshold
-            .clone()
-            .map(|t| format!(" ({t})"))
-            .unwrap_or_default();
-        format!("{} {}{threshold}", evidence.signal, short(evidence.value))
-    });
-    let measures = measures.collect::<Vec<_>>().join(", ");
-    let (mark, word) = if shown.matched {
-        ("✓", "shown")
-    } else {
-        ("✕", "not shown")
-    };
-    view! {
-        <li class:missed=!shown.matched>
-            <span aria-hidden="true">{mark}</span>" "<strong>{shown.name.clone()}</strong>" "{word}
-            <small>{measures}</small>
-        </li>
-    }
-}
-
-fn turn_view(turn: &TurnResult, part: Option<Metric>) -> impl IntoView + use<> {
-    let figures = [
-        (Metric::Authenticity, turn.authenticity),
-        (Metric::Style, turn.style),
-        (Metric::Lexicon, turn.lexicon),
-    ];
-    let figures = figures.map(|(metric, value)| {
-        view! { <span>{metric.name()}" "<b>{measured(value, 3)}</b></span> }
-    });
-    let nearest = turn.nearest_exemplar.clone().map(|text| {
-        view! { <p class="nearest"><span class="muted">"Nearest exemplar: "</span><q>{text}</q></p> }
-    });
-    let prompt = turn.prompt.clone().map(|text| {
-        view! { <p class="prompt"><span class="muted">"To: "</span><q>{text.to_string()}</q></p> }
-    });
-    let violations = turn.violations.iter().map(|violation| {
-        view! {
-            <li class="missed">
-                <strong>{violation.severity.word()}" "{violation.category.clone()}</strong>
-                <small>{violation.pattern.clone()}</small>
-            </li>
-        }
-    });
-    view! {
-        <li class="turn">
-            <p class="turn-figures"><strong>"Turn "{turn.turn_index}</strong>{figures}</p>
-            {prompt}
-            {evidence::marked(&turn.text, &marks_of(turn, part))}
-            {nearest}
-            <ul class="traits">{turn.traits.iter().map(trait_item).collect_view()}{violations.collect_view()}</ul>
-        </li>
-    }
-}
-
 /// How many responses of a session are shown at once.
 const TURNS_SHOWN: usize = 200;
-
-const LEGEND: [(&str, &str); 4] = [
-    ("preferred", "preferred"),
-    ("avoided", "avoided"),
-    ("trait", "trait evidence"),
-    ("violation", "violation"),
-];
 
 /// What the parts of a session's score come from, in words, in the order of [`Metric::OUTER`].
 fn reasons(session: &SessionResult, result: &PersonaResult) -> [String; 3] {
     let share = |part: Metric| format!("{} {}", part.name(), measured(part.of_session(session), 3));
-    let shares = Metric::INNER.map(share);
+    let shares = inner(result).map(share);
     let authenticity = format!(
         "Authenticity is the mean over {}: {}.",
         count(session.turns.len(), "response"),
@@ -600,17 +530,12 @@ fn session_evidence(result: &PersonaResult, opened: &Opened) -> AnyView {
     let reasons = reasons.filter(|(metric, _)| part.is_none_or(|part| part == *metric));
     let reasons = reasons.map(|(_, words)| view! { <li>{words}</li> });
     let shown = session.turns.iter().take(TURNS_SHOWN);
-    let occurs: HashSet<&str> = shown
-        .flat_map(|turn| marks_of(turn, part))
-        .map(|mark| mark.class)
-        .collect();
-    let legend = LEGEND.iter().filter(|(class, _)| occurs.contains(class));
+    let marks: Vec<Mark> = shown.flat_map(|turn| marks_of(turn, part)).collect();
     let judge = session.judge_reasoning.clone();
     let judge = judge.filter(|_| part.is_none_or(|part| part == Metric::Safety));
     let judge = judge.map(|said| {
         view! { <li data-testid="judge-reasoning"><strong>"The judge: "</strong><q>{said.to_string()}</q></li> }
     });
-    let legend = legend.map(|(class, words)| view! { <li><mark class=*class>{*words}</mark></li> });
     let more = session.turns.len().saturating_sub(TURNS_SHOWN);
     let more = (more > 0).then(|| view! { <p class="muted">{more}" more are in the export."</p> });
     let turns = session.turns.iter().take(TURNS_SHOWN);
@@ -621,7 +546,7 @@ fn session_evidence(result: &PersonaResult, opened: &Opened) -> AnyView {
         </dl>
         <ul class="reviews">{reasons.collect_view()}{judge}</ul>
         <div class="responses" data-testid=format!("evidence-{}", session.session_id)>
-            <ul class="legend marks">{legend.collect_view()}</ul>
+            {legend(&marks)}
             <ol class="turns">{turns.map(|turn| turn_view(turn, part)).collect_view()}</ol>
             {more}
         </div>
@@ -697,7 +622,10 @@ pub fn Overall(
     let overall = move || {
         let is_waiting = model.waiting.get() != Waiting::No && !model.is_held.get();
         let before = seen.with(ghost);
-        asked(model, &|result| overall_view(result, &before, is_waiting)).into_any()
+        let is_by_voice = model.is_by_voice.get();
+        let view =
+            |result: &PersonaResult| overall_view(result, &before, (is_waiting, is_by_voice));
+        asked(model, &view).into_any()
     };
     view! { <section class="grade-line">{live(overall)}</section> }
 }

@@ -50,17 +50,18 @@ pub fn heard(
         let (run, learned) = (run.clone(), learned.clone());
         let made = embedding.made();
         Box::pin(async move {
-            let (Some(run), Some(made)) = (run.result.as_ref(), made) else {
-                return Heard::NotYet;
+            let voice = match (*learned).clone() {
+                None => return Heard::NotYet,
+                Some(Err(reason)) => return Heard::Voiceless(reason),
+                Some(Ok(voice)) => voice,
             };
-            match (*learned).clone() {
-                None => Heard::NotYet,
-                Some(Err(reason)) => Heard::Voiceless(reason),
-                Some(Ok(voice)) => {
+            match (run.result.as_ref(), made) {
+                (Some(run), Some(made)) => {
                     let pause = |progress| slice.is_over(progress);
                     let scores = run.hear(&voice, &made, &pause).await;
                     Heard::Heard(voice, Arc::new(scores))
                 }
+                _ => Heard::NotYet,
             }
         })
     });

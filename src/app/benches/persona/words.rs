@@ -3,7 +3,7 @@
 use crate::app::format::{count, fixed, name};
 use crate::app::verdict::{Tone, Verdict};
 use crate::app::words::nearest_words;
-use crate::persona::{self, Grade, PersonaResult};
+use crate::persona::{self, Grade, PersonaResult, voice};
 
 use super::model::Waiting;
 
@@ -22,6 +22,8 @@ pub fn nearest_grade(intervals: &persona::Intervals) -> String {
 
 /// What a grade waits for.
 const NEED_VECTORS: &str = "Style and stability";
+/// The same where the voice stands in the place of style.
+const NEED_VOICE: &str = "Voice and stability";
 
 /// The input in a few lines: whose voice, and how much of it.
 pub fn gist(persona: Option<&str>, result: &PersonaResult) -> Vec<String> {
@@ -37,8 +39,12 @@ fn scope(result: &PersonaResult) -> String {
 }
 
 /// The verdict of a persona run, and what it waits for; `is_held` says that it is of what
-/// was there before.
-pub fn verdict(result: &PersonaResult, waiting: Waiting, is_held: bool) -> Verdict {
+/// was there before. Where the voice stands in the place of style, that is said.
+pub fn verdict(
+    result: &PersonaResult,
+    waiting: Waiting,
+    (is_held, is_by_voice): (bool, bool),
+) -> Verdict {
     let scope = scope(result);
     let (Some(overall), Some(grade)) = (result.overall, result.grade) else {
         return Verdict::new(Tone::Neutral, "Nothing to score", format!("{scope}."));
@@ -54,7 +60,12 @@ pub fn verdict(result: &PersonaResult, waiting: Waiting, is_held: bool) -> Verdi
         } else {
             "are not computed here yet"
         };
-        let detail = format!("{scope}. {NEED_VECTORS} {how}.");
+        let need = if is_by_voice {
+            NEED_VOICE
+        } else {
+            NEED_VECTORS
+        };
+        let detail = format!("{scope}. {need} {how}.");
         return Verdict::new(Tone::Neutral, "Not graded yet", detail);
     }
     let tone = match grade {
@@ -78,7 +89,12 @@ pub fn verdict(result: &PersonaResult, waiting: Waiting, is_held: bool) -> Verdi
     let detail = if is_held {
         "As it was before the change, until the new texts are read.".to_owned()
     } else {
-        format!("{scope}, {measured}.")
+        let by = if is_by_voice {
+            format!(" Style by {}.", voice::FORMULA)
+        } else {
+            String::new()
+        };
+        format!("{scope}, {measured}.{by}")
     };
     Verdict::new(tone, headline, detail)
 }
@@ -108,16 +124,20 @@ mod tests {
             (Waiting::OnItsWay, "are being computed"),
             (Waiting::ToBeAsked, "are not computed here yet"),
         ] {
-            let part = verdict(&result, waiting, false);
+            let part = verdict(&result, waiting, (false, false));
             assert_eq!(
                 (&*part.headline, part.tone),
                 ("Not graded yet", Tone::Neutral)
             );
             assert!(part.detail.contains(how), "{}", part.detail);
         }
-        let held = verdict(&result, Waiting::OnItsWay, true);
+        let held = verdict(&result, Waiting::OnItsWay, (true, false));
         assert!(held.headline.starts_with("Grade ") && held.detail.contains("As it was"));
-        let part = verdict(&result, Waiting::No, false);
+        let part = verdict(&result, Waiting::No, (false, true));
+        assert!(part.detail.ends_with(" Style by voice/1."));
+        let part = verdict(&result, Waiting::OnItsWay, (false, true));
+        assert!(part.detail.contains("Voice and stability"));
+        let part = verdict(&result, Waiting::No, (false, false));
         assert!(part.headline.starts_with("Grade ") && part.headline.contains("(without "));
         assert!(part.detail.contains("cannot be measured here"));
         result.partial.clear();
@@ -132,7 +152,7 @@ mod tests {
             let headline = format!("Grade {letter}: {overall:.3}");
             let detail = "1 response in 1 session, all parts measured.";
             holds(
-                &verdict(&result, Waiting::No, false),
+                &verdict(&result, Waiting::No, (false, false)),
                 tone,
                 &headline,
                 detail,
@@ -141,7 +161,7 @@ mod tests {
         (result.overall, result.grade) = (None, None);
         let detail = "1 response in 1 session.";
         holds(
-            &verdict(&result, Waiting::No, false),
+            &verdict(&result, Waiting::No, (false, false)),
             Tone::Neutral,
             "Nothing to score",
             detail,
