@@ -2,7 +2,7 @@
 //! it and what made its voice; and the voice in the place of style.
 
 use crate::accessibility::is_clean;
-use crate::app::{App, in_app};
+use crate::app::{App, in_app, say};
 use serde_json::{Value, json};
 
 /// A small persona that has a voice, with a lexicon and a trait.
@@ -189,6 +189,56 @@ fn an_open_reply_has_its_marks_and_its_voice_as_a_sum_and_keys_go_on() {
         app.click("reply-next");
         waits(app, "the next one by its button", &is_open(2));
         is_clean(app, "an open reply");
+    });
+}
+
+#[test]
+fn of_ten_thousand_replies_those_in_sight_are_drawn() {
+    in_app("persona-many-replies", "#/persona", |app| {
+        let row = |at: usize| {
+            let (session, said) = (
+                at / 20,
+                "Aye. Sacks are by the door, mind the step. ".repeat(4),
+            );
+            format!(
+                "{{\"session_id\": \"s{session}\", \"turn\": {at}, \"assistant\": \"{said}{at}\"}}\n"
+            )
+        };
+        let many: String = (0..10_000).map(row).collect();
+        app.fill("input-persona", PERSONA);
+        app.fill("input-transcript", &many);
+        counts(app, "10,000 replies");
+        app.browser
+            .click("#replies-list [data-testid=show-all]")
+            .unwrap();
+        let scroll = "
+            const list = document.getElementById('replies-list');
+            scrollTo(0, list.getBoundingClientRect().top + scrollY);
+            const frame = () => new Promise(requestAnimationFrame);
+            const times = [];
+            for (let last = await frame(); times.length < 120; ) {
+                scrollBy(0, 400);
+                const now = await frame();
+                times.push(now - last);
+                last = now;
+            }
+            await frame();
+            const rows = [...list.querySelectorAll('[data-testid=reply]')];
+            times.sort((a, b) => a - b);
+            return [rows.length, Number(rows[0].dataset.index), times[60], times[114], times[119]];";
+        let seen = app.browser.run_async(scroll, &[]).unwrap();
+        say(&format!(
+            "10,000 replies: {} drawn from {} on; frames of {:.0} ms, the longest of 95 % {:.0} ms, of all {:.0} ms",
+            seen[0],
+            seen[1],
+            seen[2].as_f64().unwrap(),
+            seen[3].as_f64().unwrap(),
+            seen[4].as_f64().unwrap()
+        ));
+        assert!(
+            seen[0].as_u64().unwrap() < 60 && seen[1].as_u64().unwrap() > 100,
+            "{seen}"
+        );
     });
 }
 

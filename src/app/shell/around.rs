@@ -114,6 +114,7 @@ pub fn shortcuts(benches: Benches) -> Vec<(String, String)> {
         ("0, 1, 2", "Set a field of a grid"),
         ("Space, Delete", "Switch or clear a field of a grid"),
         ("Enter", "From a review to its justification"),
+        ("N, P", "From a reply to the next one, or the one before"),
         ("?", "This sheet, and what the numbers are"),
         ("Esc", "Close"),
     ];

@@ -251,9 +251,13 @@ pub fn whole(
     view! {
         <p class="turn-figures">{figures(turn)}</p>
         {prompt(turn)}
-        <div data-testid="reply-marked">{evidence::marked(&turn.text, &marks)}</div>
-        {legend(&marks)}
-        {nearest(turn)}
+        <div class="reply-sides">
+            <div data-testid="reply-marked">
+                {evidence::marked(&turn.text, &marks)}
+                {legend(&marks)}
+            </div>
+            {nearest(turn)}
+        </div>
         {findings(turn)}
         {voice}
     }
