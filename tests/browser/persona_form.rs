@@ -429,6 +429,6 @@ fn a_session_opens_to_the_words_behind_its_score() {
                 &[],
             )
             .unwrap();
-        assert_eq!(heads[0], Value::from(18));
+        assert_eq!(heads[0], Value::from(19));
     });
 }

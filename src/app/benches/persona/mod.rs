@@ -181,8 +181,8 @@ static INPUTS: [Input; 6] = {
 
 /// The sections of the result.
 const SECTIONS: [(&str, &str); 5] = [
-    ("replies", "Replies"),
     ("sessions", "Sessions"),
+    ("replies", "Replies"),
     ("voice", "Voice"),
     ("metrics", "Over all sessions"),
     ("labels", "Labels"),
@@ -273,9 +273,9 @@ fn PersonaBench(
             is_old=model.is_old
             beside=move || embedding(model)
             weights=move || view! { <PersonaWeights model originals=originals(model) /> }
-            rows=move || view! { <Overall model seen /><Replies model chosen /><Sessions model seen /> }
+            rows=move || view! { <Overall model seen /><Sessions model seen /> }
             settings
-            result=move || view! { <VoiceSection model /><Metrics model /><LabellingSection model /><Origin model /> }
+            result=move || view! { <Replies model chosen /><VoiceSection model /><Metrics model /><LabellingSection model /><Origin model /> }
             sections=&SECTIONS
         />
     }
