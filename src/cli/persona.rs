@@ -80,7 +80,7 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
             Arg::Long("judge") => call.judge.take(&mut parser)?,
             Arg::Long("model") => call.model = Some(parser.value()?.into()),
             Arg::Long("style-by") => {
-                call.options.voice_as_style = Some(style_by(&text_value(&mut parser)?)?)
+                call.options.voice_as_style = Some(style_by(&text_value(&mut parser)?)?);
             }
             Arg::Long("seed") => call.options.seed = Some(parser.value()?.parse()?),
             Arg::Long("fail-under") => call.bars.push(bar(&text_value(&mut parser)?)?),

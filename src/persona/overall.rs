@@ -135,22 +135,7 @@ fn score(run: &Run, config: &Config, similarities: &Similarities) -> PersonaResu
         [authenticity.metric.mean, safety.metric.mean, stability.mean],
     );
     notes.extend(run.notes.iter().cloned());
-    if config.voice_as_style {
-        notes.push(format!(
-            "{} stands in the place of style in authenticity: this is not the overall score of {FORMULA}",
-            voice::FORMULA
-        ));
-    }
-    let calibrated = similarities.voice.as_ref().map(|voice| voice.counts.labels);
-    if let Some(labels) = calibrated.filter(|labels| *labels > 0) {
-        notes.push(format!("voice is calibrated by {labels} labels"));
-    }
-    notes.extend(
-        similarities
-            .voiceless
-            .iter()
-            .map(|reason| format!("voice is not measured: {reason}")),
-    );
+    notes.extend(voice_notes(config, similarities));
     let mut result = PersonaResult {
         formula: FORMULA,
         model: similarities.model.clone(),
@@ -177,6 +162,28 @@ fn score(run: &Run, config: &Config, similarities: &Similarities) -> PersonaResu
     let by_construction = remarks::stability(&result);
     result.notes.extend(by_construction);
     result
+}
+
+/// What is to be known of the voice.
+fn voice_notes(config: &Config, similarities: &Similarities) -> Vec<String> {
+    let mut notes = Vec::new();
+    if config.voice_as_style {
+        notes.push(format!(
+            "{} stands in the place of style in authenticity: this is not the overall score of {FORMULA}",
+            voice::FORMULA
+        ));
+    }
+    let calibrated = similarities.voice.as_ref().map(|voice| voice.counts.labels);
+    if let Some(labels) = calibrated.filter(|labels| *labels > 0) {
+        notes.push(format!("voice is calibrated by {labels} labels"));
+    }
+    notes.extend(
+        similarities
+            .voiceless
+            .iter()
+            .map(|reason| format!("voice is not measured: {reason}")),
+    );
+    notes
 }
 
 /// The voice over the sessions.

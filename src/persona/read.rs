@@ -101,6 +101,7 @@ fn evaluation(result: Option<Run>, problems: Vec<Problem>) -> Evaluation<Run> {
 /// The same in steps: a row of the transcript, a response, a stretch of the hash; with
 /// the text of the persona as [`parse`] made it ready.
 /// Dropped between two steps it leaves `known` fit for the next reading.
+#[expect(clippy::too_many_lines, reason = "one input after the other")]
 pub async fn read_in_steps(
     inputs: &Inputs<'_>,
     persona: &Parsed,

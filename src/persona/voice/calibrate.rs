@@ -98,6 +98,7 @@ pub(super) const fn enough(on: usize, off: usize) -> bool {
 }
 
 /// Calibrates a lesson by its labels; in words why that cannot be done. A round of a fit is a step.
+#[expect(clippy::too_many_lines, reason = "a figure after the other")]
 pub async fn calibrate(
     lesson: &Lesson,
     labels: &Labels,
@@ -129,8 +130,8 @@ pub async fn calibrate(
     let mut scores = vec![(0.0, 0.5); all.len()];
     for fold in 0..FOLDS {
         let is_out = |at: usize| groups[at] % FOLDS == fold;
-        let seen: Vec<usize> = (0..all.len()).filter(|at| !is_out(*at)).collect();
-        let voice = learn(seen.iter().map(|at| all[*at].clone()).collect()).await?;
+        let kept: Vec<usize> = (0..all.len()).filter(|at| !is_out(*at)).collect();
+        let voice = learn(kept.iter().map(|at| all[*at].clone()).collect()).await?;
         let threshold = best_threshold(&voice.judged_labels());
         for at in (0..all.len()).filter(|at| is_out(*at)) {
             scores[at] = (voice.score(&texts[at]).log_odds, threshold);

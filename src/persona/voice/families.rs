@@ -179,7 +179,9 @@ impl Space {
             .sum::<f64>()
             .sqrt();
         if length > 0.0 {
-            row.iter_mut().for_each(|(_, value)| *value /= length);
+            for (_, value) in &mut row {
+                *value /= length;
+            }
         }
         row
     }

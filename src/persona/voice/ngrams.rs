@@ -45,7 +45,7 @@ impl Grams {
             self.characters.windows(length).map(|run| {
                 let places = || run.iter().filter_map(|(_, place)| *place);
                 let first = places().next().unwrap_or_default();
-                let end = places().last().map_or(first, |last| last + 1);
+                let end = places().next_back().map_or(first, |last| last + 1);
                 (bucket(run), [first, end])
             })
         })

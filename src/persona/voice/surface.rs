@@ -34,6 +34,7 @@ const LONG_WORD: usize = 8;
 
 /// All signals of a text, the lexicon's among them, always the same in the same order. Counts are per word or per sentence,
 /// as square roots, so that the first few count most.
+#[expect(clippy::too_many_lines, reason = "a table")]
 pub fn measure(text: &str, lexicon: &LexiconMatcher) -> Vec<Signal> {
     let folded = Folded::new(text);
     let found = Signals::measure(text, &folded);

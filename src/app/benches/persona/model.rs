@@ -136,7 +136,7 @@ impl Model {
     pub fn voiceless(self) -> Option<String> {
         self.heard.with(|heard| match heard {
             Heard::Voiceless(reason) => Some(reason.clone()),
-            Heard::NotYet | Heard::Heard(..) => None,
+            Heard::NotYet | Heard::Known(..) => None,
         })
     }
 
@@ -317,7 +317,7 @@ fn compared(outcome: Measured, heard: Derived<Heard>) -> Compared {
         match &*heard.get() {
             Heard::NotYet => return measured,
             Heard::Voiceless(reason) => similarities.voiceless = Some(reason.clone()),
-            Heard::Heard(voice, scores) => {
+            Heard::Known(voice, scores) => {
                 similarities.voices = scores.clone();
                 similarities.voice = Some(voice.clone());
             }

@@ -222,7 +222,7 @@ fn pulls_of(words: &[Pull]) -> Vec<Mark> {
 pub fn explanation(model: Model, text: Arc<str>) -> Derived<Option<Explanation>> {
     Derived::new(move || {
         let heard = model.heard.get();
-        let Heard::Heard(voice, _) = &*heard else {
+        let Heard::Known(voice, _) = &*heard else {
             return None;
         };
         let made = model.embedding.made()?;

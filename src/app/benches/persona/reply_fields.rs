@@ -177,16 +177,19 @@ impl<T: Copy + PartialEq + Send + Sync + 'static> Field<T> {
     }
 }
 
+/// How a field of the choice is read and set.
+type Accessors = (
+    fn(&Choice) -> Option<Arc<str>>,
+    fn(&mut Choice, Option<Arc<str>>),
+);
+
 /// A list of names that are the input's own; nothing where there are fewer than `least`.
 fn names_field(
     chosen: Chosen,
     (label, hook, all): (&'static str, &'static str, &'static str),
     names: Memo<Vec<Arc<str>>>,
     least: usize,
-    (now, set): (
-        fn(&Choice) -> Option<Arc<str>>,
-        fn(&mut Choice, Option<Arc<str>>),
-    ),
+    (now, set): Accessors,
 ) -> AnyView {
     let change = move |event| {
         let at: Option<usize> = event_target_value(&event).parse().ok();

@@ -27,7 +27,7 @@ pub enum Heard {
     /// There is none, for a reason in words.
     Voiceless(String),
     /// The voice, and what it says of each reply, per session.
-    Heard(Arc<Voice>, Arc<Vec<Vec<Option<VoiceScore>>>>),
+    Known(Arc<Voice>, Arc<Vec<Vec<Option<VoiceScore>>>>),
 }
 
 /// The control sample, or why it could not be had; none while it is on its way.
@@ -59,7 +59,7 @@ pub fn heard(
                 (Some(run), Some(made)) => {
                     let pause = |progress| slice.is_over(progress);
                     let scores = run.hear(&voice, &made, &pause).await;
-                    Heard::Heard(voice, Arc::new(scores))
+                    Heard::Known(voice, Arc::new(scores))
                 }
                 _ => Heard::NotYet,
             }
