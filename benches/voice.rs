@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use assay::analysis::separation::{Judged, auc, interval_95};
 use assay::embedding::{Embedder, Model, VectorTable};
-use assay::persona::voice::{Control, Family, Label, Text, Voice};
+use assay::persona::voice::{Control, Family, Label, Lesson, Text, Voice};
 use assay::persona::{Inputs, Run, read};
 use assay::steps::{THROUGH, at_once};
 
@@ -96,7 +96,6 @@ fn table(root: &Path, cases: &[Case]) -> VectorTable {
         .and_then(|bytes| serde_json::from_slice(&bytes).ok());
     let mut known: HashMap<String, Vec<f32>> = known.unwrap_or_default();
     let before = known.len();
-    let control = Control::read(CONTROL).expect("the control sample");
     for case in cases {
         let labels = case.labels.iter().map(|label| label.text.as_str());
         for text in case.run.lesson().texts().chain(labels) {
@@ -123,7 +122,7 @@ fn row(case: &Case, control: &Control, table: &VectorTable) {
         .iter()
         .map(|label| {
             case.run
-                .material(control)
+                .lesson()
                 .text(&label.text, table)
                 .expect("a vector")
         })
@@ -189,11 +188,11 @@ fn groups(labels: &[Label]) -> Vec<usize> {
 }
 
 fn learn(case: &Case, labels: &[Label], control: &Control, table: &VectorTable) -> Voice {
-    let mut material = case.run.material(control);
-    material.labels = labels;
-    at_once(material.learn(table, THROUGH))
-        .expect("vectors")
-        .expect("exemplars")
+    let lesson = Lesson {
+        labels: labels.to_vec(),
+        ..case.run.lesson()
+    };
+    at_once(lesson.learn(control, table, THROUGH)).expect("a voice")
 }
 
 /// With 20 labels, tested on the sessions that have none: the mean of five draws.
