@@ -6,12 +6,14 @@ pub mod config;
 mod contexts;
 mod detectors;
 pub mod form;
+mod gate;
 mod intervals;
 mod judge;
 mod lexicon;
 mod metric;
 mod options;
 mod overall;
+mod pairs;
 mod pattern;
 #[allow(clippy::module_inception)] // the persona document is the persona's own file
 mod persona;
@@ -31,11 +33,15 @@ mod traits;
 mod transcript;
 pub mod voice;
 
-pub use compare::{Comparison, compare};
+pub use compare::{
+    Comparison, MetricComparison, ReplyComparison, Shift, compare, compare_in_steps,
+};
+pub use gate::{Bar, bars};
 pub use intervals::{End, Flip, Intervals, Nearest, WeightInterval};
 pub use lexicon::AVOIDED_PENALTY;
 pub use metric::Metric;
 pub use options::Options;
+pub use pairs::PairedBy;
 pub use persona::parse;
 pub use read::{Inputs, Known, read, read_in_steps, read_with};
 pub use reasons::{Reason, reasons};

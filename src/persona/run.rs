@@ -10,7 +10,7 @@ use super::config::Config;
 use super::lexicon::{LexiconMatcher, LexiconScore};
 use super::persona::Persona;
 use super::result::{TraitResult, Violation};
-use super::safety::SessionSafety;
+use super::safety::{self, SessionSafety};
 use super::style::{self, Similarities};
 use super::transcript::Session;
 use super::voice::{Control, Explanation, Labels, Lesson, Text, Voice, VoiceScore, vector};
@@ -35,6 +35,10 @@ pub struct Run {
     pub(super) notes: Vec<String>,
     pub(super) input_sha256: String,
 }
+
+/// Said of a run whose judge scores were left out.
+pub(super) const JUDGE_LEFT_OUT: &str =
+    "judge scores are of one of the two: they are left out of the comparison";
 
 /// What a response's text alone tells.
 #[derive(Clone, Debug, PartialEq)]
@@ -152,6 +156,47 @@ impl Run {
     ) -> Result<Explanation, EmbedError> {
         let lexicon = LexiconMatcher::new(&self.persona.lexicon);
         Ok(voice.explain(text, vector(text, embedder)?, &lexicon))
+    }
+
+    /// The same without what a judge said: that is of one transcript, and counts for neither where
+    /// two are compared.
+    #[must_use]
+    pub fn without_judge(&self) -> Self {
+        let mut run = self.clone();
+        let is_judged = |safety: &SessionSafety| safety.judge_score.is_some();
+        if !run.safety.iter().any(is_judged) {
+            return run;
+        }
+        let safety = self.turns.iter().map(|turns| {
+            let violations: Vec<&[Violation]> =
+                turns.iter().map(|turn| &*turn.violations).collect();
+            safety::session(&violations, None)
+        });
+        run.safety = safety.collect();
+        run.reasoning.fill(None);
+        run.notes.push(JUDGE_LEFT_OUT.to_owned());
+        run
+    }
+
+    /// The voice learned from one run, as it hears another: both sides of a comparison are held
+    /// against the same.
+    pub fn measured_by(&self, voice: Option<&Arc<Voice>>, embedder: &dyn Embedder) -> Similarities {
+        at_once(self.measured_by_in_steps(voice, embedder, THROUGH))
+    }
+
+    /// The same in steps: a reply.
+    pub async fn measured_by_in_steps(
+        &self,
+        voice: Option<&Arc<Voice>>,
+        embedder: &dyn Embedder,
+        pause: Pause<'_>,
+    ) -> Similarities {
+        let mut similarities = self.similarities_in_steps(embedder, pause).await;
+        if let Some(voice) = voice {
+            similarities.voices = Arc::new(self.hear(voice, embedder, pause).await);
+            similarities.voice = Some(voice.clone());
+        }
+        similarities
     }
 
     /// Every reply: its session, its text and what it answers, where the transcript has that.

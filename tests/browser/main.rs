@@ -26,6 +26,7 @@ mod links;
 mod look;
 mod parts;
 mod persona;
+mod persona_compare;
 mod persona_form;
 mod persona_replies;
 mod persona_verdict;

@@ -164,6 +164,15 @@ fn others() -> Vec<Entry> {
         .range(format!("above 0; {max_expected_variance} unless set"), NEITHER)
         .formula("stability = 1 − min(1, deviation / this)"),
         Entry::new(
+            "compare",
+            "Compare",
+            "Compare",
+            "What changed from another run of the same persona. Sessions are paired by their id, replies by session and turn or by the text they answer. Where the interval of a difference holds 0, this data can show no difference: another draw of sessions could as well have gone the other way.",
+        )
+        .from("both runs, scored with the weights on the page and heard by the same voice; judge scores are left out of both")
+        .range(to(-1.0, 1.0), HIGHER)
+        .formula("mean over the pairs of new − baseline; 95 % bootstrap interval over sessions"),
+        Entry::new(
             "seed",
             "Seed",
             "Spread and interval",

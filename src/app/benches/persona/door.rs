@@ -10,6 +10,7 @@
 use leptos::prelude::*;
 use wasm_split_helpers::wasm_split;
 
+use super::comparing::CompareSection;
 use super::form::PersonaForm;
 use super::model::Model;
 use crate::app::bench::{Host, Room};
@@ -36,4 +37,10 @@ pub fn form(model: Model, problems: Signal<Vec<Problem>>) -> Result<ViewFn, NotL
     Ok(ViewFn::from(
         move || view! { <PersonaForm model problems /> },
     ))
+}
+
+/// The comparison with another run.
+#[wasm_split(more, fallible)]
+pub fn comparison(model: Model) -> Result<ViewFn, NotLoaded> {
+    Ok(ViewFn::from(move || view! { <CompareSection model /> }))
 }

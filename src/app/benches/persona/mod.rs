@@ -1,9 +1,12 @@
 //! The persona bench: transcripts held against a persona.
 
+mod baseline;
 mod choice;
+mod comparing;
 mod door;
 mod form;
 mod labelling;
+mod lent;
 mod model;
 mod options;
 mod replies;
@@ -39,10 +42,11 @@ use crate::persona::config::Config;
 use crate::persona::{self, PersonaResult, Run};
 use crate::share;
 use crate::sources::Kind;
+use baseline::BASELINE;
 use choice::Chosen;
 use labelling::LabellingSection;
 use model::{Model, Waiting};
-use options::{MAX_VARIANCE, SEED, STYLE_BY, WEIGHTS};
+use options::{GATE, MAX_VARIANCE, SEED, STYLE_BY, WEIGHTS};
 use replies::Replies;
 use result::{Figures, Metrics, Origin, Overall, PersonaWeights, Sessions, figures};
 use voice_section::VoiceSection;
@@ -87,7 +91,17 @@ const TRANSCRIPT: Input = Input {
 };
 
 /// The inputs that need not be there.
-const OPTIONAL: [Input; 4] = [
+const OPTIONAL: [Input; 5] = [
+    optional(
+        BASELINE,
+        "",
+        &[],
+        Hints {
+            label: "Baseline transcript",
+            formats: "JSONL or JSON, optional",
+            placeholder: "another run, to compare: {\"session_id\": \"s1\", …}",
+        },
+    ),
     optional(
         "config",
         "a scoring config",
@@ -163,7 +177,7 @@ pub static BENCH: Bench = Bench {
     settings: Settings {
         weights: &WEIGHTS,
         numbers: &[SEED, MAX_VARIANCE],
-        words: &[LOCKED, STYLE_BY],
+        words: &[GATE, LOCKED, STYLE_BY],
     },
     link: Link {
         kind: share::Kind::Persona,
@@ -174,16 +188,17 @@ pub static BENCH: Bench = Bench {
     enter: |desk, host| Box::pin(door::enter(desk, host)),
 };
 
-static INPUTS: [Input; 6] = {
-    let [config, safety, judge, labels] = OPTIONAL;
-    [PERSONA, TRANSCRIPT, config, safety, judge, labels]
+static INPUTS: [Input; 7] = {
+    let [baseline, config, safety, judge, labels] = OPTIONAL;
+    [PERSONA, TRANSCRIPT, baseline, config, safety, judge, labels]
 };
 
 /// The sections of the result.
-const SECTIONS: [(&str, &str); 5] = [
+const SECTIONS: [(&str, &str); 6] = [
     ("sessions", "Sessions"),
     ("replies", "Replies"),
     ("voice", "Voice"),
+    ("compare", "Compare"),
     ("metrics", "Over all sessions"),
     ("labels", "Labels"),
 ];
@@ -275,7 +290,7 @@ fn PersonaBench(
             weights=move || view! { <PersonaWeights model originals=originals(model) /> }
             rows=move || view! { <Overall model seen /><Sessions model seen /> }
             settings
-            result=move || view! { <Replies model chosen /><VoiceSection model /><Metrics model /><LabellingSection model /><Origin model /> }
+            result=move || view! { <Replies model chosen /><VoiceSection model />{comparing(model)}<Metrics model /><LabellingSection model /><Origin model /> }
             sections=&SECTIONS
         />
     }
@@ -301,7 +316,7 @@ fn by_the_verdict(problems: &[Problem]) -> Vec<Problem> {
 /// The vectors that are to be made; nothing is asked where they come by themselves.
 fn embedding(model: Model) -> impl IntoView {
     let begins = Signal::derive(move || model.waiting.get() == Waiting::OnItsWay);
-    view! { <EmbeddingPanel embedding=model.embedding missing=model.missing begins is_beside=model.is_held /> }
+    view! { <EmbeddingPanel embedding=model.embedding missing=model.to_embed begins is_beside=model.is_held /> }
 }
 
 /// The problems of one input, where there is something in it.
@@ -355,12 +370,17 @@ fn inputs(model: Model) -> impl IntoView {
             <div>
                 {text(&TRANSCRIPT)}
                 <details class="more-inputs" open=any>
-                    <summary>"Config, safety rules, judge scores, labels"</summary>
+                    <summary>"Baseline, config, safety rules, judge scores, labels"</summary>
                     {OPTIONAL.each_ref().map(text)}
                 </details>
             </div>
         </div>
     }
+}
+
+/// The comparison with another run, whose code comes when it is first drawn.
+fn comparing(model: Model) -> impl IntoView {
+    later("The comparison", move || Box::pin(door::comparison(model)))
 }
 
 /// What is to be put in before there can be a result.

@@ -1,11 +1,12 @@
 //! The memos of a persona run, and the embedding that style and stability wait for.
 
-use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use leptos::prelude::*;
 
+use super::baseline::{Baseline, Sides};
+use super::lent::Lent;
 use super::options;
 use super::voice::{Fetched, Heard, heard};
 use crate::app::bench::Host;
@@ -73,6 +74,10 @@ pub struct Model {
     pub is_held: Memo<bool>,
     /// Where each weight flips the grade.
     pub intervals: Derived<Option<Intervals>>,
+    /// The run, and another one to hold it against.
+    pub sides: Sides,
+    /// The texts of both that have no vector yet.
+    pub to_embed: Memo<Vec<String>>,
 }
 
 impl Model {
@@ -89,6 +94,7 @@ impl Model {
         let missing = Memo::new(move |_| missing(run, embedding));
         let outcome = outcome(run, missing, embedding, Job::new(clock));
         let (heard, control) = heard(run, missing, embedding, clock);
+        let baseline = Baseline::new(desk, parsed, embedding, clock);
         let compared = compared(outcome, heard);
         let is_by_voice = Memo::new(move |_| is_by_voice(run, desk));
         // where the voice counts, a score without it would be another
@@ -129,6 +135,21 @@ impl Model {
             scored: Derived::shared(move || held.with(|held| held.evaluation.clone())),
             is_held: Memo::new(move |_| held.with(|held| held.is_held)),
             intervals: intervals(run, desk, compared),
+            sides: Sides {
+                baseline,
+                run,
+                compared,
+                heard,
+            },
+            to_embed: Memo::new(move |_| {
+                let all = (missing.get(), baseline.missing.get());
+                let is_new = |text: &String| !all.0.contains(text);
+                let others: Vec<String> = match all.0.is_empty() {
+                    true => all.1,
+                    false => all.1.into_iter().filter(is_new).collect(),
+                };
+                [all.0, others].concat()
+            }),
         }
     }
 
@@ -142,11 +163,14 @@ impl Model {
 
     /// What was found in what is there now, and on the way to its result.
     pub fn found(self) -> Vec<Problem> {
-        if self.is_old.get() {
+        let mut found = if self.is_old.get() {
             self.now.with(|now| now.problems.clone())
         } else {
             self.scored.with(|scored| scored.problems.clone())
-        }
+        };
+        let of_baseline = self.sides.baseline.run;
+        found.extend(of_baseline.with(|run| run.problems.clone()));
+        found
     }
 
     /// Embeds what is missing while the bench is shown, where the model has been
@@ -155,36 +179,12 @@ impl Model {
     pub fn embed_in_background(self) {
         let mut embed = debounce(REST, move |texts: Vec<String>| self.embedding.want(texts));
         effect(move || {
-            let missing = self.missing.get();
+            let missing = self.to_embed.get();
             let is_wanted = self.host.is_shown.get() && !missing.is_empty();
             if is_wanted && self.embedding.is_idle() && Embedding::loaded_before() {
                 embed(missing);
             }
         });
-    }
-}
-
-/// What is known of earlier readings, lent to the one that goes on; it comes back also
-/// from a reading that is dropped.
-struct Lent {
-    known: Known,
-    home: Arc<Mutex<Known>>,
-}
-
-impl Lent {
-    fn from(home: &Arc<Mutex<Known>>) -> Self {
-        let mut known = home.lock().unwrap_or_else(PoisonError::into_inner);
-        Self {
-            known: mem::take(&mut *known),
-            home: home.clone(),
-        }
-    }
-}
-
-impl Drop for Lent {
-    fn drop(&mut self) {
-        let mut home = self.home.lock().unwrap_or_else(PoisonError::into_inner);
-        *home = mem::take(&mut self.known);
     }
 }
 

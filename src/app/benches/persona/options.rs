@@ -45,6 +45,9 @@ const fn weight(of: Metric, help: &'static str) -> NumberField {
 /// The setting that says which formula fills the place of style in authenticity.
 pub const STYLE_BY: &str = "style_by";
 
+/// The setting that holds the bars of a comparison, as [`persona::bars`] reads them.
+pub const GATE: &str = "gate";
+
 /// Scale of the stability's standard deviation.
 pub const MAX_VARIANCE: NumberField = NumberField {
     name: "max_expected_variance",
