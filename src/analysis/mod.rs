@@ -8,6 +8,7 @@ pub mod acceptability;
 pub mod agreement;
 pub mod bootstrap;
 pub mod bradley_terry;
+pub mod change_point;
 pub mod cycles;
 pub mod flips;
 pub mod logistic;

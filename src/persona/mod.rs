@@ -4,7 +4,9 @@
 mod compare;
 pub mod config;
 mod contexts;
+mod departures;
 mod detectors;
+mod drift;
 pub mod form;
 mod gate;
 mod intervals;
@@ -36,6 +38,7 @@ pub mod voice;
 pub use compare::{
     Comparison, MetricComparison, ReplyComparison, Shift, compare, compare_in_steps,
 };
+pub use drift::{Drift, DriftSummary, FORMULA as DRIFT, Stretch};
 pub use gate::{Bar, bars};
 pub use intervals::{End, Flip, Intervals, Nearest, WeightInterval};
 pub use lexicon::AVOIDED_PENALTY;

@@ -8,6 +8,7 @@ use crate::document::{Evaluation, Problems};
 use crate::embedding::Embedder;
 
 use super::config::{self, Config};
+use super::drift::DriftSummary;
 use super::metric::Metric;
 use super::options::Options;
 use super::result::{
@@ -148,6 +149,7 @@ fn score(run: &Run, config: &Config, similarities: &Similarities) -> PersonaResu
         safety,
         stability,
         voice: voice(&sessions, config, similarities),
+        drift: DriftSummary::of(&similarities.drifts),
         sessions,
         bootstrap: Bootstrap {
             samples: config.samples,
@@ -257,6 +259,7 @@ fn session(
         decided_by: Some(decided_by),
         stability,
         voice: part(|turn| turn.voice),
+        drift: similarities.drifts.get(number).cloned().flatten(),
         turns,
     }
 }

@@ -7,6 +7,8 @@ use crate::embedding::{EmbedError, Embedder};
 use crate::steps::{Pause, Progress, THROUGH, at_once, step};
 
 use super::config::Config;
+use super::departures;
+use super::drift::Drift;
 use super::lexicon::{LexiconMatcher, LexiconScore};
 use super::persona::Persona;
 use super::result::{TraitResult, Violation};
@@ -134,6 +136,15 @@ impl Run {
         voices
     }
 
+    /// How each session moves, by what is known of its replies. A shuffle is a step.
+    pub async fn drifts(
+        &self,
+        similarities: &Similarities,
+        pause: Pause<'_>,
+    ) -> Vec<Option<Arc<Drift>>> {
+        departures::drifts(&self.sessions, similarities, self.config.seed, pause).await
+    }
+
     /// Similarities with the voice: all that a score needs, at once.
     pub fn measured(&self, embedder: &dyn Embedder, control: &Control) -> Similarities {
         let mut similarities = self.similarities(embedder);
@@ -144,6 +155,7 @@ impl Run {
             }
             Err(reason) => similarities.voiceless = Some(reason),
         }
+        similarities.drifts = Arc::new(at_once(self.drifts(&similarities, THROUGH)));
         similarities
     }
 

@@ -166,6 +166,18 @@ fn sessions(result: &PersonaResult) -> Vec<String> {
 fn findings(result: &PersonaResult) -> Vec<String> {
     let mut lines = Vec::new();
     for session in &result.sessions {
+        if let Some(found) = session.drift.as_ref().and_then(|drift| drift.departure()) {
+            let back = found
+                .returns_at
+                .map_or_else(String::new, |back| format!(", back at turn {back}"));
+            lines.push(format!(
+                "{} departs from the persona at turn {}{back}: distance {:.2} within, {:.2} outside",
+                Shown(&session.session_id),
+                found.departs_at,
+                found.within,
+                found.before
+            ));
+        }
         for turn in &session.turns {
             let place = format!("{} turn {}", Shown(&session.session_id), turn.turn_index);
             let starts = scalar_starts(&turn.text);

@@ -164,6 +164,15 @@ fn others() -> Vec<Entry> {
         .range(format!("above 0; {max_expected_variance} unless set"), NEITHER)
         .formula("stability = 1 − min(1, deviation / this)"),
         Entry::new(
+            "drift",
+            "Drift",
+            "Drift",
+            "How far each reply lies from the persona and from the session's first reply, and the stretch that lies farther from the persona than the rest: where it begins, whether it ends, and how often chance alone makes one that stands out as much (p). It is a departure where that holds over all sessions together, with one false alarm in twenty put up with. A formula of our own (drift/1), beside stability and no part of any score.",
+        )
+        .from("the voice of the replies, or their style where there is no voice; 8 replies at least")
+        .range(to(0.0, 1.0), LOWER)
+        .formula("distance = 1 − voice"),
+        Entry::new(
             "compare",
             "Compare",
             "Compare",

@@ -152,7 +152,8 @@ fn gist(found: &Comparison) -> String {
     };
     let paired = match found.replies.len() {
         0 => "No reply has a partner.".to_owned(),
-        replies => format!("{} paired {by}.", count(replies, "reply")),
+        1 => format!("1 reply paired {by}."),
+        replies => format!("{} replies paired {by}.", grouped(replies)),
     };
     let [old, new] = found.unpaired_replies;
     let alone = match (old, new) {

@@ -10,7 +10,9 @@
 use leptos::prelude::*;
 use wasm_split_helpers::wasm_split;
 
+use super::choice::Chosen;
 use super::comparing::CompareSection;
+use super::drifting::DriftSection;
 use super::form::PersonaForm;
 use super::model::Model;
 use crate::app::bench::{Host, Room};
@@ -43,4 +45,12 @@ pub fn form(model: Model, problems: Signal<Vec<Problem>>) -> Result<ViewFn, NotL
 #[wasm_split(more, fallible)]
 pub fn comparison(model: Model) -> Result<ViewFn, NotLoaded> {
     Ok(ViewFn::from(move || view! { <CompareSection model /> }))
+}
+
+/// The drift of the sessions.
+#[wasm_split(more, fallible)]
+pub fn drift(model: Model, chosen: Chosen) -> Result<ViewFn, NotLoaded> {
+    Ok(ViewFn::from(
+        move || view! { <DriftSection model chosen /> },
+    ))
 }

@@ -4,6 +4,7 @@ mod baseline;
 mod choice;
 mod comparing;
 mod door;
+mod drifting;
 mod form;
 mod labelling;
 mod lent;
@@ -194,10 +195,11 @@ static INPUTS: [Input; 7] = {
 };
 
 /// The sections of the result.
-const SECTIONS: [(&str, &str); 6] = [
+const SECTIONS: [(&str, &str); 7] = [
     ("sessions", "Sessions"),
     ("replies", "Replies"),
     ("voice", "Voice"),
+    ("drift", "Drift"),
     ("compare", "Compare"),
     ("metrics", "Over all sessions"),
     ("labels", "Labels"),
@@ -290,7 +292,7 @@ fn PersonaBench(
             weights=move || view! { <PersonaWeights model originals=originals(model) /> }
             rows=move || view! { <Overall model seen /><Sessions model seen /> }
             settings
-            result=move || view! { <Replies model chosen /><VoiceSection model />{comparing(model)}<Metrics model /><LabellingSection model /><Origin model /> }
+            result=move || view! { <Replies model chosen /><VoiceSection model />{drifting(model, chosen)}{comparing(model)}<Metrics model /><LabellingSection model /><Origin model /> }
             sections=&SECTIONS
         />
     }
@@ -376,6 +378,11 @@ fn inputs(model: Model) -> impl IntoView {
             </div>
         </div>
     }
+}
+
+/// The drift of the sessions, whose code comes when it is first drawn.
+fn drifting(model: Model, chosen: Chosen) -> impl IntoView {
+    later("The drift", move || Box::pin(door::drift(model, chosen)))
 }
 
 /// The comparison with another run, whose code comes when it is first drawn.

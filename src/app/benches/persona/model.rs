@@ -95,7 +95,7 @@ impl Model {
         let outcome = outcome(run, missing, embedding, Job::new(clock));
         let (heard, control) = heard(run, missing, embedding, clock);
         let baseline = Baseline::new(desk, parsed, embedding, clock);
-        let compared = compared(outcome, heard);
+        let compared = drifted(run, compared(outcome, heard), Job::new(clock));
         let is_by_voice = Memo::new(move |_| is_by_voice(run, desk));
         // where the voice counts, a score without it would be another
         let is_unheard = move || is_by_voice.get() && heard.with(|h| *h == Heard::NotYet);
@@ -323,6 +323,38 @@ fn compared(outcome: Measured, heard: Derived<Heard>) -> Compared {
             }
         }
         Arc::new(Some(similarities))
+    })
+}
+
+/// The same with how the sessions move, which comes last.
+fn drifted(run: Shared<Run>, compared: Compared, job: Job) -> Compared {
+    let asked = move || (run.get(), compared.get());
+    let found = job.outcome(None, asked, |(run, compared), slice| {
+        let (run, compared) = (run.clone(), compared.clone());
+        Box::pin(async move {
+            let (run, known) = (run.result.as_ref()?, compared.as_ref().as_ref()?);
+            // by style it would be another, for a moment
+            let is_heard = known.voice.is_some() || known.voiceless.is_some();
+            if !is_heard {
+                return None;
+            }
+            let pause = |progress| slice.is_over(progress);
+            Some(Arc::new(run.drifts(known, &pause).await))
+        })
+    });
+    Derived::shared(move || {
+        let known = compared.get();
+        let drifts = found.with(|found| {
+            let found = found.is_current.then(|| (*found.result).clone());
+            found.flatten()
+        });
+        match (&*known, drifts) {
+            (Some(similarities), Some(drifts)) => Arc::new(Some(Similarities {
+                drifts,
+                ..similarities.clone()
+            })),
+            _ => known,
+        }
     })
 }
 
