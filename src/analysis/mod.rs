@@ -12,6 +12,7 @@ pub mod change_point;
 pub mod cycles;
 pub mod flips;
 pub mod logistic;
+pub mod rank;
 pub mod separation;
 
 pub use contributions::{apportion, apportion_all, sum};

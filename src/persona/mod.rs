@@ -11,6 +11,7 @@ pub mod form;
 mod gate;
 mod intervals;
 mod judge;
+pub mod judges;
 mod lexicon;
 mod metric;
 mod options;

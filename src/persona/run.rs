@@ -9,6 +9,7 @@ use crate::steps::{Pause, Progress, THROUGH, at_once, step};
 use super::config::Config;
 use super::departures;
 use super::drift::Drift;
+use super::judges::Rated;
 use super::lexicon::{LexiconMatcher, LexiconScore};
 use super::persona::Persona;
 use super::result::{TraitResult, Violation};
@@ -217,6 +218,21 @@ impl Run {
             let responses = session.responses.iter();
             responses.map(|one| (session.id.as_str(), &*one.text, one.prompt.as_deref()))
         })
+    }
+
+    /// Every reply as a judge may be asked about it.
+    pub fn rated(&self) -> Vec<Rated<'_>> {
+        let sessions = self.sessions.iter();
+        sessions
+            .flat_map(|session| {
+                session.responses.iter().map(|one| Rated {
+                    session_id: &session.id,
+                    turn_index: one.index,
+                    text: &one.text,
+                    prompt: one.prompt.as_deref(),
+                })
+            })
+            .collect()
     }
 
     /// What somebody said of replies: what a voice is calibrated by.

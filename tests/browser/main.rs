@@ -28,6 +28,7 @@ mod parts;
 mod persona;
 mod persona_compare;
 mod persona_form;
+mod persona_judges;
 mod persona_replies;
 mod persona_verdict;
 mod sessions;

@@ -173,6 +173,14 @@ fn others() -> Vec<Entry> {
         .range(to(0.0, 1.0), LOWER)
         .formula("distance = 1 − voice"),
         Entry::new(
+            "judges",
+            "Judges",
+            "Judges",
+            "Ratings from 0 to 10 that models or people gave the replies: of voice, and of safety. Agreement is Krippendorff's ordinal alpha: 1 is full agreement, 0 that of chance. The rank correlation (Spearman) says whether the replies that judges rate high are those that were measured high.",
+        )
+        .from("the rulings; each judge counts with the mean of its repeats")
+        .range("alpha up to 1, rank correlation -1 to 1", HIGHER),
+        Entry::new(
             "compare",
             "Compare",
             "Compare",

@@ -14,6 +14,7 @@ use super::choice::Chosen;
 use super::comparing::CompareSection;
 use super::drifting::DriftSection;
 use super::form::PersonaForm;
+use super::judging::JudgingSection;
 use super::model::Model;
 use crate::app::bench::{Host, Room};
 use crate::app::desk::Desk;
@@ -53,4 +54,10 @@ pub fn drift(model: Model, chosen: Chosen) -> Result<ViewFn, NotLoaded> {
     Ok(ViewFn::from(
         move || view! { <DriftSection model chosen /> },
     ))
+}
+
+/// Judges by copy and paste.
+#[wasm_split(more, fallible)]
+pub fn judges(model: Model) -> Result<ViewFn, NotLoaded> {
+    Ok(ViewFn::from(move || view! { <JudgingSection model /> }))
 }

@@ -6,6 +6,7 @@ mod comparing;
 mod door;
 mod drifting;
 mod form;
+mod judging;
 mod labelling;
 mod lent;
 mod model;
@@ -92,7 +93,7 @@ const TRANSCRIPT: Input = Input {
 };
 
 /// The inputs that need not be there.
-const OPTIONAL: [Input; 5] = [
+const OPTIONAL: [Input; 6] = [
     optional(
         BASELINE,
         "",
@@ -131,6 +132,16 @@ const OPTIONAL: [Input; 5] = [
             label: "Judge scores",
             formats: "JSON, optional",
             placeholder: "{\"s1\": {\"score\": 7.5}}",
+        },
+    ),
+    optional(
+        "rulings",
+        "",
+        &[],
+        Hints {
+            label: "Rulings of judges",
+            formats: "JSONL, optional",
+            placeholder: "{\"judge\": \"…\", \"session_id\": \"s1\", \"turn_index\": 1, \"voice\": 7}",
         },
     ),
     optional(
@@ -189,19 +200,22 @@ pub static BENCH: Bench = Bench {
     enter: |desk, host| Box::pin(door::enter(desk, host)),
 };
 
-static INPUTS: [Input; 7] = {
-    let [baseline, config, safety, judge, labels] = OPTIONAL;
-    [PERSONA, TRANSCRIPT, baseline, config, safety, judge, labels]
+static INPUTS: [Input; 8] = {
+    let [baseline, config, safety, judge, rulings, labels] = OPTIONAL;
+    [
+        PERSONA, TRANSCRIPT, baseline, config, safety, judge, rulings, labels,
+    ]
 };
 
 /// The sections of the result.
-const SECTIONS: [(&str, &str); 7] = [
+const SECTIONS: [(&str, &str); 8] = [
     ("sessions", "Sessions"),
     ("replies", "Replies"),
     ("voice", "Voice"),
     ("drift", "Drift"),
     ("compare", "Compare"),
     ("metrics", "Over all sessions"),
+    ("judges", "Judges"),
     ("labels", "Labels"),
 ];
 
@@ -292,7 +306,7 @@ fn PersonaBench(
             weights=move || view! { <PersonaWeights model originals=originals(model) /> }
             rows=move || view! { <Overall model seen /><Sessions model seen /> }
             settings
-            result=move || view! { <Replies model chosen /><VoiceSection model />{drifting(model, chosen)}{comparing(model)}<Metrics model /><LabellingSection model /><Origin model /> }
+            result=move || view! { <Replies model chosen /><VoiceSection model />{drifting(model, chosen)}{comparing(model)}<Metrics model />{judging(model)}<LabellingSection model /><Origin model /> }
             sections=&SECTIONS
         />
     }
@@ -372,12 +386,17 @@ fn inputs(model: Model) -> impl IntoView {
             <div>
                 {text(&TRANSCRIPT)}
                 <details class="more-inputs" open=any>
-                    <summary>"Baseline, config, safety rules, judge scores, labels"</summary>
+                    <summary>"Baseline, config, safety rules, judges, labels"</summary>
                     {OPTIONAL.each_ref().map(text)}
                 </details>
             </div>
         </div>
     }
+}
+
+/// The judges, whose code comes when they are first drawn.
+fn judging(model: Model) -> impl IntoView {
+    later("The judges", move || Box::pin(door::judges(model)))
 }
 
 /// The drift of the sessions, whose code comes when it is first drawn.

@@ -17,8 +17,9 @@ use crate::app::embedder::job::Phase;
 use crate::app::embedder::pool::Embedding;
 use crate::app::job::{Clock, Job, Outcome};
 use crate::app::model::{Good, Shared, last_good, scoring};
-use crate::document::{Evaluation, Parsed, Problem};
+use crate::document::{Evaluation, Parsed, Problem, Problems};
 use crate::persona::form::Form;
+use crate::persona::judges::{Ruling, read_rulings};
 use crate::persona::{self, Intervals, Known, PersonaResult, Run, Similarities};
 
 /// How long typing rests before texts are embedded.
@@ -76,6 +77,8 @@ pub struct Model {
     pub intervals: Derived<Option<Intervals>>,
     /// The run, and another one to hold it against.
     pub sides: Sides,
+    /// What judges said of the replies, and what is wrong with that text.
+    pub rulings: Derived<(Vec<Ruling>, Vec<Problem>)>,
     /// The texts of both that have no vector yet.
     pub to_embed: Memo<Vec<String>>,
 }
@@ -141,6 +144,7 @@ impl Model {
                 compared,
                 heard,
             },
+            rulings: rulings(desk),
             to_embed: Memo::new(move |_| {
                 let all = (missing.get(), baseline.missing.get());
                 let is_new = |text: &String| !all.0.contains(text);
@@ -170,6 +174,7 @@ impl Model {
         };
         let of_baseline = self.sides.baseline.run;
         found.extend(of_baseline.with(|run| run.problems.clone()));
+        found.extend(self.rulings.with(|(_, problems)| problems.clone()));
         found
     }
 
@@ -211,6 +216,22 @@ fn reading(
             let pause = |progress| slice.is_over(progress);
             options::read(&work, &persona, &mut lent.known, &pause).await
         })
+    })
+}
+
+/// The input that holds what judges said.
+pub const RULINGS: &str = "rulings";
+
+fn rulings(desk: Desk) -> Derived<(Vec<Ruling>, Vec<Problem>)> {
+    let text = desk.text(RULINGS);
+    Derived::new(move || {
+        let mut problems = Problems::new();
+        let rulings = text.with(|text| read_rulings(text, &mut problems));
+        let mut problems = problems.into_sorted();
+        for problem in &mut problems {
+            problem.input = Some(RULINGS.to_owned());
+        }
+        (rulings, problems)
     })
 }
 
