@@ -69,6 +69,7 @@ const PERSONA: Input = Input {
     },
     kind: Some(Kind::Persona),
     joins: true,
+    first_of_two: None,
     in_link: InLink::Part,
     example: Some("examples/persona.yaml"),
 };
@@ -88,6 +89,7 @@ const TRANSCRIPT: Input = Input {
     },
     kind: Some(Kind::Transcript),
     joins: true,
+    first_of_two: Some(BASELINE),
     in_link: InLink::Part,
     example: Some("examples/transcript.jsonl"),
 };
@@ -172,6 +174,7 @@ const fn optional(
         },
         kind: None,
         joins: true,
+        first_of_two: None,
         in_link: InLink::PartIfFilled,
         example: None,
     }
