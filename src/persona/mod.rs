@@ -24,6 +24,7 @@ mod read;
 mod reasons;
 mod remarks;
 mod result;
+mod reweigh;
 mod run;
 mod safety;
 mod script;
@@ -55,6 +56,7 @@ pub use result::{
     PersonaResult, SafetyPart, SafetySummary, SessionResult, TraitResult, TurnResult, Violation,
     ViolationSeverity, VoiceParts, VoiceSummary, Weights,
 };
+pub use reweigh::{FORMULA as WEIGHTS_BY_LABELS, Reweighed, reweigh};
 pub use run::Run;
 pub use style::Similarities;
 pub use summary::{comparison_summary, summary};

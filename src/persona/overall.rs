@@ -15,6 +15,7 @@ use super::result::{
     AuthenticitySummary, Bootstrap, FORMULA, Grade, MetricSummary, PersonaResult, SafetyPart,
     SafetySummary, SessionResult, TurnResult, VoiceParts, VoiceSummary, Weights,
 };
+use super::reweigh;
 use super::run::{Run, ScoredTurn};
 use super::safety::SessionSafety;
 use super::style::Similarities;
@@ -64,7 +65,16 @@ impl Run {
         let similarities = similarities.unwrap_or(&none);
         problems.extend(similarities.problems.iter().cloned());
         Evaluation {
-            result: (!failed).then(|| score(self, &config, similarities)),
+            result: (!failed).then(|| {
+                let mut result = score(self, &config, similarities);
+                if options.weights_by_labels {
+                    result.notes.push(format!(
+                        "the weights of style, traits and lexicon were chosen by labels ({})",
+                        reweigh::FORMULA
+                    ));
+                }
+                result
+            }),
             problems: problems.into_sorted(),
         }
     }

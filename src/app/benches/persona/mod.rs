@@ -48,7 +48,7 @@ use baseline::BASELINE;
 use choice::Chosen;
 use labelling::LabellingSection;
 use model::{Model, Waiting};
-use options::{GATE, MAX_VARIANCE, SEED, STYLE_BY, WEIGHTS};
+use options::{BY_LABELS, GATE, MAX_VARIANCE, SEED, STYLE_BY, WEIGHTS};
 use replies::Replies;
 use result::{Figures, Metrics, Origin, Overall, PersonaWeights, Sessions, figures};
 use voice_section::VoiceSection;
@@ -192,7 +192,7 @@ pub static BENCH: Bench = Bench {
     settings: Settings {
         weights: &WEIGHTS,
         numbers: &[SEED, MAX_VARIANCE],
-        words: &[GATE, LOCKED, STYLE_BY],
+        words: &[BY_LABELS, GATE, LOCKED, STYLE_BY],
     },
     link: Link {
         kind: share::Kind::Persona,
