@@ -284,6 +284,7 @@ fn turn(response: &Response, scored: &ScoredTurn) -> TurnResult {
         tags: response.tags.clone(),
         style: None,
         nearest_exemplar: None,
+        unread: scored.unread,
         traits: scored.traits.clone(),
         lexicon: scored.lexicon.score,
         preferred_hits: scored.lexicon.preferred.clone(),

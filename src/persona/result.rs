@@ -257,6 +257,9 @@ pub struct TurnResult {
     pub style: Option<f64>,
     /// The nearest exemplar's text.
     pub nearest_exemplar: Option<Arc<str>>,
+    /// What it is written in where its traits cannot be read, and style was not made for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unread: Option<&'static str>,
     /// Each measurable declared trait.
     pub traits: Arc<[TraitResult]>,
     /// Lexicon score in [0, 1].

@@ -49,6 +49,8 @@ pub struct ScoredTurn {
     pub traits: Arc<[TraitResult]>,
     pub lexicon: LexiconScore,
     pub violations: Arc<[Violation]>,
+    /// Why its traits cannot be read, in words.
+    pub unread: Option<&'static str>,
 }
 
 impl ScoredTurn {

@@ -64,7 +64,10 @@ fn labels_by_keyboard_calibrate_the_voice_and_a_link_brings_them_back() {
         app.says("label-counts", &["0 to go"]);
         let figures = calibrated(app);
         // what labels have chosen is said, here and where the link is opened
-        app.says("weights-by-labels", &["tell these labels apart best", "out of fold"]);
+        app.says(
+            "weights-by-labels",
+            &["tell these labels apart best", "out of fold"],
+        );
         app.click("use-weights");
         app.says("weights-by", &["weights by labels"]);
         let link = app.permalink();
