@@ -81,9 +81,10 @@ Usage:
                 [--gamma 0.99] [--pretty | --summary | --marks | --trace | --to SHAPE]
   assay persona --persona FILE (--input FILE | --stdin | --validate FILE)
                 [--compare FILE] [--config FILE] [--safety FILE] [--judge FILE] [--voice FILE]
-                [--model DIR] [--seed N] [--style-by FORMULA] [--fail-under METRIC=VALUE]...
-                [--pretty | --summary | --to SHAPE]
-  assay calibrate --persona FILE --input LABELLED [--out FILE] [--model DIR] [--pretty]
+                [--control FILE] [--model DIR] [--seed N] [--style-by FORMULA]
+                [--fail-under METRIC=VALUE]... [--pretty | --summary | --to SHAPE]
+  assay calibrate --persona FILE --input LABELLED [--control FILE] [--out FILE]
+                [--model DIR] [--pretty]
   assay embed   [--model DIR]
   assay import  FILE... [--list] [--pick N|ID]... [--as debate|turns|persona|transcript]
                 [--mapping FILE] [--out DIR]

@@ -6,6 +6,7 @@ pub mod config;
 mod contexts;
 mod detectors;
 pub mod form;
+mod given;
 mod intervals;
 mod judge;
 mod lexicon;
@@ -32,6 +33,7 @@ mod transcript;
 pub mod voice;
 
 pub use compare::{Comparison, compare};
+pub use given::{Given, read_given};
 pub use intervals::{End, Flip, Intervals, Nearest, WeightInterval};
 pub use lexicon::AVOIDED_PENALTY;
 pub use metric::Metric;

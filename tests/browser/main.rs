@@ -27,6 +27,7 @@ mod look;
 mod parts;
 mod persona;
 mod persona_form;
+mod persona_own;
 mod persona_replies;
 mod persona_verdict;
 mod sessions;

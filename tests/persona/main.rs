@@ -5,6 +5,7 @@
 #![allow(clippy::expect_used, clippy::panic)]
 
 mod arithmetic;
+mod control;
 mod corpus;
 mod embedder;
 mod example;

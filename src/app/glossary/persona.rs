@@ -68,7 +68,7 @@ fn metric(metric: Metric) -> Entry {
         Metric::Voice => (
             "Voice",
             "How likely it is that the persona speaks, and not any assistant: a formula of our own (voice/1), beside the reference formula and no part of the overall score unless you put it in the place of style. 0.5 is where neither side is likelier.",
-            "manner, letters and matter of a reply, against the exemplars, the off-brand examples and a sample of generic replies",
+            "manner, letters and matter of a reply, against the exemplars, the off-brand examples and a control sample: generic replies, or texts of yours that are not the persona’s",
             "voice = 1 / (1 + e^−(start + manner + letters + matter))".to_owned(),
         ),
     };

@@ -16,7 +16,7 @@ mod ngrams;
 mod surface;
 
 pub use calibrate::{Calibration, Figure, Held, LEAST_LABELS, NARROW, calibrate, lacks};
-pub use control::Control;
+pub use control::{Control, ControlSample, ControlSource, LEAST_CONTROL, read_control};
 pub use explain::{Explanation, Pull};
 pub use families::{FORMULA, Family, Text};
 pub use fit::{Counts, LEAST_OURS, Origin, Sample, Voice, VoiceScore, fit};

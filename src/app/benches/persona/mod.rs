@@ -87,7 +87,7 @@ const TRANSCRIPT: Input = Input {
 };
 
 /// The inputs that need not be there.
-const OPTIONAL: [Input; 4] = [
+const OPTIONAL: [Input; 5] = [
     optional(
         "config",
         "a scoring config",
@@ -126,6 +126,16 @@ const OPTIONAL: [Input; 4] = [
             label: "Labels",
             formats: "JSONL, optional",
             placeholder: "{\"session_id\": \"s1\", \"text\": \"…\", \"label\": 1}",
+        },
+    ),
+    optional(
+        "control",
+        "",
+        &[],
+        Hints {
+            label: "Control sample: not us",
+            formats: "JSONL, 20 texts or more, optional",
+            placeholder: "{\"text\": \"A reply that is not the persona’s\"}",
         },
     ),
 ];
@@ -174,9 +184,9 @@ pub static BENCH: Bench = Bench {
     enter: |desk, host| Box::pin(door::enter(desk, host)),
 };
 
-static INPUTS: [Input; 6] = {
-    let [config, safety, judge, labels] = OPTIONAL;
-    [PERSONA, TRANSCRIPT, config, safety, judge, labels]
+static INPUTS: [Input; 7] = {
+    let [config, safety, judge, labels, control] = OPTIONAL;
+    [PERSONA, TRANSCRIPT, config, safety, judge, labels, control]
 };
 
 /// The sections of the result.
@@ -355,7 +365,7 @@ fn inputs(model: Model) -> impl IntoView {
             <div>
                 {text(&TRANSCRIPT)}
                 <details class="more-inputs" open=any>
-                    <summary>"Config, safety rules, judge scores, labels"</summary>
+                    <summary>"Config, safety rules, judge scores, labels, control sample"</summary>
                     {OPTIONAL.each_ref().map(text)}
                 </details>
             </div>

@@ -80,7 +80,10 @@ fn control(lesson: Memo<Option<Arc<Lesson>>>, is_ready: Memo<bool>) -> RwSignal<
     let control = RwSignal::new(None);
     let is_asked = StoredValue::new(false);
     effect(move || {
-        let can_learn = lesson.with(|lesson| lesson.as_ref().is_some_and(|l| l.lacks().is_none()));
+        let can_learn = lesson.with(|lesson| {
+            let lesson = lesson.as_ref();
+            lesson.is_some_and(|l| l.control.is_none() && l.lacks().is_none())
+        });
         if can_learn && is_ready.get() && !is_asked.get_value() {
             is_asked.set_value(true);
             spawn_local(async move {
@@ -92,6 +95,12 @@ fn control(lesson: Memo<Option<Arc<Lesson>>>, is_ready: Memo<bool>) -> RwSignal<
         }
     });
     control
+}
+
+/// The control of a lesson: its own, which needs no fetching, or the one that was fetched.
+pub fn held_against(lesson: &Lesson, fetched: Fetched) -> Fetched {
+    let own = lesson.control.clone().map(Ok);
+    own.or(fetched)
 }
 
 type Learned = Option<Result<Arc<Voice>, String>>;
@@ -113,7 +122,7 @@ fn learned(
             if let Some(reason) = lesson.lacks() {
                 return Some(Err(reason));
             }
-            let control = match control? {
+            let control = match held_against(&lesson, control)? {
                 Ok(control) => control,
                 Err(reason) => return Some(Err(reason)),
             };
