@@ -4,6 +4,8 @@
 #[cfg(feature = "embed")]
 mod calibrate;
 #[cfg(feature = "embed")]
+mod draft;
+#[cfg(feature = "embed")]
 mod embed;
 mod foreign;
 mod import;
@@ -83,6 +85,7 @@ Usage:
                 [--compare FILE] [--config FILE] [--safety FILE] [--judge FILE] [--voice FILE]
                 [--control FILE] [--model DIR] [--seed N] [--style-by FORMULA]
                 [--fail-under METRIC=VALUE]... [--pretty | --summary | --to SHAPE]
+  assay persona draft --examples FILE [--against FILE] [--name NAME] [--out FILE] [--model DIR]
   assay calibrate --persona FILE --input LABELLED [--control FILE] [--out FILE]
                 [--model DIR] [--pretty]
   assay embed   [--model DIR]
@@ -134,7 +137,17 @@ fn dispatch(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure
             Some("rwea") => rwea::run(parser, streams),
             Some("reward") => reward::run(parser, streams),
             #[cfg(feature = "embed")]
-            Some("persona") => persona::run(parser, streams),
+            Some("persona") => {
+                let mut rest = parser.try_raw_args();
+                if rest
+                    .as_mut()
+                    .and_then(|rest| rest.next_if(|next| next == "draft"))
+                    .is_some()
+                {
+                    return draft::run(parser, streams);
+                }
+                persona::run(parser, streams)
+            }
             #[cfg(feature = "embed")]
             Some("embed") => embed::run(parser, streams),
             #[cfg(feature = "embed")]

@@ -5,6 +5,7 @@ mod compare;
 pub mod config;
 mod contexts;
 mod detectors;
+pub mod draft;
 pub mod form;
 mod given;
 mod intervals;

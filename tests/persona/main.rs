@@ -7,6 +7,7 @@
 mod arithmetic;
 mod control;
 mod corpus;
+mod draft;
 mod embedder;
 mod example;
 mod intervals;
