@@ -1,5 +1,5 @@
-//! What the user says the persona does not sound like: off-brand texts in the form, and a control
-//! sample of their own.
+//! What the user has themselves: off-brand texts in the form, a control sample, and good replies of
+//! which a persona is drafted.
 
 use crate::app::{in_app, mark};
 use crate::persona::open_example;
@@ -65,5 +65,72 @@ fn a_control_sample_of_ones_own_stands_in_the_place_of_the_one_that_ships() {
             "section-voice",
             &["25 texts of the control sample that was given"],
         );
+    });
+}
+
+#[test]
+fn good_replies_become_a_proposal_and_the_proposal_a_persona() {
+    in_app("persona-draft", "#/persona", |app| {
+        app.text("bench-persona");
+        app.click("fold-draft");
+        app.text("draft-start");
+        app.fill("input-examples", "one\ntwo");
+        app.click("draft-start");
+        app.says("draft", &["5 good replies at least are needed, here are 2"]);
+        let replies: Vec<String> = (0..14)
+            .map(|at| format!("arr matey, cask {at} is yer prize!! gonna sail at dawn lol"))
+            .collect();
+        app.fill("input-examples", &replies.join("\n"));
+        app.click("draft-start");
+        app.says(
+            "draft",
+            &[
+                "A proposal, of 14 examples",
+                "matey",
+                "in 14 of 14 examples, in 0 of 410 others",
+                "formality: casual",
+            ],
+        );
+        // the voice of the proposal was learned, each exemplar left out once
+        let auc = app.wait(
+            "draft-auc",
+            "const auc = parseFloat(document.querySelector(arguments[0]).innerText); return auc > 0 && auc;",
+        );
+        assert!(auc.as_f64().expect("a number") > 0.9, "{auc}");
+        app.fill("draft-name", "Old Salt");
+        // what is ticked off is not in the persona
+        let tick = "document.querySelector('.draft-part input').click(); return true";
+        app.browser.run(tick, &[]).unwrap();
+        app.click("draft-use");
+        app.click("face-text");
+        app.wait(
+            "input-persona",
+            "const text = document.querySelector(arguments[0]).value;
+             if (text.includes('display_name: \"Old Salt\"') && (text.match(/  - \"arr matey/g) ?? []).length === 11) return true;
+             throw new Error(text);",
+        );
+        app.click("undo");
+        app.wait(
+            "input-persona",
+            "return document.querySelector(arguments[0]).value === ''",
+        );
+    });
+}
+
+#[test]
+fn the_replies_that_are_listed_become_examples() {
+    in_app("persona-draft-replies", "", |app| {
+        open_example(app);
+        app.fill("reply-find", "brake");
+        let count = app.text("reply-count");
+        app.click("draft-of-replies");
+        let number: usize = count
+            .split(' ')
+            .next()
+            .and_then(|word| word.parse().ok())
+            .expect("a number");
+        let examples = app.value("input-examples");
+        assert_eq!(examples.lines().count(), number, "{count}: {examples}");
+        app.text("draft-start");
     });
 }

@@ -147,6 +147,14 @@ fn others() -> Vec<Entry> {
         .range(to(0.0, 1.0), HIGHER)
         .formula("Σ weight × part / Σ weight, over what was measured"),
         Entry::new(
+            "separation",
+            "Leave-one-out ROC AUC",
+            "Drafts",
+            "How often one of the exemplars has a higher voice than one of the others, each judged by a voice that had not seen it. Against generic replies it is high for most personas; what was labelled off brand is harder to tell.",
+        )
+        .from("the exemplars and off-brand texts of the proposal, and the control sample; its words are left out, as they were chosen on the same texts")
+        .range(to(0.0, 1.0), "higher is better; 0.5 is a coin"),
+        Entry::new(
             "spread",
             "Mean, SD, least, most",
             "Spread and interval",

@@ -10,6 +10,7 @@
 use leptos::prelude::*;
 use wasm_split_helpers::wasm_split;
 
+use super::drafting::DraftPanel;
 use super::form::PersonaForm;
 use super::model::Model;
 use crate::app::bench::{Host, Room};
@@ -28,6 +29,12 @@ pub fn enter(desk: Desk, host: Host) -> Result<Room, NotLoaded> {
 #[wasm_split(more, fallible)]
 pub fn file(model: Model, format: Format) -> Result<Option<String>, NotLoaded> {
     Ok(super::file(model, format))
+}
+
+/// From examples to a persona.
+#[wasm_split(more, fallible)]
+pub fn drafting(model: Model) -> Result<ViewFn, NotLoaded> {
+    Ok(ViewFn::from(move || view! { <DraftPanel model /> }))
 }
 
 /// The form of the persona.

@@ -2,6 +2,7 @@
 
 mod choice;
 mod door;
+mod drafting;
 mod form;
 mod labelling;
 mod model;
@@ -18,7 +19,7 @@ use leptos::prelude::*;
 
 use super::page::BenchPage;
 use crate::app::bench::{Bench, Host, InLink, Input, KnownBy, Link, Room, Settings};
-use crate::app::derived::{Derived, effect};
+use crate::app::derived::{Derived, effect, live};
 use crate::app::desk::Desk;
 use crate::app::embedder::panel::EmbeddingPanel;
 use crate::app::export::{Format, json};
@@ -184,9 +185,18 @@ pub static BENCH: Bench = Bench {
     enter: |desk, host| Box::pin(door::enter(desk, host)),
 };
 
-static INPUTS: [Input; 7] = {
+static INPUTS: [Input; 8] = {
     let [config, safety, judge, labels, control] = OPTIONAL;
-    [PERSONA, TRANSCRIPT, config, safety, judge, labels, control]
+    [
+        PERSONA,
+        TRANSCRIPT,
+        config,
+        safety,
+        judge,
+        labels,
+        control,
+        optional(drafting::EXAMPLES, "", &[], drafting::HINTS),
+    ]
 };
 
 /// The sections of the result.
@@ -361,6 +371,7 @@ fn inputs(model: Model) -> impl IntoView {
                     <TextPanel desk name=PERSONA.name hints=PERSONA.hints problems=own has_form=true />
                 </Faces>
                 <ProblemList desk name=PERSONA.name problems=own face=desk.face />
+                {draft_fold(model)}
             </div>
             <div>
                 {text(&TRANSCRIPT)}
@@ -370,6 +381,30 @@ fn inputs(model: Model) -> impl IntoView {
                 </details>
             </div>
         </div>
+    }
+}
+
+/// The way from examples to a persona; its code comes when it is opened.
+fn draft_fold(model: Model) -> impl IntoView {
+    let is_open = model.is_drafting;
+    let panel = move || {
+        is_open
+            .get()
+            .then(|| later("The draft", move || Box::pin(door::drafting(model))))
+    };
+    view! {
+        <section class="drafting">
+            <button
+                type="button"
+                class="unfold"
+                data-testid="fold-draft"
+                aria-expanded=move || is_open.get().to_string()
+                on:click=move |_| is_open.update(|open| *open = !*open)
+            >
+                "Draft a persona from good replies"
+            </button>
+            {live(panel)}
+        </section>
     }
 }
 
