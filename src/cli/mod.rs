@@ -24,6 +24,8 @@ use std::io::{Read, Write};
 
 use lexopt::Parser;
 
+use crate::share::{Masks, counted, mark_json};
+
 /// Where a command reads and writes.
 pub struct Streams<'a> {
     /// Read for `--stdin` and the file name `-`.
@@ -91,7 +93,9 @@ Usage:
   assay embed   [--model DIR]
   assay import  FILE... [--list] [--pick N|ID]... [--as debate|turns|persona|transcript]
                 [--mapping FILE] [--out DIR]
-  assay link    (--encode FILE | --decode LINK) [--pretty]
+  assay link    (--encode FILE [--mask] | --decode LINK) [--pretty]
+
+--mask (rwea, reward, persona, calibrate): personal data in what is printed is masked.
 
 SHAPE, for other tools: comparator (rwea), otel, openinference, promptfoo (rwea, reward),
 labels (rwea, persona).
@@ -101,8 +105,21 @@ Exit status: 0 done, 1 bad input or a record that does not hold, 2 wrong usage, 
 
 /// Runs the command line on arguments without the program's name.
 pub fn run(args: impl IntoIterator<Item = OsString>, streams: &mut Streams) -> Status {
-    let args: Vec<OsString> = args.into_iter().collect();
-    match dispatch(Parser::from_args(args), streams) {
+    let mut args: Vec<OsString> = args.into_iter().collect();
+    let is_result = args.first().is_some_and(|first| {
+        ["rwea", "reward", "persona", "calibrate"]
+            .iter()
+            .any(|name| first == name)
+    });
+    let ended = if is_result && take_mask(&mut args) {
+        masked(
+            |streams| dispatch(Parser::from_args(args), streams),
+            streams,
+        )
+    } else {
+        dispatch(Parser::from_args(args), streams)
+    };
+    match ended {
         Ok(status) => status,
         Err(Failure::Usage(message)) => {
             // nothing can be said when stderr itself fails
@@ -123,6 +140,39 @@ pub fn run(args: impl IntoIterator<Item = OsString>, streams: &mut Streams) -> S
             Status::BadInput
         }
     }
+}
+
+/// Runs a command and masks the personal data of all that it prints; what was masked is said on
+/// stderr, and in JSON under `masked`.
+fn masked(
+    run: impl FnOnce(&mut Streams) -> Result<Status, Failure>,
+    streams: &mut Streams,
+) -> Result<Status, Failure> {
+    let mut printed = Vec::new();
+    let status = run(&mut Streams {
+        stdin: streams.stdin,
+        stdout: &mut printed,
+        stderr: streams.stderr,
+    })?;
+    // what a command prints is text
+    let text = String::from_utf8_lossy(&printed);
+    let mut masks = Masks::for_texts([&*text]);
+    let hidden = masks.mask(&text);
+    let hidden = if masks.counts().is_empty() {
+        hidden
+    } else {
+        writeln!(streams.stderr, "assay: masked {}", counted(&masks.counts()))?;
+        mark_json(&hidden, &masks)
+    };
+    streams.stdout.write_all(hidden.as_bytes())?;
+    Ok(status)
+}
+
+/// Takes `--mask` out of the arguments; whether it was there.
+fn take_mask(args: &mut Vec<OsString>) -> bool {
+    let before = args.len();
+    args.retain(|arg| arg != "--mask");
+    args.len() < before
 }
 
 fn dispatch(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {

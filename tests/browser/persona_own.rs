@@ -7,8 +7,8 @@ use serde_json::json;
 
 #[test]
 fn off_brand_texts_are_edited_in_the_form_and_comments_stay() {
-    in_app("persona-off-brand", "", |app| {
-        app.click("open-example-persona");
+    in_app("persona-off-brand", "#/persona", |app| {
+        app.text("bench-persona");
         let persona =
             "exemplars: [x, y]\nnotes:\n  # never\n  off_brand: # stiff\n    - Dear customer\n";
         app.click("face-text");
@@ -106,7 +106,7 @@ fn good_replies_become_a_proposal_and_the_proposal_a_persona() {
         app.wait(
             "input-persona",
             "const text = document.querySelector(arguments[0]).value;
-             if (text.includes('display_name: \"Old Salt\"') && (text.match(/  - \"arr matey/g) ?? []).length === 11) return true;
+             if (text.includes('display_name: \"Old Salt\"') && (text.match(/cask [0-9]+ is yer/g) ?? []).length === 11) return true;
              throw new Error(text);",
         );
         app.click("undo");
@@ -132,5 +132,61 @@ fn the_replies_that_are_listed_become_examples() {
         let examples = app.value("input-examples");
         assert_eq!(examples.lines().count(), number, "{count}: {examples}");
         app.text("draft-start");
+    });
+}
+
+#[test]
+fn personal_data_is_masked_in_what_leaves_and_the_work_stays() {
+    let mut kept = None;
+    let reply = r#"{"session_id": "s", "turn": 1, "assistant": "Write to jane@posteo.net or 415-555-2671, jane@posteo.net"}"#;
+    in_app("persona-private", "#/persona", |app| {
+        app.text("bench-persona");
+        app.click("face-text");
+        app.fill("input-persona", "lexicon: {preferred: [write], avoid: []}");
+        app.fill("input-transcript", reply);
+        app.text("verdict");
+        app.click("share");
+        app.says(
+            "private",
+            &["2 mail addresses and a phone number are in this link."],
+        );
+        app.click("private-mask");
+        let link = app.wait(
+            "share-link",
+            "return document.querySelector(arguments[0]).value",
+        );
+        assert_eq!(app.value("input-transcript"), reply);
+        kept = link.as_str().map(str::to_owned);
+        app.click("export-csv");
+        app.says("private", &["are in this file"]);
+        let csv = app.offered("private-mask");
+        assert!(
+            csv.contains("Write to [mail 1] or [phone 1], [mail 1]"),
+            "{csv}"
+        );
+        app.click("export-csv");
+        app.text("private");
+        assert!(app.offered("private-keep").contains("jane@posteo.net"));
+        app.click("export-json");
+        app.text("private");
+        let json = app.offered("private-mask");
+        let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+        assert_eq!(json["masked"], json!({"mail": 2, "phone": 1}));
+        assert_eq!(
+            json["sessions"][0]["turns"][0]["text"],
+            "Write to [mail 1] or [phone 1], [mail 1]"
+        );
+    });
+    let link = kept.expect("a link");
+    let fragment = &link[link.find('#').expect("a fragment")..];
+    in_app("persona-private-link", fragment, |app| {
+        app.says(
+            "notice",
+            &["Masked before it was shared: 2 mail addresses and a phone number"],
+        );
+        assert!(
+            app.value("input-transcript")
+                .contains("Write to [mail 1] or [phone 1]")
+        );
     });
 }

@@ -55,6 +55,15 @@ impl Masks {
         Kind::ALL.into_iter().filter_map(count).collect()
     }
 
+    /// The same as JSON: each kind with its number.
+    pub fn told(&self) -> serde_json::Value {
+        let counts = self.counts().into_iter();
+        let counts: serde_json::Map<String, serde_json::Value> = counts
+            .map(|(kind, number)| (kind.name().to_owned(), number.into()))
+            .collect();
+        serde_json::Value::Object(counts)
+    }
+
     /// The mask of what was found: `[mail 1]`.
     fn of(&mut self, found: &Found) -> String {
         *self.counts.entry(found.kind).or_default() += 1;
@@ -211,17 +220,10 @@ pub fn mark_json(json: &str, masks: &Masks) -> String {
     let Some(rest) = json.strip_prefix('{') else {
         return json.to_owned();
     };
-    let counts = masks.counts().into_iter();
-    let counts: serde_json::Map<String, serde_json::Value> = counts
-        .map(|(kind, number)| (kind.name().to_owned(), number.into()))
-        .collect();
     let comma = if rest.trim_start().starts_with('}') {
         ""
     } else {
         ","
     };
-    format!(
-        "{{\"masked\":{}{comma}{rest}",
-        serde_json::Value::Object(counts)
-    )
+    format!("{{\"masked\":{}{comma}{rest}", masks.told())
 }
