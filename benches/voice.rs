@@ -2,6 +2,7 @@
 //! `make bench-voice`. Every persona under `tests/data/voice` and in the folders that are named,
 //! each with its `persona.yaml` and `labelled.jsonl`. ROC AUC with a bootstrap interval over
 //! sessions; the baseline is the largest cosine to an exemplar, the style of the reference formula.
+//! With `--control N` the voices are held against so many texts of the control, as a sample of one's own.
 
 // a bench says what went wrong by panicking
 #![allow(missing_docs, clippy::expect_used, clippy::print_stdout)]
@@ -9,6 +10,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Instant;
 
 use assay::analysis::separation::{Judged, auc, interval_95};
@@ -26,6 +28,8 @@ struct Case {
     name: String,
     run: Run,
     labels: Vec<Label>,
+    /// A control of its own.
+    control: Option<Arc<Control>>,
 }
 
 fn main() {
@@ -36,11 +40,22 @@ fn main() {
     }
     let named = std::env::args()
         .skip(1)
-        .filter(|argument| !argument.starts_with("--"));
+        .filter(|argument| !argument.starts_with("--") && argument.parse::<usize>().is_err());
     folders.extend(named.map(PathBuf::from));
-    let cases: Vec<Case> = folders.iter().map(|folder| case(folder)).collect();
+    let mut cases: Vec<Case> = folders.iter().map(|folder| case(folder)).collect();
     let control = Control::read(CONTROL).expect("the control sample");
-    let table = table(root, &cases);
+    let mut table = table(root, &cases);
+    if let Some(number) = sampled() {
+        let texts = &control.texts;
+        let own = (0..number).map(|at| texts[at * texts.len() / number].clone());
+        let own = Arc::new(Control::given(own.collect()));
+        for case in &mut cases {
+            case.control = Some(own.clone());
+        }
+        let vectors = control.vectors().expect("its vectors").into_iter();
+        let vectors = vectors.map(|vector| vector.iter().map(|one| *one as f32).collect());
+        table.vectors.extend(texts.iter().cloned().zip(vectors));
+    }
     println!(
         "| persona | largest cosine | manner | letters | matter | voice/1, no labels | 20 labels | all labels, out of fold | fitted in |"
     );
@@ -48,6 +63,12 @@ fn main() {
     for case in &cases {
         row(case, &control, &table);
     }
+}
+
+/// How many texts of the control are taken; none where all of them are, with their own vectors.
+fn sampled() -> Option<usize> {
+    let mut arguments = std::env::args().skip_while(|argument| argument != "--control");
+    arguments.nth(1)?.parse().ok()
 }
 
 fn inside(folder: &Path) -> Vec<PathBuf> {
@@ -82,6 +103,7 @@ fn case(folder: &Path) -> Case {
             .to_string_lossy()
             .into_owned(),
         labels: labels.collect(),
+        control: None,
         run: run.result.expect("a persona and a transcript"),
     }
 }
@@ -190,6 +212,7 @@ fn groups(labels: &[Label]) -> Vec<usize> {
 fn learn(case: &Case, labels: &[Label], control: &Control, table: &VectorTable) -> Voice {
     let lesson = Lesson {
         labels: labels.to_vec(),
+        control: case.control.clone(),
         ..case.run.lesson()
     };
     at_once(lesson.learn(control, table, THROUGH)).expect("a voice")

@@ -3,6 +3,9 @@
 // what is fetched may not be there; the code itself does not fail
 #![allow(clippy::unnecessary_wraps)]
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 use wasm_split_helpers::wasm_split;
 
@@ -10,21 +13,136 @@ use super::bench::{Bench, Benches, InLink};
 use super::desk::Work;
 use super::number::valid_numbers;
 use super::parts::{Fetching, NotLoaded};
-use crate::share::{Document, decode as decode_document, encode as encode_document};
+use crate::share::{
+    Document, Masks, PrivateKind, counted, decode as decode_document, encode as encode_document,
+    find, mark_json,
+};
 
 #[wasm_split(more, fallible)]
-fn encoded(bench: &'static Bench, work: Work) -> Result<Result<String, String>, NotLoaded> {
-    Ok(encode(bench, &work))
+fn encoded(
+    bench: &'static Bench,
+    work: Work,
+    is_masked: bool,
+) -> Result<Result<String, String>, NotLoaded> {
+    let mut document = document(bench, &work);
+    if is_masked {
+        document.mask();
+    }
+    Ok(written(&document))
 }
 
-/// [`encode`], with its code.
-pub fn fetch_encoded(bench: &'static Bench, work: Work) -> Fetching<Result<String, String>> {
-    Box::pin(encoded(bench, work))
+/// [`encode`], with its code; with the personal data masked or as it is.
+pub fn fetch_encoded(
+    bench: &'static Bench,
+    work: Work,
+    is_masked: bool,
+) -> Fetching<Result<String, String>> {
+    Box::pin(encoded(bench, work, is_masked))
+}
+
+/// Personal data that is about to leave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Looked {
+    /// What it is, in words: `3 mail addresses and a phone number`.
+    pub words: String,
+    /// Whether it is one thing alone.
+    pub is_one: bool,
+    /// Where it stands; not more than a person looks through.
+    pub places: Vec<FoundAt>,
+    /// How many more there are.
+    pub more: usize,
+}
+
+/// A place of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundAt {
+    /// Of which text, and in which line.
+    pub stands: String,
+    /// What stands there.
+    pub text: String,
+}
+
+/// So many places are listed.
+const MOST_PLACES: usize = 100;
+
+/// Looks for personal data in texts with their names; none where there is none.
+fn look(texts: &[(String, Arc<str>)]) -> Option<Looked> {
+    let mut counts = BTreeMap::new();
+    let (mut places, mut all) = (Vec::new(), 0);
+    for (name, text) in texts {
+        let (mut line, mut counted_to) = (1, 0);
+        for found in find(text) {
+            line += text[counted_to..found.range.start].matches('\n').count();
+            counted_to = found.range.start;
+            *counts.entry(found.kind).or_insert(0) += 1;
+            all += 1;
+            if places.len() < MOST_PLACES {
+                let stands = format!("{name}, line {line}");
+                let text = found.text;
+                places.push(FoundAt { stands, text });
+            }
+        }
+    }
+    let in_order = PrivateKind::ALL.into_iter();
+    let counts: Vec<_> = in_order
+        .filter_map(|kind| Some((kind, *counts.get(&kind)?)))
+        .collect();
+    (all > 0).then(|| Looked {
+        words: counted(&counts),
+        is_one: all == 1,
+        more: all - places.len(),
+        places,
+    })
+}
+
+#[wasm_split(more, fallible)]
+fn looked(texts: Vec<(String, Arc<str>)>) -> Result<Option<Looked>, NotLoaded> {
+    Ok(look(&texts))
+}
+
+/// What is personal in the texts that a link of some work would hold.
+pub fn fetch_looked(bench: &'static Bench, work: &Work) -> Fetching<Option<Looked>> {
+    let texts = bench.inputs.iter().filter_map(|input| {
+        let text = work.texts.get(input.name)?.clone();
+        Some((input.hints.label.to_owned(), text))
+    });
+    Box::pin(looked(texts.collect()))
+}
+
+/// What is personal in a file.
+pub fn fetch_looked_file(name: String, text: &str) -> Fetching<Option<Looked>> {
+    Box::pin(looked(vec![(name, text.into())]))
+}
+
+#[wasm_split(more, fallible)]
+fn masked(text: String, is_json: bool) -> Result<String, NotLoaded> {
+    let mut masks = Masks::for_texts([text.as_str()]);
+    let masked = masks.mask(&text);
+    Ok(if is_json {
+        mark_json(&masked, &masks)
+    } else {
+        masked
+    })
+}
+
+/// A file with its personal data masked; a result in JSON says so.
+pub fn fetch_masked(text: String, is_json: bool) -> Fetching<String> {
+    Box::pin(masked(text, is_json))
 }
 
 /// The permalink of some work, from `v2.` on. Settings that are not valid
 /// numbers stay behind: a link carries what counted.
 pub fn encode(bench: &Bench, work: &Work) -> Result<String, String> {
+    written(&document(bench, work))
+}
+
+fn written(document: &Document) -> Result<String, String> {
+    let fragment = encode_document(document).map_err(|error| error.to_string())?;
+    Ok(fragment.trim_start_matches('#').to_owned())
+}
+
+/// What a link of some work holds.
+fn document(bench: &Bench, work: &Work) -> Document {
     let (link, settings) = (&bench.link, &bench.settings);
     let weights = valid_numbers(settings.weights, work);
     let document = Document::new(link.kind, link.formula, input(bench, work));
@@ -46,8 +164,7 @@ pub fn encode(bench: &Bench, work: &Work) -> Result<String, String> {
             options.insert(input.name.to_owned(), text.into());
         }
     }
-    let fragment = encode_document(&document).map_err(|error| error.to_string())?;
-    Ok(fragment.trim_start_matches('#').to_owned())
+    document
 }
 
 /// The input of a link: one text, or several by name.
@@ -69,6 +186,15 @@ fn input(bench: &Bench, work: &Work) -> Value {
 
 /// The work in a permalink of one of these benches.
 pub fn decode(link: &str, benches: Benches) -> Result<(&'static Bench, Work), String> {
+    let (bench, work, _) = decode_told(link, benches)?;
+    Ok((bench, work))
+}
+
+/// The same, and what was masked in it, in words.
+pub fn decode_told(
+    link: &str,
+    benches: Benches,
+) -> Result<(&'static Bench, Work, Option<String>), String> {
     let document = decode_document(link).map_err(|error| error.to_string())?;
     let Some(bench) = benches
         .iter()
@@ -106,7 +232,8 @@ pub fn decode(link: &str, benches: Benches) -> Result<(&'static Bench, Work), St
             work.set(name, Some(word.to_owned()));
         }
     }
-    Ok((bench, work))
+    let told = document.masked_words();
+    Ok((bench, work, told))
 }
 
 #[cfg(test)]
@@ -140,6 +267,40 @@ mod tests {
             assert!(link.starts_with("v2."));
             assert_eq!(decode(&link, BENCHES), Ok((bench, work)));
         }
+    }
+
+    #[test]
+    fn what_is_masked_in_a_link_is_told_and_the_work_stays() {
+        let bench = named(BENCHES, "persona").expect("a bench");
+        let mut work = Work::of("persona", "exemplars:\n  - ask jane@posteo.net\n");
+        work.set_text(
+            "transcript",
+            "{\"text\": \"jane@posteo.net, 415-555-2671\"}",
+        );
+        let texts: Vec<_> = work
+            .texts
+            .iter()
+            .map(|(name, text)| ((*name).to_owned(), text.clone()))
+            .collect();
+        let looked = look(&texts).expect("personal data");
+        assert_eq!(looked.words, "2 mail addresses and a phone number");
+        assert_eq!(
+            (looked.places.len(), looked.more, looked.is_one),
+            (3, 0, false)
+        );
+        let before = work.clone();
+        let mut document = document(bench, &work);
+        document.mask();
+        let link = written(&document).expect("small");
+        let (_, opened, told) = decode_told(&link, BENCHES).expect("a link");
+        assert_eq!(told.as_deref(), Some("2 mail addresses and a phone number"));
+        assert_eq!(
+            opened.text("transcript"),
+            "{\"text\": \"[mail 1], [phone 1]\"}"
+        );
+        assert_eq!(opened.text("persona"), "exemplars:\n  - \"ask [mail 1]\"\n");
+        assert_eq!(work, before);
+        assert_eq!(look(&[("x".to_owned(), "nothing".into())]), None);
     }
 
     #[test]

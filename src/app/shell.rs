@@ -6,6 +6,7 @@ pub mod around;
 pub mod frame;
 pub mod help;
 mod keeping;
+mod private;
 pub mod start_page;
 pub mod theme;
 #[cfg(test)]
@@ -405,9 +406,9 @@ impl Shell {
     }
 
     /// The same, with what is said then, and the name that it had under Recent.
-    fn open_as(self, bench: &'static Bench, work: Work, said: &'static str, recent: &str) {
-        let (seat, recent) = (self.seat(bench), recent.to_owned());
-        let name = recent.clone();
+    fn open_as(self, bench: &'static Bench, work: Work, said: &str, recent: &str) {
+        let (seat, recent, said) = (self.seat(bench), recent.to_owned(), said.to_owned());
+        let (name, told) = (recent.clone(), said.clone());
         let install = move |work: Work, and: &str| {
             self.install(seat, work);
             if !name.is_empty() {
@@ -416,8 +417,8 @@ impl Shell {
                 self.keep_anew(seat);
             }
             self.show_recent();
-            if !said.is_empty() {
-                self.notices.say(format!("{said}{and}"));
+            if !told.is_empty() {
+                self.notices.say(format!("{told}{and}"));
             }
         };
         if !seat.is_replaced_by(&work) {
@@ -430,7 +431,7 @@ impl Shell {
             }
             if is_kept {
                 // somebody went on typing while it was put aside
-                return self.open_as(bench, work, said, &recent);
+                return self.open_as(bench, work, &said, &recent);
             }
             let anyway = move || install(work.clone(), "");
             let mut acts = self.ways_out();
@@ -638,9 +639,11 @@ impl Shell {
 
     /// Opens a permalink; a damaged one leaves everything as it is.
     pub fn open_permalink(self, link: &str) {
-        match link::decode(link, self.benches) {
-            Ok((bench, work)) => {
-                self.open_as(bench, work, "Opened from a link.", "");
+        match link::decode_told(link, self.benches) {
+            Ok((bench, work, None)) => self.open_as(bench, work, "Opened from a link.", ""),
+            Ok((bench, work, Some(masked))) => {
+                let said = format!("Opened from a link. Masked before it was shared: {masked}.");
+                self.open_as(bench, work, &said, "");
             }
             Err(message) => {
                 self.notices.warn(format!(

@@ -18,6 +18,7 @@ use crate::steps::{THROUGH, at_once};
 struct Call {
     persona: Option<Source>,
     labelled: Option<Source>,
+    control: Option<Source>,
     out: Option<PathBuf>,
     model: Option<PathBuf>,
     format: Format,
@@ -30,6 +31,7 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
             Arg::Short('h') | Arg::Long("help") => return help(streams),
             Arg::Long("persona") => call.persona = Some(Source::from_arg(parser.value()?)),
             Arg::Long("input") => call.labelled = Some(Source::from_arg(parser.value()?)),
+            Arg::Long("control") => call.control = Some(Source::from_arg(parser.value()?)),
             Arg::Long("out") => call.out = Some(parser.value()?.into()),
             Arg::Long("model") => call.model = Some(parser.value()?.into()),
             Arg::Long("pretty") => call.format = Format::Pretty,
@@ -42,14 +44,18 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
     let labelled = call.labelled.as_ref().ok_or_else(|| missing("input"))?;
     let text = persona.document(Kind::Persona, streams)?;
     let labels = labelled.read(streams)?;
+    let own = call.control.as_ref();
+    let own = own.map(|own| own.read(streams)).transpose()?;
     let run = read(&Inputs {
         persona: &text,
         transcript: &labels,
         labels: Some(&labels),
+        control: own.as_deref(),
         ..Inputs::default()
     });
     let file = |input: Option<&str>| match input {
         Some("persona") => persona.name(),
+        Some("control") => call.control.as_ref().map_or_else(String::new, Source::name),
         _ => labelled.name(),
     };
     report(

@@ -11,11 +11,13 @@ use crate::share::{Document, LinkError, decode, encode};
 pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
     let (mut to_encode, mut to_decode) = (None, None);
     let mut format = Format::Line;
+    let mut is_masked = false;
     while let Some(arg) = parser.next()? {
         match arg {
             Arg::Short('h') | Arg::Long("help") => return help(streams),
             Arg::Long("encode") => to_encode = Some(Source::from_arg(parser.value()?)),
             Arg::Long("decode") => to_decode = Some(text_value(&mut parser)?),
+            Arg::Long("mask") => is_masked = true,
             Arg::Long("pretty") => format = Format::Pretty,
             other => return Err(other.unexpected().into()),
         }
@@ -23,7 +25,14 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
     match (to_encode, to_decode) {
         (Some(source), None) => {
             let text = normalise(&source.read(streams)?);
-            let link = match document(&text).and_then(|d| encode(&d).map_err(|e| at_start(&e))) {
+            let hide = |mut document: Document| {
+                if is_masked {
+                    document.mask();
+                }
+                document
+            };
+            let read = document(&text).map(hide);
+            let link = match read.and_then(|d| encode(&d).map_err(|e| at_start(&e))) {
                 Ok(link) => link,
                 Err(problem) => {
                     report(&[problem], |_| source.name(), streams)?;

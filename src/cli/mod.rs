@@ -4,6 +4,8 @@
 #[cfg(feature = "embed")]
 mod calibrate;
 #[cfg(feature = "embed")]
+mod draft;
+#[cfg(feature = "embed")]
 mod embed;
 mod foreign;
 mod import;
@@ -21,6 +23,8 @@ use std::ffi::OsString;
 use std::io::{Read, Write};
 
 use lexopt::Parser;
+
+use crate::share::{Masks, counted, mark_json};
 
 /// Where a command reads and writes.
 pub struct Streams<'a> {
@@ -81,13 +85,18 @@ Usage:
                 [--gamma 0.99] [--pretty | --summary | --marks | --trace | --to SHAPE]
   assay persona --persona FILE (--input FILE | --stdin | --validate FILE)
                 [--compare FILE] [--config FILE] [--safety FILE] [--judge FILE] [--voice FILE]
-                [--model DIR] [--seed N] [--style-by FORMULA] [--fail-under METRIC=VALUE]...
-                [--fail-worse METRIC[=DROP]]... [--pretty | --summary | --to SHAPE]
-  assay calibrate --persona FILE --input LABELLED [--out FILE] [--model DIR] [--pretty]
+                [--control FILE] [--model DIR] [--seed N] [--style-by FORMULA]
+                [--fail-under METRIC=VALUE]... [--fail-worse METRIC[=DROP]]...
+                [--pretty | --summary | --to SHAPE]
+  assay persona draft --examples FILE [--against FILE] [--name NAME] [--out FILE] [--model DIR]
+  assay calibrate --persona FILE --input LABELLED [--control FILE] [--out FILE]
+                [--model DIR] [--pretty]
   assay embed   [--model DIR]
   assay import  FILE... [--list] [--pick N|ID]... [--as debate|turns|persona|transcript]
                 [--mapping FILE] [--out DIR]
-  assay link    (--encode FILE | --decode LINK) [--pretty]
+  assay link    (--encode FILE [--mask] | --decode LINK) [--pretty]
+
+--mask (rwea, reward, persona, calibrate): personal data in what is printed is masked.
 
 SHAPE, for other tools: comparator (rwea), otel, openinference, promptfoo (rwea, reward),
 labels (rwea, persona).
@@ -97,8 +106,21 @@ Exit status: 0 done, 1 bad input or a record that does not hold, 2 wrong usage, 
 
 /// Runs the command line on arguments without the program's name.
 pub fn run(args: impl IntoIterator<Item = OsString>, streams: &mut Streams) -> Status {
-    let args: Vec<OsString> = args.into_iter().collect();
-    match dispatch(Parser::from_args(args), streams) {
+    let mut args: Vec<OsString> = args.into_iter().collect();
+    let is_result = args.first().is_some_and(|first| {
+        ["rwea", "reward", "persona", "calibrate"]
+            .iter()
+            .any(|name| first == name)
+    });
+    let ended = if is_result && take_mask(&mut args) {
+        masked(
+            |streams| dispatch(Parser::from_args(args), streams),
+            streams,
+        )
+    } else {
+        dispatch(Parser::from_args(args), streams)
+    };
+    match ended {
         Ok(status) => status,
         Err(Failure::Usage(message)) => {
             // nothing can be said when stderr itself fails
@@ -121,6 +143,39 @@ pub fn run(args: impl IntoIterator<Item = OsString>, streams: &mut Streams) -> S
     }
 }
 
+/// Runs a command and masks the personal data of all that it prints; what was masked is said on
+/// stderr, and in JSON under `masked`.
+fn masked(
+    run: impl FnOnce(&mut Streams) -> Result<Status, Failure>,
+    streams: &mut Streams,
+) -> Result<Status, Failure> {
+    let mut printed = Vec::new();
+    let status = run(&mut Streams {
+        stdin: streams.stdin,
+        stdout: &mut printed,
+        stderr: streams.stderr,
+    })?;
+    // what a command prints is text
+    let text = String::from_utf8_lossy(&printed);
+    let mut masks = Masks::for_texts([&*text]);
+    let hidden = masks.mask(&text);
+    let hidden = if masks.counts().is_empty() {
+        hidden
+    } else {
+        writeln!(streams.stderr, "assay: masked {}", counted(&masks.counts()))?;
+        mark_json(&hidden, &masks)
+    };
+    streams.stdout.write_all(hidden.as_bytes())?;
+    Ok(status)
+}
+
+/// Takes `--mask` out of the arguments; whether it was there.
+fn take_mask(args: &mut Vec<OsString>) -> bool {
+    let before = args.len();
+    args.retain(|arg| arg != "--mask");
+    args.len() < before
+}
+
 fn dispatch(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
     use lexopt::Arg::{Long, Short, Value};
     match parser.next()? {
@@ -133,7 +188,17 @@ fn dispatch(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure
             Some("rwea") => rwea::run(parser, streams),
             Some("reward") => reward::run(parser, streams),
             #[cfg(feature = "embed")]
-            Some("persona") => persona::run(parser, streams),
+            Some("persona") => {
+                let mut rest = parser.try_raw_args();
+                if rest
+                    .as_mut()
+                    .and_then(|rest| rest.next_if(|next| next == "draft"))
+                    .is_some()
+                {
+                    return draft::run(parser, streams);
+                }
+                persona::run(parser, streams)
+            }
             #[cfg(feature = "embed")]
             Some("embed") => embed::run(parser, streams),
             #[cfg(feature = "embed")]

@@ -60,6 +60,7 @@ struct Call {
     safety: Part,
     judge: Part,
     labels: Part,
+    control: Part,
     model: Option<PathBuf>,
     options: Options,
     bars: Vec<Bar>,
@@ -77,6 +78,7 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
             Arg::Long("config") => call.config.take(&mut parser)?,
             Arg::Long("safety") => call.safety.take(&mut parser)?,
             Arg::Long("voice") => call.labels.take(&mut parser)?,
+            Arg::Long("control") => call.control.take(&mut parser)?,
             Arg::Long("judge") => call.judge.take(&mut parser)?,
             Arg::Long("model") => call.model = Some(parser.value()?.into()),
             Arg::Long("style-by") => {
@@ -114,9 +116,10 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
         safety,
         judge,
         labels,
+        control,
         ..
     } = &mut call;
-    for part in [config, safety, judge, labels] {
+    for part in [config, safety, judge, labels, control] {
         part.load(streams)?;
     }
     let transcript = Part {
@@ -250,6 +253,7 @@ impl Call {
             safety: self.safety.text.as_deref(),
             judge: self.judge.text.as_deref(),
             labels: self.labels.text.as_deref(),
+            control: self.control.text.as_deref(),
         }
     }
 
@@ -260,6 +264,7 @@ impl Call {
             Some("safety") => self.safety.name(),
             Some("judge") => self.judge.name(),
             Some("labels") => self.labels.name(),
+            Some("control") => self.control.name(),
             Some("options") => "<options>".into(),
             _ => transcript.name(),
         }

@@ -8,8 +8,13 @@ use crate::document::edit::moved;
 use crate::document::edit_yaml::{Op, edit_yaml};
 use crate::document::{Node, Parsed, Step, Value, path_from};
 
-use super::persona::parse;
+use super::persona::{OFF_BRAND, parse};
 use super::traits::{Declared, Dimension};
+
+/// A form shows the lists that stand under so many headings at most, and so many of them: a small
+/// text may have very many, and each is looked for by its path.
+const MOST_HEADINGS: usize = 4;
+const MOST_LISTS: usize = 100;
 
 /// A field of one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,13 +58,21 @@ pub enum List {
     Preferred,
     Avoided,
     Tone,
+    OffBrand,
 }
 
 impl List {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Exemplars, Self::Preferred, Self::Avoided, Self::Tone];
+    pub const ALL: [Self; 5] = [
+        Self::Exemplars,
+        Self::Preferred,
+        Self::Avoided,
+        Self::Tone,
+        Self::OffBrand,
+    ];
 
-    fn homes(self) -> Vec<Vec<Step>> {
+    /// Where it may stand in a persona, in the order in which it is read.
+    fn homes(self, root: &Node) -> Vec<Vec<Step>> {
         let homes: &[&[&str]] = match self {
             Self::Exemplars => &[&["exemplars"], &["examples"]],
             Self::Preferred => &[
@@ -73,8 +86,39 @@ impl List {
                 &["voice", "lexicon", "avoided"],
             ],
             Self::Tone => &[&["style_rules", "tone"], &["voice", "tone"]],
+            Self::OffBrand => {
+                let mut homes = Vec::new();
+                under_headings(root, &mut Vec::new(), &mut homes);
+                if homes.is_empty() {
+                    homes.push(vec![OFF_BRAND.into()]);
+                }
+                return homes;
+            }
         };
         steps(homes)
+    }
+}
+
+/// The paths of what is off brand, in the order of the text, a heading before what stands under it.
+fn under_headings(node: &Node, path: &mut Vec<Step>, homes: &mut Vec<Vec<Step>>) {
+    let Value::Map(entries) = &node.value else {
+        return;
+    };
+    let own = |key: &str| {
+        let mut home = path.clone();
+        home.push(key.into());
+        home
+    };
+    if entries.iter().any(|entry| entry.key == OFF_BRAND) && homes.len() < MOST_LISTS {
+        homes.push(own(OFF_BRAND));
+    }
+    if path.len() == MOST_HEADINGS {
+        return;
+    }
+    for entry in entries {
+        path.push(Step::from(entry.key.as_str()));
+        under_headings(&entry.node, path, homes);
+        path.pop();
     }
 }
 
@@ -99,9 +143,9 @@ pub struct Form {
     /// The text of the persona.
     parsed: Arc<Parsed>,
     fields: [Entry; 5],
-    lists: [Vec<Entry>; 4],
+    lists: [Vec<Entry>; 5],
     /// Per list, what is to be added to.
-    ends: [End; 4],
+    ends: [End; 5],
 }
 
 /// Where a list goes on.
@@ -226,7 +270,7 @@ impl Form {
             form.fields[field as usize] = entry(node, at);
         }
         for list in List::ALL {
-            let homes = list.homes();
+            let homes = list.homes(node);
             let mut end = homes.first().cloned().map_or(End::Nowhere, End::Empty);
             for home in homes {
                 match node.at(&home).map(|node| &node.value) {

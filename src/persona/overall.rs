@@ -209,6 +209,7 @@ fn voice(
         formula: voice::FORMULA,
         metric: summary(sessions, |session| session.voice, config),
         learned_from: voice.counts,
+        control: voice.control.clone(),
         threshold: voice.threshold(),
         separation: voice.separation,
         is_style: config.voice_as_style,

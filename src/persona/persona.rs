@@ -28,7 +28,7 @@ pub struct Persona {
 }
 
 /// The key of what the persona does not sound like, at any depth.
-const OFF_BRAND: &str = "off_brand";
+pub(super) const OFF_BRAND: &str = "off_brand";
 
 const ROOT: [&str; 11] = [
     "exemplars",

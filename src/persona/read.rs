@@ -22,7 +22,7 @@ use super::script;
 use super::signals::Signals;
 use super::traits::{self, Declared};
 use super::transcript::{Session, read_transcript};
-use super::voice::{Labels, read_labels};
+use super::voice::{Labels, read_control, read_labels};
 
 /// The texts a run is made from, as typed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,6 +39,9 @@ pub struct Inputs<'a> {
     pub judge: Option<&'a str>,
     /// Labels for the voice (JSONL), or a calibration that holds them. Input name `labels`.
     pub labels: Option<&'a str>,
+    /// A control sample for the voice (JSONL or JSON), in the place of the one that ships. Input name
+    /// `control`.
+    pub control: Option<&'a str>,
 }
 
 /// What was read and measured last: who types in one input does not wait for the
@@ -135,6 +138,11 @@ pub async fn read_in_steps(
     let labels = inputs.labels.map_or_else(Labels::default, |text| {
         of_input("labels", &mut all, |problems| read_labels(text, problems))
     });
+    let control = inputs.control.map(|text| {
+        Arc::new(of_input("control", &mut all, |problems| {
+            read_control(text, problems)
+        }))
+    });
     let failed = all
         .iter()
         .any(|problem| problem.severity == Severity::Error);
@@ -173,6 +181,7 @@ pub async fn read_in_steps(
             .map(|label| (label.text, label.is_on))
             .collect(),
         labels,
+        control,
         turns,
         config,
         notes,
@@ -349,6 +358,7 @@ async fn hash(inputs: &Inputs<'_>, pause: Pause<'_>) -> String {
         ("safety", inputs.safety),
         ("judge", inputs.judge),
         ("labels", inputs.labels),
+        ("control", inputs.control),
     ];
     let mut parts = vec![
         ("persona", inputs.persona),

@@ -2,7 +2,7 @@
 
 use super::metric::Metric;
 use super::result::{PersonaResult, SessionResult};
-use super::voice::Counts;
+use super::voice::{ControlSource, Counts};
 use crate::analysis::bootstrap::mean;
 
 /// What there is to know beside the mean of a metric.
@@ -86,8 +86,12 @@ fn voice(result: &PersonaResult) -> Vec<String> {
     if off > 0 {
         from.push(counted(off, "off-brand text"));
     }
+    let against = match voice.control.source {
+        ControlSource::Shipped => "generic replies",
+        ControlSource::Given => "texts of the control sample that was given",
+    };
     let mut remarks = vec![format!(
-        "learned from {} and {control} generic replies",
+        "learned from {} and {control} {against}",
         from.join(", ")
     )];
     if let Some(separation) = voice.separation {

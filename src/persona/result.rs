@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::drift::{Drift, DriftSummary};
-use super::voice::{Counts, VoiceScore};
+use super::voice::{ControlSample, Counts, VoiceScore};
 use crate::embedding::ModelIdentity;
 
 /// Name and version of the formula.
@@ -127,7 +127,7 @@ pub struct AuthenticitySummary {
 }
 
 /// The voice over the sessions, and what it was learned from.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct VoiceSummary {
     /// `voice/1`.
     pub formula: &'static str,
@@ -136,6 +136,8 @@ pub struct VoiceSummary {
     pub metric: MetricSummary,
     /// What it was learned from.
     pub learned_from: Counts,
+    /// What it was held against.
+    pub control: ControlSample,
     /// From which voice on a reply is called on brand: where labels have calibrated it.
     pub threshold: Option<f64>,
     /// How well it tells these texts from each other when it has not seen them: ROC AUC in [0, 1].

@@ -34,6 +34,8 @@ pub struct Run {
     pub(super) labels: Labels,
     /// What all labellers agree on, by the text of the reply.
     pub(super) judged: HashMap<String, bool>,
+    /// What the voice is held against, in the place of the control that ships.
+    pub(super) control: Option<Arc<Control>>,
     pub(super) config: Config,
     pub(super) notes: Vec<String>,
     pub(super) input_sha256: String,
@@ -62,7 +64,7 @@ impl ScoredTurn {
 
 impl Run {
     /// The distinct texts whose vectors the score needs: exemplars, off-brand examples, responses
-    /// in order, labelled replies. Without exemplars a session of one response has neither style nor stability.
+    /// in order, labelled replies, a control of one's own. Without exemplars a session of one response has neither style nor stability.
     pub fn texts(&self) -> Vec<&str> {
         let exemplars = &self.persona.exemplars;
         let sessions = self.sessions.iter();
@@ -73,6 +75,9 @@ impl Run {
             .0
             .iter()
             .filter(|verdict| verdict.is_on.is_some());
+        // a control that no voice is held against needs no vectors
+        let control = self.control.iter();
+        let control = control.filter(|_| self.lesson().lacks().is_none());
         let mut seen = HashSet::new();
         self.persona
             .exemplars
@@ -81,6 +86,7 @@ impl Run {
             .map(String::as_str)
             .chain(responses.map(|response| &*response.text))
             .chain(labels.map(|verdict| verdict.text.as_str()))
+            .chain(control.flat_map(|control| control.texts.iter().map(String::as_str)))
             .filter(|text| seen.insert(*text))
             .collect()
     }
@@ -107,6 +113,7 @@ impl Run {
             off_brand: self.persona.off_brand.clone(),
             labels: self.labels.agreed(),
             lexicon: self.persona.lexicon.clone(),
+            control: self.control.clone(),
         }
     }
 

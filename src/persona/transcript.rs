@@ -563,7 +563,7 @@ fn number_of(index: usize) -> i64 {
 }
 
 /// A text, or a list of parts of which those with `text` are joined by line feeds.
-fn content(reader: &Reader, problems: &mut Problems) -> Option<String> {
+pub(super) fn content(reader: &Reader, problems: &mut Problems) -> Option<String> {
     if reader.is_null() {
         return None;
     }
@@ -602,7 +602,7 @@ fn tags(row: &Reader) -> Arc<[Arc<str>]> {
 }
 
 /// What somebody has judged: 1 or true is on brand, 0 or false is off.
-fn label(row: &Reader) -> Option<bool> {
+pub(super) fn label(row: &Reader) -> Option<bool> {
     let label = row.get_some("label")?;
     match label.value() {
         Value::Bool(is_on) => Some(*is_on),

@@ -4,6 +4,7 @@ mod back;
 mod export;
 mod permalink;
 mod persona_export;
+mod private;
 mod witness;
 
 pub use back::{Shape, debates_back, persona_back, reward_back};
@@ -13,4 +14,5 @@ pub use export::{
 };
 pub use permalink::{Document, Kind, LinkError, MOST_BYTES, decode, encode};
 pub use persona_export::{persona_csv, persona_markdown};
+pub use private::{Found, Masks, PrivateKind, counted, find, mark_json};
 pub use witness::{reward_marks, reward_traces};

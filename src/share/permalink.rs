@@ -12,9 +12,13 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Number, Value};
 
+use super::private::{Masks, PrivateKind, counted};
 use crate::document::{Node, Number as WrittenNumber, Value as Written, parse_json};
 use crate::path;
 use crate::text::Shown;
+
+/// The key of what was masked.
+const MASKED: &str = "masked";
 
 /// The most bytes of JSON a link may hold.
 pub const MOST_BYTES: usize = 4 << 20;
@@ -170,6 +174,48 @@ impl Document {
             options: Map::new(),
             other: Map::new(),
         }
+    }
+
+    /// Masks the personal data of all texts, and says under `masked` what was masked, how often: each
+    /// kind with its number.
+    pub fn mask(&mut self) -> Masks {
+        let mut texts = Vec::new();
+        for value in self.input_texts() {
+            texts.push(value.clone());
+        }
+        let mut masks = Masks::for_texts(texts.iter().map(String::as_str));
+        for text in self.input_texts() {
+            *text = masks.mask(text);
+        }
+        if !masks.counts().is_empty() {
+            self.other.insert(MASKED.into(), masks.told());
+        }
+        masks
+    }
+
+    /// The texts of the input and of the options.
+    fn input_texts(&mut self) -> Vec<&mut String> {
+        let inputs: Vec<&mut Value> = match &mut self.input {
+            Value::Object(parts) => parts.values_mut().collect(),
+            whole => vec![whole],
+        };
+        let all = inputs.into_iter().chain(self.options.values_mut());
+        all.filter_map(|value| match value {
+            Value::String(text) => Some(text),
+            _ => None,
+        })
+        .collect()
+    }
+
+    /// What was masked before this was shared, in words; none where nothing was.
+    pub fn masked_words(&self) -> Option<String> {
+        let counts = self.other.get(MASKED)?.as_object()?;
+        let count = |kind: PrivateKind| {
+            let number = counts.get(kind.name())?.as_u64()?;
+            Some((kind, usize::try_from(number).ok()?))
+        };
+        let counts: Vec<_> = PrivateKind::ALL.into_iter().filter_map(count).collect();
+        Some(counted(&counts)).filter(|words| !words.is_empty())
     }
 
     /// Sets the weights; one that is not finite is left out, as JSON has no word for it.

@@ -29,6 +29,7 @@ mod persona;
 mod persona_compare;
 mod persona_form;
 mod persona_judges;
+mod persona_own;
 mod persona_replies;
 mod persona_verdict;
 mod sessions;

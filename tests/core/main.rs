@@ -25,6 +25,7 @@ mod firmness;
 mod form;
 mod persona_form;
 #[cfg(not(target_arch = "wasm32"))]
+mod private;
 mod properties;
 #[cfg(not(target_arch = "wasm32"))]
 mod rested;

@@ -7,11 +7,12 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
 /// Three spellings, odd layouts, comments, unknown keys, every kind of quotes.
-const TEXTS: [&str; 4] = [
+const TEXTS: [&str; 5] = [
     "# a voice 🔒\nid: m # its id\ndisplay_name: 'M''s'\nx-note: kept # x\nexemplars: # why\n  - \"one\"  # first\n  - 'it''s two'\n  - |\n    three\n\n    lines\n  # between\n  - >-\n    folded\n    lines\n  - plain\n    goes on\n\nlexicon:\n    preferred:\n    - ride\n    - \"a: b\"\n    avoid: [lol, \"x, y\"]\n    x-more: {a: [1, 2]}\nstyle_rules:\n  tone: [\"friendly\", warm]\n  x-rule: {allowed: false} # kept\n  formality: casual\n# the end",
     "name: N\nexamples: [x, 'y']\nvoice:\n  # words\n  lexicon: {preferred: [p], avoided: [q, r]} # here\n  tone: warm\n  x-v: 1\nx-last:\n",
     "{\"id\": \"a\", \"x-note\" :\"kept\",\n \"examples\":[\"x\",\n  \"y\"],\n \"voice\": {\"tone\": \"friendly\", \"x-v\": [1, {\"a\": null}], \"verbosity\": \"concise\"}\n}\n",
     "id: only\n",
+    "off_brand: [stiff] # here\nx-notes:\n  # what we never say\n  tones:\n    off_brand: # there\n      - \"Dear customer\"\n      # between\n      - 'per our policy'\n    x-rest: 1 # kept\n",
 ];
 
 fn some_change(form: &Form, random: &mut ChaCha8Rng) -> Change {
@@ -34,7 +35,7 @@ fn some_change(form: &Form, random: &mut ChaCha8Rng) -> Change {
     let mut below = |most: usize| random.random_range(0..most.max(1));
     let word = WORDS[below(WORDS.len())].to_owned();
     let field = Field::ALL[below(5)];
-    let list = List::ALL[below(4)];
+    let list = List::ALL[below(5)];
     let count = form.list(list).len();
     match below(8) {
         0 => Change::Field(field, word),

@@ -290,6 +290,7 @@ fn persona(case: &mut Case) -> Result<(), String> {
         safety: safety.as_deref(),
         judge: None,
         labels: None,
+        control: None,
     };
     let mut known = persona::Known::default();
     let read = persona::read_with(&inputs, &mut known);

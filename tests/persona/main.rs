@@ -5,7 +5,9 @@
 #![allow(clippy::expect_used, clippy::panic)]
 
 mod arithmetic;
+mod control;
 mod corpus;
+mod draft;
 mod drift;
 mod embedder;
 mod example;

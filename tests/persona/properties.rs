@@ -173,6 +173,7 @@ proptest! {
             safety: Some(&texts[3]),
             judge: Some(&texts[4]),
             labels: None,
+            control: None,
         });
         prop_assert!(evaluation.problems.iter().all(|problem| problem.line >= 1 && problem.column >= 1 && problem.input.is_some()));
         prop_assert_eq!(evaluation.result.is_none(), evaluation.errors().count() > 0);
@@ -190,6 +191,7 @@ proptest! {
             safety: Some(&texts[3]),
             judge: Some(&texts[4]),
             labels: None,
+            control: None,
         });
         prop_assert_eq!(evaluation.result.is_none(), evaluation.errors().count() > 0);
     }
@@ -208,6 +210,7 @@ proptest! {
                 safety: Some(&texts[3]),
                 judge: Some(&texts[4]),
                 labels: None,
+                control: None,
             };
             prop_assert_eq!(read_with(&inputs, &mut known), read(&inputs));
         }

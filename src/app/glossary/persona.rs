@@ -68,7 +68,7 @@ fn metric(metric: Metric) -> Entry {
         Metric::Voice => (
             "Voice",
             "How likely it is that the persona speaks, and not any assistant: a formula of our own (voice/1), beside the reference formula and no part of the overall score unless you put it in the place of style. 0.5 is where neither side is likelier.",
-            "manner, letters and matter of a reply, against the exemplars, the off-brand examples and a sample of generic replies",
+            "manner, letters and matter of a reply, against the exemplars, the off-brand examples and a control sample: generic replies, or texts of yours that are not the persona’s",
             "voice = 1 / (1 + e^−(start + manner + letters + matter))".to_owned(),
         ),
     };
@@ -146,6 +146,14 @@ fn others() -> Vec<Entry> {
         .from("the means over the session's replies")
         .range(to(0.0, 1.0), HIGHER)
         .formula("Σ weight × part / Σ weight, over what was measured"),
+        Entry::new(
+            "separation",
+            "Leave-one-out ROC AUC",
+            "Drafts",
+            "How often one of the exemplars has a higher voice than one of the others, each judged by a voice that had not seen it. Against generic replies it is high for most personas; what was labelled off brand is harder to tell.",
+        )
+        .from("the exemplars and off-brand texts of the proposal, and the control sample; its words are left out, as they were chosen on the same texts")
+        .range(to(0.0, 1.0), "higher is better; 0.5 is a coin"),
         Entry::new(
             "spread",
             "Mean, SD, least, most",

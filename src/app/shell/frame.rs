@@ -5,9 +5,11 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+use super::private::{Asking, question};
 use super::{Absent, Seat, Shell, Way};
 use crate::app::browser::{clipboard, download, field, location, storage};
 use crate::app::derived::live;
+use crate::app::desk::Work;
 use crate::app::export::{Format, file_name};
 use crate::app::format::count;
 use crate::app::intake::door;
@@ -41,6 +43,9 @@ pub fn BenchFrame(
     seat: Seat,
 ) -> impl IntoView {
     let made = RwSignal::new(None::<Made>);
+    let asking = RwSignal::new(None::<Asking>);
+    let close = Callback::new(move |()| asking.set(None));
+    let asked = move || asking.with(|asking| asking.as_ref().map(|asking| question(asking, close)));
     let shell = expect_context::<Shell>();
     let room = move || match (seat.absent.get(), seat.room.get()) {
         (Some(absent), _) => away(shell, seat, &absent),
@@ -63,8 +68,9 @@ pub fn BenchFrame(
                     <h1>{bench.title}</h1>
                     <p>{bench.about}</p>
                 </div>
-                <Tools seat made />
+                <Tools seat made asking />
             </header>
+            {live(asked)}
             {live(move || made.get().map(|link| shared(link, made)))}
             {live(move || has_origin.get().then(|| origins(shell, seat)))}
             {live(room)}
@@ -136,22 +142,69 @@ fn on_the_way(shell: Shell, seat: Seat) -> impl IntoView {
 }
 
 #[component]
-fn Tools(seat: Seat, made: RwSignal<Option<Made>>) -> impl IntoView {
+fn Tools(
+    seat: Seat,
+    made: RwSignal<Option<Made>>,
+    asking: RwSignal<Option<Asking>>,
+) -> impl IntoView {
     let notices = expect_context::<Shell>().notices;
     let desk = seat.desk;
     let (steps, blank) = (desk.steps(), desk.is_blank());
     let can_undo = Signal::derive(move || steps.get().0);
     let can_redo = Signal::derive(move || steps.get().1);
-    let share = move |_| {
-        let work = desk.work.get_untracked();
+    let make = move |work: Work, is_masked: bool| {
         fetch(
-            link::fetch_encoded(seat.bench, work),
+            link::fetch_encoded(seat.bench, work, is_masked),
             move |link| match link {
                 Ok(Ok(link)) => spawn_local(copy(link, made)),
                 Ok(Err(message)) => notices.warn(format!("No link could be made: {message}.")),
                 Err(NotLoaded) => notices.warn(NO_CODE),
             },
         );
+    };
+    let share = move |_| {
+        let work = desk.work.get_untracked();
+        made.set(None);
+        fetch(
+            link::fetch_looked(seat.bench, &work),
+            move |looked| match looked {
+                Ok(None) => make(work, false),
+                Ok(Some(looked)) => asking.set(Some(Asking {
+                    looked,
+                    is_link: true,
+                    go: Callback::new(move |is_masked| make(work.clone(), is_masked)),
+                })),
+                Err(NotLoaded) => notices.warn(NO_CODE),
+            },
+        );
+    };
+    let offer = move |name: &str, format: Format, text: &str| {
+        if download::offer(name, format.media_type(), text).is_err() {
+            notices.warn("This browser offers no downloads.");
+        }
+    };
+    // nothing personal leaves unasked
+    let leave = move |name: String, format: Format, text: String| {
+        let looking = link::fetch_looked_file(name.clone(), &text);
+        fetch(looking, move |looked| match looked {
+            Ok(None) => offer(&name, format, &text),
+            Ok(Some(looked)) => asking.set(Some(Asking {
+                looked,
+                is_link: false,
+                go: Callback::new(move |is_masked: bool| {
+                    let (name, text) = (name.clone(), text.clone());
+                    if !is_masked {
+                        return offer(&name, format, &text);
+                    }
+                    let masked = link::fetch_masked(text, format == Format::Json);
+                    fetch(masked, move |masked| match masked {
+                        Ok(masked) => offer(&name, format, &masked),
+                        Err(NotLoaded) => notices.warn(NO_CODE),
+                    });
+                }),
+            })),
+            Err(NotLoaded) => notices.warn(NO_CODE),
+        });
     };
     let save = move |format: Format| {
         let room = seat.room.get_untracked();
@@ -164,8 +217,7 @@ fn Tools(seat: Seat, made: RwSignal<Option<Made>>) -> impl IntoView {
         let name = file_name(seat.bench.name, topic.as_deref(), &storage::today());
         let name = format!("{name}.{}", format.ending());
         fetch(room.export.run(format), move |text| match text {
-            Ok(Some(text)) if download::offer(&name, format.media_type(), &text).is_ok() => {}
-            Ok(Some(_)) => notices.warn("This browser offers no downloads."),
+            Ok(Some(text)) => leave(name, format, text),
             Ok(None) if room.verdict.with_untracked(Option::is_none) => notices.warn(NO_RESULT),
             Ok(None) => notices.warn(none),
             Err(NotLoaded) => notices.warn(NO_CODE),

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::control::Control;
+use super::control::{Control, ControlSample};
 use super::families::{FORMULA, Text};
 use super::labels::Labels;
 use super::learn::{Label, Lesson, vector};
@@ -50,6 +50,8 @@ pub struct Held {
 pub struct Calibration {
     /// `voice/1`.
     pub formula: &'static str,
+    /// What the voice was held against.
+    pub control: ControlSample,
     /// Labels on brand and off brand that were used.
     pub on: usize,
     /// See `on`.
@@ -164,6 +166,7 @@ pub async fn calibrate(
     let area = figure(&by_voice, auc);
     Ok(Calibration {
         formula: FORMULA,
+        control: everything.control.clone(),
         on,
         off: all.len() - on,
         disputed: labels.disputed().len(),

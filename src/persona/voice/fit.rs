@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::calibrate::{best_threshold, enough};
+use super::control::ControlSample;
 use super::families::{Family, Space, Text, nearest};
 use crate::analysis::logistic::{Logistic, Rows, Task, fit as fit_logistic, sigmoid};
 use crate::analysis::separation::{Judged, auc};
@@ -68,6 +69,8 @@ pub struct Voice {
     judged_labels: Vec<Judged>,
     /// What it was learned from.
     pub counts: Counts,
+    /// What it was held against.
+    pub control: ControlSample,
     /// How well what was left out tells ours from the others: ROC AUC in [0, 1].
     pub separation: Option<f64>,
 }
@@ -160,6 +163,7 @@ pub async fn fit(samples: &[Sample], pause: Pause<'_>) -> Option<Voice> {
     let judged: Vec<Judged> = judged.collect();
     Some(Voice {
         counts: counts(samples),
+        control: ControlSample::default(),
         separation: auc(&judged),
         judged_labels: judged_labels(samples, judged),
         space,

@@ -1,6 +1,8 @@
 //! What a voice is learned from, and its vectors.
 
-use super::control::Control;
+use std::sync::Arc;
+
+use super::control::{Control, ControlSource};
 use super::families::Text;
 use super::fit::{LEAST_OURS, Origin, Sample, Voice, fit};
 use crate::embedding::{EmbedError, Embedder};
@@ -30,25 +32,33 @@ pub struct Lesson {
     pub labels: Vec<Label>,
     /// The words that it prefers and avoids.
     pub lexicon: Lexicon,
+    /// What it is held against, in the place of the control that ships.
+    pub control: Option<Arc<Control>>,
 }
 
 impl Lesson {
-    /// The texts whose vectors are needed beside those of the control.
+    /// The texts whose vectors are needed beside those of the control that ships.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         let labels = self.labels.iter().map(|label| label.text.as_str());
         let own = self.exemplars.iter().chain(&self.off_brand);
-        own.map(String::as_str).chain(labels)
+        let control = self.control.iter().flat_map(|control| &control.texts);
+        own.chain(control).map(String::as_str).chain(labels)
     }
 
     /// Why no voice can be learned from it, in words.
     pub fn lacks(&self) -> Option<String> {
         let on = self.labels.iter().filter(|label| label.is_on);
         let ours = self.exemplars.len() + on.count();
-        (ours < LEAST_OURS)
-            .then(|| format!("it needs at least {LEAST_OURS} exemplars, the persona has {ours}"))
+        if ours < LEAST_OURS {
+            return Some(format!(
+                "it needs at least {LEAST_OURS} exemplars, the persona has {ours}"
+            ));
+        }
+        self.control.as_ref().and_then(|control| control.lacks())
     }
 
-    /// Learns the voice; in words why there is none. A text, and then a round of a fit, is a step.
+    /// Learns the voice against its own control, or else this one; in words why there is none. A text,
+    /// and then a round of a fit, is a step.
     pub async fn learn(
         &self,
         control: &Control,
@@ -58,10 +68,16 @@ impl Lesson {
         if let Some(reason) = self.lacks() {
             return Err(reason);
         }
+        let (control, source) = match &self.control {
+            Some(own) => (&**own, ControlSource::Given),
+            None => (control, ControlSource::Shipped),
+        };
         let samples = self.samples(control, embedder, pause).await;
         let samples = samples.map_err(|error| error.0)?;
         let voice = fit(&samples, pause).await;
-        voice.ok_or_else(|| "the control sample is empty".to_owned())
+        let mut voice = voice.ok_or_else(|| "the control sample is empty".to_owned())?;
+        voice.control = control.sample(source, pause).await;
+        Ok(voice)
     }
 
     /// Takes a reply apart, to be scored.

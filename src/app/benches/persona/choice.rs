@@ -295,6 +295,7 @@ style_rules: {verbosity: concise}";
                 formula: crate::persona::voice::FORMULA,
                 metric: crate::persona::MetricSummary::default(),
                 learned_from: crate::persona::voice::Counts::default(),
+                control: crate::persona::voice::ControlSample::default(),
                 threshold: None,
                 separation: None,
                 is_style: false,

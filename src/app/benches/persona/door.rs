@@ -12,6 +12,7 @@ use wasm_split_helpers::wasm_split;
 
 use super::choice::Chosen;
 use super::comparing::CompareSection;
+use super::drafting::DraftPanel;
 use super::drifting::DriftSection;
 use super::form::PersonaForm;
 use super::judging::JudgingSection;
@@ -32,6 +33,12 @@ pub fn enter(desk: Desk, host: Host) -> Result<Room, NotLoaded> {
 #[wasm_split(more, fallible)]
 pub fn file(model: Model, format: Format) -> Result<Option<String>, NotLoaded> {
     Ok(super::file(model, format))
+}
+
+/// From examples to a persona.
+#[wasm_split(more, fallible)]
+pub fn drafting(model: Model) -> Result<ViewFn, NotLoaded> {
+    Ok(ViewFn::from(move || view! { <DraftPanel model /> }))
 }
 
 /// The form of the persona.

@@ -8,7 +8,7 @@ use super::model::Model;
 use crate::app::browser::field;
 use crate::app::derived::{Derived, live};
 use crate::app::desk::Face;
-use crate::app::format::count;
+use crate::app::format::{count, sentence};
 use crate::app::panels::faces::start_when_asked;
 use crate::app::panels::field::{Field as Shown, Sheet, small_button};
 use crate::document::Problem;
@@ -137,9 +137,10 @@ fn fields(desk: Desk) -> AnyView {
                 {choice(desk, "Verbosity", "persona-verbosity", Field::Verbosity, &["concise", "balanced", "detailed"])}
             </div>
             {words(desk, List::Tone, "Tone", "tone")}
-            {exemplars(desk)}
+            {texts(desk, EXEMPLARS)}
             {words(desk, List::Preferred, "Preferred words", "preferred")}
             {words(desk, List::Avoided, "Avoided words", "avoided")}
+            {texts(desk, OFF_BRAND)}
         </div>
     }
     .into_any()
@@ -276,52 +277,82 @@ fn text_of(form: &Form, list: List, index: usize) -> String {
     entry.map(|entry| entry.text.clone()).unwrap_or_default()
 }
 
-fn exemplars(desk: Desk) -> AnyView {
-    const LIST: List = List::Exemplars;
-    let count = desk.count(LIST);
+/// A list of whole texts.
+#[derive(Clone, Copy)]
+struct Texts {
+    list: List,
+    label: &'static str,
+    /// One of them.
+    one: &'static str,
+    hook: &'static str,
+    /// Shown with it.
+    note: &'static str,
+}
+
+const EXEMPLARS: Texts = Texts {
+    list: List::Exemplars,
+    label: "Exemplars",
+    one: "exemplar",
+    hook: "exemplar",
+    note: "",
+};
+
+const OFF_BRAND: Texts = Texts {
+    list: List::OffBrand,
+    label: "Off brand",
+    one: "off-brand text",
+    hook: "off-brand",
+    note: "Texts that the persona does not sound like. The voice learns from them.",
+};
+
+fn texts(desk: Desk, texts: Texts) -> AnyView {
+    let Texts {
+        list,
+        label,
+        one,
+        hook,
+        note,
+    } = texts;
+    let count = desk.count(list);
     let add = move |_| {
         let index = count.get_untracked();
-        desk.change_once(&Change::Add(LIST, String::new()));
-        request_animation_frame(move || field::focus(&format!("exemplar-{index}")));
+        desk.change_once(&Change::Add(list, String::new()));
+        request_animation_frame(move || field::focus(&format!("{hook}-{index}")));
     };
-    let shift = move |from: usize, to: usize| {
-        desk.change_once(&Change::Move {
-            list: LIST,
-            from,
-            to,
-        });
-    };
+    let shift = move |from: usize, to: usize| desk.change_once(&Change::Move { list, from, to });
     let entry = move |index: usize| {
         let path = desk
             .form
-            .with_untracked(|form| form.list(LIST).get(index).map(|entry| entry.path.clone()));
+            .with_untracked(|form| form.list(list).get(index).map(|entry| entry.path.clone()));
         let number = index + 1;
         view! {
             <li>
                 {desk.sheet.area(
-                    Shown::at_once(format!("Exemplar {number}"), format!("exemplar-{index}")),
+                    Shown::at_once(sentence(&format!("{one} {number}")), format!("{hook}-{index}")),
                     1,
                     path.unwrap_or_default(),
-                    move |form| text_of(form, LIST, index),
-                    move |typed| desk.set_entry(LIST, index, typed),
+                    move |form| text_of(form, list, index),
+                    move |typed| desk.set_entry(list, index, typed),
                 )}
                 <span class="minis">
-                    {small_button(format!("Move exemplar {number} up"), "↑", move || shift(index, index.saturating_sub(1)))}
-                    {small_button(format!("Move exemplar {number} down"), "↓", move || shift(index, index + 1))}
-                    {small_button(format!("Remove exemplar {number}"), "×", move || desk.change_once(&Change::Remove(LIST, index)))}
+                    {small_button(format!("Move {one} {number} up"), "↑", move || shift(index, index.saturating_sub(1)))}
+                    {small_button(format!("Move {one} {number} down"), "↓", move || shift(index, index + 1))}
+                    {small_button(format!("Remove {one} {number}"), "×", move || desk.change_once(&Change::Remove(list, index)))}
                 </span>
             </li>
         }
     };
     let entries = move || shown(count.get(), entry);
+    let note = (!note.is_empty()).then(|| view! { <p class="muted">{note}</p> });
     // many long texts would keep the transcript and the result out of reach
     let is_folded = field::is_narrow() && count.get_untracked() > FEW;
     view! {
-        <details class="form-field exemplar-fold" open=!is_folded data-testid="exemplars">
-            <summary class="form-bar">{bar("Exemplars", count, "text")}</summary>
+        <details class="form-field exemplar-fold" open=!is_folded data-testid=format!("{hook}s")>
+            <summary class="form-bar">{bar(label, count, "text")}</summary>
+            {note}
             <ol class="exemplars">{live(entries)}</ol>
-            <button type="button" data-testid="add-exemplar" on:click=add>
-                "Add exemplar"
+            <button type="button" data-testid=format!("add-{hook}") on:click=add>
+                "Add "{one}
             </button>
         </details>
     }

@@ -9,6 +9,7 @@ use leptos::prelude::*;
 
 use super::model::Model;
 use super::options::{BY_LABELS, WEIGHTS, listed};
+use super::voice::held_against;
 use crate::app::charts::roc;
 use crate::app::derived::{Derived, live};
 use crate::app::format::{count, fixed};
@@ -306,9 +307,9 @@ fn CalibrationView(labelling: Labelling) -> impl IntoView {
         Box::pin(async move {
             let run = run?;
             let run = run.result.as_ref()?;
-            let control = control?.ok()?;
-            let pause = |progress| slice.is_over(progress);
             let lesson = run.lesson();
+            let control = held_against(&lesson, control)?.ok()?;
+            let pause = |progress| slice.is_over(progress);
             Some(
                 calibrate(
                     &lesson,

@@ -4,6 +4,7 @@ mod baseline;
 mod choice;
 mod comparing;
 mod door;
+mod drafting;
 mod drifting;
 mod form;
 mod judging;
@@ -23,7 +24,7 @@ use leptos::prelude::*;
 
 use super::page::BenchPage;
 use crate::app::bench::{Bench, Host, InLink, Input, KnownBy, Link, Room, Settings};
-use crate::app::derived::{Derived, effect};
+use crate::app::derived::{Derived, effect, live};
 use crate::app::desk::Desk;
 use crate::app::embedder::panel::EmbeddingPanel;
 use crate::app::export::{Format, json};
@@ -95,7 +96,7 @@ const TRANSCRIPT: Input = Input {
 };
 
 /// The inputs that need not be there.
-const OPTIONAL: [Input; 6] = [
+const OPTIONAL: [Input; 7] = [
     optional(
         BASELINE,
         "",
@@ -156,6 +157,16 @@ const OPTIONAL: [Input; 6] = [
             placeholder: "{\"session_id\": \"s1\", \"text\": \"…\", \"label\": 1}",
         },
     ),
+    optional(
+        "control",
+        "",
+        &[],
+        Hints {
+            label: "Control sample: not us",
+            formats: "JSONL, 20 texts or more, optional",
+            placeholder: "{\"text\": \"A reply that is not the persona’s\"}",
+        },
+    ),
 ];
 
 const fn optional(
@@ -203,10 +214,19 @@ pub static BENCH: Bench = Bench {
     enter: |desk, host| Box::pin(door::enter(desk, host)),
 };
 
-static INPUTS: [Input; 8] = {
-    let [baseline, config, safety, judge, rulings, labels] = OPTIONAL;
+static INPUTS: [Input; 10] = {
+    let [baseline, config, safety, judge, rulings, labels, control] = OPTIONAL;
     [
-        PERSONA, TRANSCRIPT, baseline, config, safety, judge, rulings, labels,
+        PERSONA,
+        TRANSCRIPT,
+        baseline,
+        config,
+        safety,
+        judge,
+        rulings,
+        labels,
+        control,
+        optional(drafting::EXAMPLES, "", &[], drafting::HINTS),
     ]
 };
 
@@ -385,11 +405,12 @@ fn inputs(model: Model) -> impl IntoView {
                     <TextPanel desk name=PERSONA.name hints=PERSONA.hints problems=own has_form=true />
                 </Faces>
                 <ProblemList desk name=PERSONA.name problems=own face=desk.face />
+                {draft_fold(model)}
             </div>
             <div>
                 {text(&TRANSCRIPT)}
                 <details class="more-inputs" open=any>
-                    <summary>"Baseline, config, safety rules, judges, labels"</summary>
+                    <summary>"Baseline, config, safety rules, judges, labels, control sample"</summary>
                     {OPTIONAL.each_ref().map(text)}
                 </details>
             </div>
@@ -410,6 +431,30 @@ fn drifting(model: Model, chosen: Chosen) -> impl IntoView {
 /// The comparison with another run, whose code comes when it is first drawn.
 fn comparing(model: Model) -> impl IntoView {
     later("The comparison", move || Box::pin(door::comparison(model)))
+}
+
+/// The way from examples to a persona; its code comes when it is opened.
+fn draft_fold(model: Model) -> impl IntoView {
+    let is_open = model.is_drafting;
+    let panel = move || {
+        is_open
+            .get()
+            .then(|| later("The draft", move || Box::pin(door::drafting(model))))
+    };
+    view! {
+        <section class="drafting">
+            <button
+                type="button"
+                class="unfold"
+                data-testid="fold-draft"
+                aria-expanded=move || is_open.get().to_string()
+                on:click=move |_| is_open.update(|open| *open = !*open)
+            >
+                "Draft a persona from good replies"
+            </button>
+            {live(panel)}
+        </section>
+    }
 }
 
 /// What is to be put in before there can be a result.

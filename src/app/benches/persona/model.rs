@@ -73,6 +73,8 @@ pub struct Model {
     pub scored: Shared<PersonaResult>,
     /// Whether it is the last one.
     pub is_held: Memo<bool>,
+    /// Whether a persona is being drafted from examples.
+    pub is_drafting: RwSignal<bool>,
     /// Where each weight flips the grade.
     pub intervals: Derived<Option<Intervals>>,
     /// The run, and another one to hold it against.
@@ -137,6 +139,7 @@ impl Model {
             control,
             scored: Derived::shared(move || held.with(|held| held.evaluation.clone())),
             is_held: Memo::new(move |_| held.with(|held| held.is_held)),
+            is_drafting: RwSignal::new(false),
             intervals: intervals(run, desk, compared),
             sides: Sides {
                 baseline,

@@ -105,6 +105,7 @@ pub async fn read(
         safety: work.filled("safety"),
         judge: work.filled("judge"),
         labels: work.filled("labels"),
+        control: work.filled("control"),
     };
     persona::read_in_steps(&inputs, persona, known, pause).await
 }

@@ -3,12 +3,15 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use serde_json::json;
 
 use super::choice::{Bound, Choice, Chosen, Hit, Judged, Order, Score, offered};
+use super::drafting::EXAMPLES;
 use super::model::Model;
 use crate::app::browser::field;
 use crate::app::derived::live;
 use crate::app::format::{grouped, name, short};
+use crate::persona::TurnResult;
 
 /// The list that they choose from.
 pub const LIST: &str = "replies-list";
@@ -107,8 +110,36 @@ pub fn fields(model: Model, chosen: Chosen) -> impl IntoView {
                 on:input=find
             />
             <span class="muted" role="status" data-testid="reply-count">{counted(model, chosen)}</span>
+            <button type="button" class="quiet" data-testid="draft-of-replies" on:click=move |_| draft_of(model, chosen)>
+                "Draft a persona from these"
+            </button>
         </div>
     }
+}
+
+/// Takes the replies that are chosen as the examples of a draft.
+fn draft_of(model: Model, chosen: Chosen) {
+    let texts = model.scored.with_untracked(|scored| {
+        let result = scored.result.as_ref()?;
+        let places = chosen.places.get_untracked();
+        let turns = places.iter().filter_map(|place| place.of(result));
+        let row = |turn: &TurnResult| match turn.label {
+            Some(is_on) => json!({ "text": &*turn.text, "label": u8::from(is_on) }),
+            None => json!({ "text": &*turn.text }),
+        };
+        Some(
+            turns
+                .map(|turn| row(turn).to_string() + "\n")
+                .collect::<String>(),
+        )
+    });
+    let desk = model.desk;
+    desk.settle();
+    desk.edit(EXAMPLES, "examples", |_| texts.clone());
+    desk.settle();
+    model.is_drafting.set(true);
+    desk.is_folded.set(false);
+    request_animation_frame(|| field::focus("draft-start"));
 }
 
 /// Chooses otherwise, and goes to the first of the replies.

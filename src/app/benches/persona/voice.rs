@@ -78,20 +78,35 @@ pub fn heard(
 /// The control sample, fetched once a persona that can have a voice has its vectors.
 fn control(lesson: Memo<Option<Arc<Lesson>>>, is_ready: Memo<bool>) -> RwSignal<Fetched> {
     let control = RwSignal::new(None);
-    let is_asked = StoredValue::new(false);
     effect(move || {
-        let can_learn = lesson.with(|lesson| lesson.as_ref().is_some_and(|l| l.lacks().is_none()));
-        if can_learn && is_ready.get() && !is_asked.get_value() {
-            is_asked.set_value(true);
-            spawn_local(async move {
-                let read = fetch::text(CONTROL)
-                    .await
-                    .and_then(|json| Control::read(&json));
-                control.set(Some(read.map(Arc::new)));
-            });
+        let can_learn = lesson.with(|lesson| {
+            let lesson = lesson.as_ref();
+            lesson.is_some_and(|l| l.control.is_none() && l.lacks().is_none())
+        });
+        if can_learn && is_ready.get() && control.with_untracked(Option::is_none) {
+            fetch_control(control);
         }
     });
     control
+}
+
+/// Fetches the control sample that ships, unless it is there; the browser keeps the file.
+pub fn fetch_control(into: RwSignal<Fetched>) {
+    if into.with_untracked(Option::is_some) {
+        return;
+    }
+    spawn_local(async move {
+        let read = fetch::text(CONTROL)
+            .await
+            .and_then(|json| Control::read(&json));
+        into.try_set(Some(read.map(Arc::new)));
+    });
+}
+
+/// The control of a lesson: its own, which needs no fetching, or the one that was fetched.
+pub fn held_against(lesson: &Lesson, fetched: Fetched) -> Fetched {
+    let own = lesson.control.clone().map(Ok);
+    own.or(fetched)
 }
 
 type Learned = Option<Result<Arc<Voice>, String>>;
@@ -113,7 +128,7 @@ fn learned(
             if let Some(reason) = lesson.lacks() {
                 return Some(Err(reason));
             }
-            let control = match control? {
+            let control = match held_against(&lesson, control)? {
                 Ok(control) => control,
                 Err(reason) => return Some(Err(reason)),
             };

@@ -32,7 +32,7 @@ pub fn VoiceSection(
 /// Its figures, or why there are none.
 fn measured(model: Model) -> AnyView {
     let figures = |result: &PersonaResult| {
-        result.voice?;
+        result.voice.as_ref()?;
         Some(view! { <ul class="metrics">{metric_row(Metric::Voice, result)}</ul> })
     };
     let found = model

@@ -1,0 +1,74 @@
+//! Personal data in what is about to leave: what was found, where, and whether it is masked.
+
+use leptos::prelude::*;
+
+use crate::app::browser::field;
+use crate::app::link::Looked;
+
+/// A question about what is about to leave.
+#[derive(Clone)]
+pub struct Asking {
+    /// What was found.
+    pub looked: Looked,
+    /// Whether it is a link, and not a file.
+    pub is_link: bool,
+    /// Lets it go: masked or as it is.
+    pub go: Callback<bool>,
+}
+
+/// The question, with all places.
+pub fn question(asking: &Asking, close: Callback<()>) -> impl IntoView + use<> {
+    let Asking {
+        looked,
+        is_link,
+        go,
+    } = asking.clone();
+    let what = if is_link { "link" } else { "file" };
+    let be = if looked.is_one { "is" } else { "are" };
+    let found = format!(
+        "{} {be} in this {what}.",
+        crate::app::format::sentence(&looked.words)
+    );
+    let after = if is_link {
+        "Whoever opens the link scores the masked texts, which may give slightly other figures."
+    } else {
+        "The scores stay those of the texts as they are; places of words count in those."
+    };
+    let more = looked.more;
+    let places = looked.places.iter().map(|place| {
+        view! { <li>{place.stands.clone()}": "<bdi>{place.text.clone()}</bdi></li> }
+    });
+    let places = places.collect_view();
+    let answer = move |is_masked: bool| {
+        close.run(());
+        go.run(is_masked);
+    };
+    request_animation_frame(|| field::focus("private-mask"));
+    view! {
+        <div class="shared" role="group" aria-label="Personal data" data-testid="private">
+            <p>
+                <strong role="status">{found}</strong>
+                " Masked, each becomes a name such as [mail 1], the same one wherever it stands. Your work stays as it is. "
+                {after}
+            </p>
+            <details class="fold">
+                <summary>"Where"</summary>
+                <ul class="plain-list private-places">
+                    {places}
+                    {(more > 0).then(|| view! { <li class="muted">"and "{more}" more"</li> })}
+                </ul>
+            </details>
+            <p class="private-acts">
+                <button type="button" class="primary" id="private-mask" data-testid="private-mask" on:click=move |_| answer(true)>
+                    "Mask them"
+                </button>
+                <button type="button" data-testid="private-keep" on:click=move |_| answer(false)>
+                    "Keep them"
+                </button>
+                <button type="button" class="quiet" data-testid="private-cancel" on:click=move |_| close.run(())>
+                    "Cancel"
+                </button>
+            </p>
+        </div>
+    }
+}

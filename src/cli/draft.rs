@@ -1,0 +1,81 @@
+//! `assay persona draft`: a persona proposed from good replies.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use lexopt::{Arg, Parser, ValueExt};
+
+use super::input::Source;
+use super::output::report;
+use super::persona::CONTROL;
+use super::{Failure, Status, Streams, help, model};
+use crate::document::{Place, Problem, Problems, Severity};
+use crate::persona::draft::{Examples, draft};
+use crate::persona::read_given;
+use crate::persona::voice::{Control, read_control};
+use crate::steps::{THROUGH, at_once};
+
+#[derive(Default)]
+struct Call {
+    examples: Option<Source>,
+    against: Option<Source>,
+    name: String,
+    out: Option<PathBuf>,
+    model: Option<PathBuf>,
+}
+
+pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
+    let mut call = Call::default();
+    while let Some(arg) = parser.next()? {
+        match arg {
+            Arg::Short('h') | Arg::Long("help") => return help(streams),
+            Arg::Long("examples") => call.examples = Some(Source::from_arg(parser.value()?)),
+            Arg::Long("against") => call.against = Some(Source::from_arg(parser.value()?)),
+            Arg::Long("name") => call.name = parser.value()?.string()?,
+            Arg::Long("out") => call.out = Some(parser.value()?.into()),
+            Arg::Long("model") => call.model = Some(parser.value()?.into()),
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    let source = call.examples.as_ref();
+    let source = source.ok_or_else(|| Failure::Usage("--examples is missing".into()))?;
+    let mut problems = Problems::new();
+    let examples = Examples::new(read_given(&source.read(streams)?, &mut problems));
+    said(problems, source, streams)?;
+    if let Some(reason) = examples.lacks() {
+        return refused(reason, source, streams);
+    }
+    let control = match &call.against {
+        None => Control::read(CONTROL).map_err(Failure::Model)?,
+        Some(own) => {
+            let mut problems = Problems::new();
+            let control = read_control(&own.read(streams)?, &mut problems);
+            if let Some(reason) = control.lacks() {
+                return refused(reason, own, streams);
+            }
+            said(problems, own, streams)?;
+            control
+        }
+    };
+    let model = model::open(call.model.clone())?;
+    let found = at_once(draft(&examples, &control, &model, THROUGH)).map_err(Failure::Model)?;
+    let nothing = HashSet::new();
+    let voice = at_once(found.lesson(&nothing).learn(&control, &model, THROUGH));
+    let separation = voice.ok().and_then(|voice| voice.separation);
+    let text = found.written(&call.name, &nothing, separation);
+    match &call.out {
+        None => streams.stdout.write_all(text.as_bytes())?,
+        Some(path) => std::fs::write(path, text)?,
+    }
+    Ok(Status::Done)
+}
+
+fn said(problems: Problems, source: &Source, streams: &mut Streams) -> Result<(), Failure> {
+    report(&problems.into_sorted(), |_| source.name(), streams)
+}
+
+fn refused(reason: String, source: &Source, streams: &mut Streams) -> Result<Status, Failure> {
+    let problem = Problem::new(Severity::Error, Place::START, "", reason);
+    report(&[problem], |_| source.name(), streams)?;
+    Err(Failure::Reported)
+}

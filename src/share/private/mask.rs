@@ -1,0 +1,229 @@
+//! Masks personal data: the same value has the same mask in all texts of a document.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::find::{Found, find};
+use super::kinds::Kind;
+use crate::document::edit_yaml::{Op, edit_yaml};
+use crate::document::{Node, Parsed, Step, Value};
+
+/// So many scalars of a YAML text are set one by one; in more the mask is written as it is.
+const MOST_SCALARS: usize = 200;
+/// The same of a longer text: it is parsed for each of them.
+const MOST_YAML: usize = 256 << 10;
+
+/// The masks of a document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Masks {
+    /// By kind and value.
+    numbers: HashMap<(Kind, String), usize>,
+    /// The last number of each kind.
+    last: BTreeMap<Kind, usize>,
+    /// How often each kind was masked.
+    counts: BTreeMap<Kind, usize>,
+}
+
+impl Masks {
+    /// Masks for these texts: their numbers go on after those that stand there already.
+    pub fn for_texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut masks = Self::default();
+        for text in texts {
+            for (at, _) in text.match_indices('[') {
+                let rest = &text[at + 1..];
+                let known = Kind::ALL.into_iter().find_map(|kind| {
+                    let number = rest.strip_prefix(kind.name())?.strip_prefix(' ')?;
+                    let digits: String = number
+                        .chars()
+                        .take(7)
+                        .take_while(char::is_ascii_digit)
+                        .collect();
+                    let number: usize = digits.parse().ok()?;
+                    Some((kind, number))
+                });
+                if let Some((kind, number)) = known {
+                    let last = masks.last.entry(kind).or_default();
+                    *last = number.max(*last);
+                }
+            }
+        }
+        masks
+    }
+
+    /// How often each kind was masked, in the order in which they are told.
+    pub fn counts(&self) -> Vec<(Kind, usize)> {
+        let count = |kind| Some((kind, *self.counts.get(&kind)?));
+        Kind::ALL.into_iter().filter_map(count).collect()
+    }
+
+    /// The same as JSON: each kind with its number.
+    pub fn told(&self) -> serde_json::Value {
+        let counts = self.counts().into_iter();
+        let counts: serde_json::Map<String, serde_json::Value> = counts
+            .map(|(kind, number)| (kind.name().to_owned(), number.into()))
+            .collect();
+        serde_json::Value::Object(counts)
+    }
+
+    /// The mask of what was found: `[mail 1]`.
+    fn of(&mut self, found: &Found) -> String {
+        *self.counts.entry(found.kind).or_default() += 1;
+        let last = self.last.entry(found.kind).or_default();
+        let number = self.numbers.entry((found.kind, found.value.clone()));
+        let number = *number.or_insert_with(|| {
+            *last += 1;
+            *last
+        });
+        format!("[{} {number}]", found.kind.name())
+    }
+
+    /// A text with its personal data masked. JSON and YAML stay what they are: a number that is a
+    /// value of its own becomes a text.
+    pub fn mask(&mut self, text: &str) -> String {
+        let is_json = text
+            .trim_start_matches('\u{feff}')
+            .trim_start()
+            .starts_with(['{', '[']);
+        if is_json {
+            return self.written(text, &outside_of_strings(text));
+        }
+        if find(text).is_empty() {
+            return text.to_owned();
+        }
+        if text.len() > MOST_YAML {
+            return self.written(text, &[]);
+        }
+        let parsed = Parsed::yaml(text);
+        match parsed
+            .node(0)
+            .filter(|node| node.is_object() || matches!(node.value, Value::List(_)))
+        {
+            Some(_) => self.in_yaml(text),
+            None => self.written(text, &[]),
+        }
+    }
+
+    /// The masks in the place of what was found, in quotes where a bare value stood.
+    fn written(&mut self, text: &str, outside: &[std::ops::Range<usize>]) -> String {
+        let mut masked = String::with_capacity(text.len());
+        let mut from = 0;
+        for found in find(text) {
+            masked += &text[from..found.range.start];
+            let is_bare = || {
+                let before = outside.partition_point(|range| range.end <= found.range.start);
+                outside
+                    .get(before)
+                    .is_some_and(|range| range.contains(&found.range.start))
+            };
+            let mask = self.of(&found);
+            let is_value = text[..found.range.start]
+                .trim_end()
+                .ends_with([':', ',', '['])
+                && text[found.range.end..]
+                    .trim_start()
+                    .starts_with([',', '}', ']']);
+            if is_value && is_bare() {
+                masked += &format!("\"{mask}\"");
+            } else {
+                masked += &mask;
+            }
+            from = found.range.end;
+        }
+        masked + &text[from..]
+    }
+
+    /// Each text of a YAML document is set as the form sets it, so that quotes come where they are
+    /// needed; comments are masked as they stand.
+    fn in_yaml(&mut self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for _ in 0..MOST_SCALARS {
+            let parsed = Parsed::yaml(&text);
+            let Some(root) = parsed.node(0) else { break };
+            let Some((path, held)) = personal(root, &mut Vec::new()) else {
+                break;
+            };
+            let mut tried = self.clone();
+            let masked = tried.written(&held, &[]);
+            let Some(changed) = edit_yaml(&text, root, &Op::Set(path, masked)) else {
+                break;
+            };
+            (text, *self) = (changed, tried);
+        }
+        self.written(&text, &[])
+    }
+}
+
+/// The first text with personal data in it, and its path.
+fn personal(node: &Node, path: &mut Vec<Step>) -> Option<(Vec<Step>, String)> {
+    let mut into = |step: Step, node: &Node| {
+        path.push(step);
+        let found = personal(node, path);
+        path.pop();
+        found
+    };
+    match &node.value {
+        Value::String(text) => (!find(text).is_empty()).then(|| (path.clone(), text.clone())),
+        Value::List(items) => {
+            let mut items = items.iter().enumerate();
+            items.find_map(|(at, item)| into(at.into(), item))
+        }
+        Value::Map(entries) => entries
+            .iter()
+            .find_map(|entry| into(Step::from(entry.key.as_str()), &entry.node)),
+        _ => None,
+    }
+}
+
+/// The stretches of JSON between its strings.
+fn outside_of_strings(text: &str) -> Vec<std::ops::Range<usize>> {
+    let (mut ranges, mut start, mut is_in) = (Vec::new(), 0, false);
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'\\' if is_in => at += 1,
+            b'"' => {
+                if is_in {
+                    start = at + 1;
+                } else {
+                    ranges.push(start..at);
+                }
+                is_in = !is_in;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    if !is_in {
+        ranges.push(start..bytes.len());
+    }
+    ranges
+}
+
+/// `3 mail addresses and a phone number`; empty for nothing.
+pub fn counted(counts: &[(Kind, usize)]) -> String {
+    let each: Vec<String> = counts
+        .iter()
+        .map(|(kind, number)| match (number, kind.nouns()) {
+            (1, [one, _]) => one.to_owned(),
+            (_, [_, many]) => format!("{number} {many}"),
+        })
+        .collect();
+    match each.as_slice() {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// A result's JSON with `masked` as its first key: what was masked, how often.
+pub fn mark_json(json: &str, masks: &Masks) -> String {
+    let Some(rest) = json.strip_prefix('{') else {
+        return json.to_owned();
+    };
+    let comma = if rest.trim_start().starts_with('}') {
+        ""
+    } else {
+        ","
+    };
+    format!("{{\"masked\":{}{comma}{rest}", masks.told())
+}
