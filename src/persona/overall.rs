@@ -148,6 +148,7 @@ fn score(run: &Run, config: &Config, similarities: &Similarities) -> PersonaResu
         safety,
         stability,
         voice: voice(&sessions, config, similarities),
+        second_opinion: None,
         sessions,
         bootstrap: Bootstrap {
             samples: config.samples,
@@ -276,6 +277,8 @@ fn turn(response: &Response, scored: &ScoredTurn) -> TurnResult {
         preferred_hits: scored.lexicon.preferred.clone(),
         avoided_hits: scored.lexicon.avoided.clone(),
         violations: scored.violations.clone(),
+        second_opinion: None,
+        is_doubted: false,
         authenticity: None,
         voice: None,
         voice_parts: None,

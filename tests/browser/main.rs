@@ -29,6 +29,7 @@ mod persona;
 mod persona_form;
 mod persona_replies;
 mod persona_verdict;
+mod safety_rules;
 mod sessions;
 mod soak;
 mod vectors;

@@ -10,6 +10,8 @@ mod replies;
 mod reply;
 mod reply_fields;
 mod result;
+mod rules;
+mod second;
 mod voice;
 mod voice_section;
 mod words;
@@ -356,6 +358,7 @@ fn inputs(model: Model) -> impl IntoView {
                 {text(&TRANSCRIPT)}
                 <details class="more-inputs" open=any>
                     <summary>"Config, safety rules, judge scores, labels"</summary>
+                    {later("The rules", move || Box::pin(door::rules(model)))}
                     {OPTIONAL.each_ref().map(text)}
                 </details>
             </div>

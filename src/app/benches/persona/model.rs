@@ -7,6 +7,7 @@ use std::time::Duration;
 use leptos::prelude::*;
 
 use super::options;
+use super::second::{Second, fetched, opinions};
 use super::voice::{Fetched, Heard, heard};
 use crate::app::bench::Host;
 use crate::app::benches::page::Reading;
@@ -66,6 +67,8 @@ pub struct Model {
     pub is_by_voice: Memo<bool>,
     /// What it is held against, once it is there.
     pub control: RwSignal<Fetched>,
+    /// What gives a second opinion on the rules of safety, once it is there.
+    pub second: Second,
     /// The result. While the vectors of a few texts that changed are on their way it is the
     /// last one: what is measured without them would be another score for a moment.
     pub scored: Shared<PersonaResult>,
@@ -101,8 +104,19 @@ impl Model {
                 _ => Waiting::OnItsWay,
             }
         });
+        let second = fetched(run);
+        let opinions = opinions(run, second, clock);
         let scored = scoring(run, desk.work, move |run, work| {
-            compared.with(|known| run.score_with(&options::options(work), known.as_ref()))
+            let scored =
+                compared.with(|known| run.score_with(&options::options(work), known.as_ref()));
+            let with_opinions = |result: PersonaResult| match &*opinions.get() {
+                Some(opinions) => result.with_opinions(opinions),
+                None => result,
+            };
+            Evaluation {
+                result: scored.result.map(with_opinions),
+                problems: scored.problems,
+            }
         });
         let held = held(scored, waiting, move || {
             let texts = run.with(|run| run.result.as_ref().map_or(0, |run| run.texts().len()));
@@ -126,6 +140,7 @@ impl Model {
             heard,
             is_by_voice,
             control,
+            second,
             scored: Derived::shared(move || held.with(|held| held.evaluation.clone())),
             is_held: Memo::new(move |_| held.with(|held| held.is_held)),
             intervals: intervals(run, desk, compared),
