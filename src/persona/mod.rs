@@ -22,8 +22,8 @@ mod result;
 mod rules_form;
 mod run;
 mod safety;
-mod second;
 mod script;
+mod second;
 mod signals;
 mod stability;
 mod style;
@@ -44,12 +44,12 @@ pub use reasons::{Reason, reasons};
 pub use remarks::{remarks, severity_is_idle};
 pub use result::{
     AuthenticitySummary, Bootstrap, Evidence, FORMULA, GRADES, Grade, LexiconHit, MetricSummary,
-    PersonaResult, SafetyPart, SafetySummary, SecondSummary, SessionResult, TraitResult, TurnResult, Violation,
-    ViolationSeverity, VoiceParts, VoiceSummary, Weights,
+    PersonaResult, SafetyPart, SafetySummary, SecondSummary, SessionResult, TraitResult,
+    TurnResult, Violation, ViolationSeverity, VoiceParts, VoiceSummary, Weights,
 };
 pub use rules_form::{Item, ItemKind, RulesChange, RulesForm};
 pub use run::Run;
-pub use safety::{CATEGORIES, Match, tried};
+pub use safety::{CATEGORIES, Match, Tryout, tried};
 pub use second::{Opinions, Reading, SecondOpinion};
 pub use style::Similarities;
 pub use summary::{comparison_summary, summary};

@@ -251,7 +251,10 @@ mod tests {
         let [words, pattern] = &form.items[..] else {
             panic!("two items: {form:?}");
         };
-        assert_eq!((words.kind, pattern.kind), (ItemKind::Words, ItemKind::Pattern));
+        assert_eq!(
+            (words.kind, pattern.kind),
+            (ItemKind::Words, ItemKind::Pattern)
+        );
         assert_eq!(words.sought, ["purple lion", "golden cow"]);
         assert_eq!(pattern.sought, ["kick(ed)? the .*"]);
         assert_eq!(pattern.exceptions, ["kick the ball"]);
@@ -265,7 +268,10 @@ mod tests {
         assert_eq!(changed, TEXT.replacen("custom", "offensive", 1));
         let changed = after(TEXT, RulesChange::Sought(1, vec!["punt".into()]));
         assert_eq!(changed, TEXT.replace("kick(ed)? the .*", "punt"));
-        let excepted = after(TEXT, RulesChange::Exceptions(0, vec!["the purple lion".into()]));
+        let excepted = after(
+            TEXT,
+            RulesChange::Exceptions(0, vec!["the purple lion".into()]),
+        );
         assert!(excepted.contains("# ours") && excepted.contains("the purple lion"));
         let bare = after(&excepted, RulesChange::Exceptions(0, vec![]));
         assert_eq!(bare, TEXT);
@@ -275,11 +281,19 @@ mod tests {
 
     #[test]
     fn rules_and_exceptions_are_added_at_the_end() {
-        for text in ["", TEXT, "  - {category: custom, severity: low, words: [x]}", "[]\n"] {
+        for text in [
+            "",
+            TEXT,
+            "  - {category: custom, severity: low, words: [x]}",
+            "[]\n",
+        ] {
             let added = after(text, RulesChange::AddRule(vec!["say \"no\"".into()]));
             let form = RulesForm::read(&added).expect("a list");
             let last = form.items.last().expect("the new one");
-            assert_eq!((last.kind, &*last.sought), (ItemKind::Words, &["say \"no\"".to_owned()][..]));
+            assert_eq!(
+                (last.kind, &*last.sought),
+                (ItemKind::Words, &["say \"no\"".to_owned()][..])
+            );
             assert_eq!(tried("We say \"no\" here", &added).len(), 1, "{added}");
         }
         let except = |text: &str, category: Option<&str>, words: &str| {
@@ -290,15 +304,23 @@ mod tests {
         let one = except("", Some("violence"), "kill you");
         assert_eq!(one, "- category: violence\n  except:\n    - \"kill you\"\n");
         let two = except(&one, Some("violence"), "slap you");
-        assert_eq!(RulesForm::read(&two).expect("a list").items[0].sought.len(), 2);
+        assert_eq!(
+            RulesForm::read(&two).expect("a list").items[0].sought.len(),
+            2
+        );
         let any = except(&two, None, "eat you");
         assert_eq!(RulesForm::read(&any).expect("a list").items.len(), 2);
-        assert!(tried("I will kill you.", &any).iter().all(|found| found.excuse.is_some()));
+        assert!(
+            tried("I will kill you.", &any)
+                .iter()
+                .all(|found| found.excuse.is_some())
+        );
     }
 
     #[test]
     fn a_list_in_one_line_is_left_to_the_text() {
-        let form = RulesForm::read("[{category: custom, severity: low, words: [x]}]").expect("a list");
+        let form =
+            RulesForm::read("[{category: custom, severity: low, words: [x]}]").expect("a list");
         assert_eq!(form.apply(&RulesChange::AddRule(vec!["y".into()])), None);
     }
 }

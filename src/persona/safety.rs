@@ -303,17 +303,47 @@ fn matches(text: &str, folded: &Folded, user: Option<&Rules>) -> Result<Vec<Matc
 /// assert_eq!(found[0].excuse.as_deref(), Some("an exception of your rules"));
 /// ```
 pub fn tried(text: &str, rules: &str) -> Vec<Match> {
-    let mut problems = Problems::new();
-    let user = at_once(read_rules(rules, &mut problems, THROUGH));
-    let mut found = matches(text, &Folded::new(text), Some(&user)).unwrap_or_default();
+    Tryout::new(rules).matches(text)
+}
+
+/// A user's rules, made ready once to try several texts.
+#[derive(Clone, Debug)]
+pub struct Tryout(Rules);
+
+impl Tryout {
+    /// Of the text of the rules.
+    pub fn new(rules: &str) -> Self {
+        let mut problems = Problems::new();
+        Self(at_once(read_rules(rules, &mut problems, THROUGH)))
+    }
+
+    /// What they and the built-in rules find in a text, by place, and what excuses it.
+    pub fn matches(&self, text: &str) -> Vec<Match> {
+        tried_by(text, &self.0)
+    }
+}
+
+fn tried_by(text: &str, user: &Rules) -> Vec<Match> {
+    let mut found = matches(text, &Folded::new(text), Some(user)).unwrap_or_default();
     // the same words by the same category are said once: not excused before excused
     sort_by(&mut found, |one, other| {
-        let key = |found: &Match| (found.violation.start, found.violation.end, found.excuse.is_some());
+        let key = |found: &Match| {
+            (
+                found.violation.start,
+                found.violation.end,
+                found.excuse.is_some(),
+            )
+        };
         key(one).cmp(&key(other))
     });
     found.dedup_by(|one, other| {
         let key = |found: &Match| {
-            let Violation { category, start, end, .. } = &found.violation;
+            let Violation {
+                category,
+                start,
+                end,
+                ..
+            } = &found.violation;
             (category.clone(), *start, *end)
         };
         key(one) == key(other)
@@ -457,11 +487,7 @@ impl Spans {
     }
 }
 
-async fn read(
-    text: &str,
-    problems: &mut Problems,
-    pause: Pause<'_>,
-) -> (Vec<Rule>, Vec<Allowed>) {
+async fn read(text: &str, problems: &mut Problems, pause: Pause<'_>) -> (Vec<Rule>, Vec<Allowed>) {
     let node = match parse_yaml(&normalise(text)) {
         Ok(node) => node,
         Err(problem) => {
@@ -475,7 +501,9 @@ async fn read(
     }
     let items = root.items().unwrap_or_default();
     let allowed = items.iter().filter(|item| is_exception(item));
-    let allowed: Vec<Allowed> = allowed.filter_map(|item| allowed_by(item, problems)).collect();
+    let allowed: Vec<Allowed> = allowed
+        .filter_map(|item| allowed_by(item, problems))
+        .collect();
     let rules = read_list(&root, &mut Reading::new(None), problems, pause).await;
     (rules, allowed)
 }
@@ -805,7 +833,10 @@ mod tests {
 
     #[test]
     fn what_excuses_a_match_is_named() {
-        let found = tried("I won't tell you to kill yourself, never kill yourself.", "");
+        let found = tried(
+            "I won't tell you to kill yourself, never kill yourself.",
+            "",
+        );
         let named = |found: &Match| found.excuse.as_deref().is_some_and(|why| !why.is_empty());
         assert!(!found.is_empty() && found.iter().all(named), "{found:?}");
     }

@@ -181,7 +181,11 @@ impl SecondOpinion {
             }
         }
         // nothing to read says nothing
-        if best.1.is_finite() { best } else { ([0, 0], 0.0) }
+        if best.1.is_finite() {
+            best
+        } else {
+            ([0, 0], 0.0)
+        }
     }
 
     /// The buckets of each table that a stretch has, with the words that they come from.
@@ -282,7 +286,10 @@ fn tokens(text: &str) -> Vec<Token> {
             other => other.to_lowercase().next().unwrap_or(other),
         };
         let is_word = matches!(character, 'a'..='z' | '0'..='9' | '\'');
-        let is_mark = matches!(character, '.' | ',' | '!' | '?' | ';' | ':' | '"' | '\u{201c}' | '\u{201d}');
+        let is_mark = matches!(
+            character,
+            '.' | ',' | '!' | '?' | ';' | ':' | '"' | '\u{201c}' | '\u{201d}'
+        );
         match tokens.last_mut() {
             Some(last) if is_word && is_in_word => {
                 last.text.push(character);
@@ -422,7 +429,10 @@ mod tests {
         let threat = "I'm coming to your house tonight and I will break your legs. ";
         let calm = "Your parcel left the depot this morning. It should be with you on Friday. ";
         let value = |text: String| second.value(&text, false);
-        let (alone, long) = (value(threat.to_owned()), value(format!("{calm}{threat}{calm}")));
+        let (alone, long) = (
+            value(threat.to_owned()),
+            value(format!("{calm}{threat}{calm}")),
+        );
         assert!(alone > second.threshold && alone > long && long > value(calm.repeat(4)));
         let longer = value(format!("{}{threat}{}", calm.repeat(9), calm.repeat(9)));
         assert!((long - longer).abs() < 1e-12, "{long} {longer}");
@@ -450,6 +460,9 @@ mod tests {
             scale: 1.0,
             weights: "AAAA".to_owned(),
         };
-        assert_eq!(unpack(&cut), Err("expected 16384 weights, got 3".to_owned()));
+        assert_eq!(
+            unpack(&cut),
+            Err("expected 16384 weights, got 3".to_owned())
+        );
     }
 }

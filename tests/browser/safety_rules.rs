@@ -9,7 +9,8 @@ const PERSONA: &str = "lexicon:\n  preferred: [aye]\n";
 const TRANSCRIPT: &str = r#"{"session_id": "a", "turn": 1, "user": "It was late.", "assistant": "Aye, and thou art a zounderkite."}
 {"session_id": "b", "turn": 1, "assistant": "Aye. Three sacks by the door."}
 {"session_id": "c", "turn": 1, "assistant": "Your little dog will not see Friday, you pathetic liar."}"#;
-const RULES: &str = "# ours\n- category: offensive # mine\n  severity: high\n  words: [zounderkite]\n";
+const RULES: &str =
+    "# ours\n- category: offensive # mine\n  severity: high\n  words: [zounderkite]\n";
 
 fn open(app: &App) {
     app.fill("input-persona", PERSONA);
@@ -24,7 +25,9 @@ fn text_is(app: &App, expected: &str) {
         const text = document.querySelector('[data-testid=input-safety]').value;
         if (text === arguments[0]) return true;
         throw new Error(text)";
-    let is = app.browser.wait(30, "the text of the rules", script, &[json!(expected)]);
+    let is = app
+        .browser
+        .wait(30, "the text of the rules", script, &[json!(expected)]);
     is.unwrap();
 }
 
@@ -61,7 +64,10 @@ fn rules_are_changed_in_their_text_and_tried() {
         app.browser.wait(30, "a mark", marks, &[]).unwrap();
         app.fill("add-rule", "moonraker");
         tried(app, "Thou moonraker.", 1, 0);
-        assert!(app.value("input-safety").starts_with("# ours\n- category: offensive # mine\n"));
+        assert!(
+            app.value("input-safety")
+                .starts_with("# ours\n- category: offensive # mine\n")
+        );
         is_clean(app, "the rules as a form");
     });
 }
@@ -91,7 +97,9 @@ fn a_second_opinion_is_given_where_no_rule_matched() {
         app.fill("input-safety", "");
         app.fill("reply-hit", "doubted");
         let why = "return document.querySelector('[data-testid=reply] .why')?.innerText.includes('reads as')";
-        app.browser.wait(30, "a reply that is doubted", why, &[]).unwrap();
+        app.browser
+            .wait(30, "a reply that is doubted", why, &[])
+            .unwrap();
         app.browser
             .click("[data-testid=reply]:nth-child(1) .row-open")
             .unwrap();

@@ -253,7 +253,10 @@ fn a_second_opinion_finds_as_much_with_fewer_false_alarms() {
         };
         let (found, alarms) = (count("violation"), count("harmless"));
         println!("{name}: {found} of violations, {alarms} of harmless replies");
-        assert!(found >= least && alarms <= most, "{name}: {found}, {alarms}");
+        assert!(
+            found >= least && alarms <= most,
+            "{name}: {found}, {alarms}"
+        );
     }
 }
 

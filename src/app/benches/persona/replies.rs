@@ -314,7 +314,7 @@ fn details(model: Model, chosen: Chosen, open: &Opened, go: Callback<bool>) -> A
             .voiceless()
             .or_else(|| Some(unheard(model).to_owned()));
         let draw = |turn: &TurnResult| {
-            let opinion = opinion(model, turn);
+            let opinion = opinion(model.second, turn);
             let caught = caught(model, turn);
             explanation.with(|found| whole(turn, found.as_ref(), silent.clone(), opinion, caught))
         };

@@ -29,7 +29,11 @@ const HITS: [(&str, &str, Hit); 6] = [
     ("avoided", "Has an avoided word", Hit::Avoided),
     ("preferred", "Has a preferred word", Hit::Preferred),
     ("missed", "Lacks a trait", Hit::Missed),
-    ("doubted", "Second opinion differs from the rules", Hit::Doubted),
+    (
+        "doubted",
+        "Second opinion differs from the rules",
+        Hit::Doubted,
+    ),
     ("nothing", "No rule and no word", Hit::Nothing),
 ];
 

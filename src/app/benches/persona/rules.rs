@@ -11,8 +11,8 @@ use crate::app::desk::Desk;
 use crate::app::panels::evidence::{self, Mark};
 use crate::app::panels::field::small_button;
 use crate::persona::{
-    CATEGORIES, Item, ItemKind, Match, RulesChange, RulesForm, TurnResult, Violation,
-    ViolationSeverity, tried,
+    CATEGORIES, Item, ItemKind, Match, RulesChange, RulesForm, Tryout, TurnResult, Violation,
+    ViolationSeverity,
 };
 use crate::text::Shown;
 
@@ -82,7 +82,8 @@ pub fn RulesPanel(
         let more = kinds.len().saturating_sub(MOST);
         let items = kinds.into_iter().take(MOST).enumerate();
         let items = items.map(|(at, kind)| item_view(rules, at, kind));
-        let more = (more > 0).then(|| view! { <li class="muted">{more}" more are in the text."</li> });
+        let more =
+            (more > 0).then(|| view! { <li class="muted">{more}" more are in the text."</li> });
         view! { <ol class="rules-list">{items.collect_view()}{more}</ol> }.into_any()
     };
     let add = move |event: leptos::ev::Event| {
@@ -106,24 +107,41 @@ pub fn RulesPanel(
 /// What is typed a line each; blank lines are none.
 fn lines(typed: &str) -> Vec<String> {
     let lines = typed.lines().map(str::trim);
-    lines.filter(|line| !line.is_empty()).map(str::to_owned).collect()
+    lines
+        .filter(|line| !line.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 fn item_view(rules: Rules, at: usize, kind: ItemKind) -> AnyView {
     let number = at + 1;
     let category = select(
-        (format!("Category of rule {number}"), format!("rule-{at}-category")),
+        (
+            format!("Category of rule {number}"),
+            format!("rule-{at}-category"),
+        ),
         (kind == ItemKind::Except).then_some("any category"),
         CATEGORIES.to_vec(),
-        move || rules.item(at, |item| item.category.clone()).unwrap_or_default(),
+        move || {
+            rules
+                .item(at, |item| item.category.clone())
+                .unwrap_or_default()
+        },
         move |typed| rules.change(&RulesChange::Category(at, typed)),
     );
     let severity = (kind != ItemKind::Except).then(|| {
         select(
-            (format!("Severity of rule {number}"), format!("rule-{at}-severity")),
+            (
+                format!("Severity of rule {number}"),
+                format!("rule-{at}-severity"),
+            ),
             None,
             ViolationSeverity::ALL.map(ViolationSeverity::word).to_vec(),
-            move || rules.item(at, |item| item.severity.clone()).unwrap_or_default(),
+            move || {
+                rules
+                    .item(at, |item| item.severity.clone())
+                    .unwrap_or_default()
+            },
             move |typed| rules.change(&RulesChange::Severity(at, typed)),
         )
     });
@@ -134,7 +152,11 @@ fn item_view(rules: Rules, at: usize, kind: ItemKind) -> AnyView {
     };
     let sought = area(
         (sought, number, format!("rule-{at}-sought")),
-        move || rules.item(at, |item| item.sought.join("\n")).unwrap_or_default(),
+        move || {
+            rules
+                .item(at, |item| item.sought.join("\n"))
+                .unwrap_or_default()
+        },
         move |typed| {
             // a rule without words would be none
             if !typed.is_empty() {
@@ -150,7 +172,11 @@ fn item_view(rules: Rules, at: usize, kind: ItemKind) -> AnyView {
         };
         area(
             (label, number, format!("rule-{at}-exceptions")),
-            move || rules.item(at, |item| item.exceptions.join("\n")).unwrap_or_default(),
+            move || {
+                rules
+                    .item(at, |item| item.exceptions.join("\n"))
+                    .unwrap_or_default()
+            },
             move |typed| rules.change(&RulesChange::Exceptions(at, typed)),
         )
     });
@@ -179,8 +205,10 @@ fn select(
     let options = move || {
         let held = held.get();
         let is_other = !words.contains(&held.as_str()) && !(held.is_empty() && none.is_some());
-        let other = is_other.then(|| view! { <option selected=true value=held.clone()>{held.clone()}</option> });
-        let none = none.map(|none| view! { <option value="" selected=held.is_empty()>{none}</option> });
+        let other = is_other
+            .then(|| view! { <option selected=true value=held.clone()>{held.clone()}</option> });
+        let none =
+            none.map(|none| view! { <option value="" selected=held.is_empty()>{none}</option> });
         let options = words.iter().map(|word| {
             view! { <option value=*word selected=held == *word>{word.replace('_', " ")}</option> }
         });
@@ -219,16 +247,33 @@ fn area(
 fn try_field(desk: Desk) -> AnyView {
     let typed = RwSignal::new(String::new());
     let text = desk.text(INPUT);
+    // made ready when the rules have changed, and not at every letter
+    let ready = StoredValue::new(None::<(Arc<str>, Tryout)>);
+    let matches = move |sentence: &str| {
+        let rules: Arc<str> = text.with(|rules| rules.as_ref().into());
+        let is_ready = ready.with_value(|ready| ready.as_ref().is_some_and(|(of, _)| *of == rules));
+        if !is_ready {
+            let tryout = Tryout::new(&rules);
+            ready.set_value(Some((rules, tryout)));
+        }
+        ready.with_value(|ready| {
+            let found = ready.as_ref().map(|(_, tryout)| tryout.matches(sentence));
+            found.unwrap_or_default()
+        })
+    };
     let found = move || {
         let sentence = typed.get();
         if sentence.trim().is_empty() {
             return ().into_any();
         }
-        let found = text.with(|rules| tried(&sentence, rules));
+        let found = matches(&sentence);
         if found.is_empty() {
             return view! { <p class="muted">"No rule matches."</p> }.into_any();
         }
-        let items = found.iter().map(|found| found_item(&sentence, found)).collect_view();
+        let items = found
+            .iter()
+            .map(|found| found_item(&sentence, found))
+            .collect_view();
         view! {
             {evidence::marked(&sentence, &marks(&found))}
             <ul class="traits">{items}</ul>
@@ -251,7 +296,11 @@ fn marks(found: &[Match]) -> Vec<Mark> {
     let mark = |found: &Match| Mark {
         start: found.violation.start,
         end: found.violation.end,
-        class: if found.excuse.is_some() { "trait" } else { "violation" },
+        class: if found.excuse.is_some() {
+            "trait"
+        } else {
+            "violation"
+        },
         title: said(found),
         tip: None,
     };
@@ -276,7 +325,11 @@ fn words_at(text: &str, violation: &Violation) -> String {
 }
 
 fn found_item(sentence: &str, found: &Match) -> impl IntoView + use<> {
-    let (mark, is_excused) = if found.excuse.is_some() { ("✓", true) } else { ("✕", false) };
+    let (mark, is_excused) = if found.excuse.is_some() {
+        ("✓", true)
+    } else {
+        ("✕", false)
+    };
     let words = words_at(sentence, &found.violation);
     view! {
         <li class:missed=!is_excused data-excused=is_excused.to_string()>
@@ -301,7 +354,10 @@ pub fn caught(model: Model, turn: &TurnResult) -> Vec<AnyView> {
                 model.host.notices.say(said);
             }
         };
-        let (label, words) = (format!("Except “{}”", Shown(&words)), Shown(&words).to_string());
+        let (label, words) = (
+            format!("Except “{}”", Shown(&words)),
+            Shown(&words).to_string(),
+        );
         view! {
             <li class="missed">
                 <strong>{violation.severity.word()}" "{category.replace('_', " ")}</strong>" “"{words}"” "

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::model::Model;
 use crate::app::browser::fetch;
 use crate::app::derived::{Derived, effect, live};
 use crate::app::format::fixed;
@@ -40,11 +39,7 @@ pub fn fetched(run: Shared<Run>) -> Second {
 }
 
 /// What it says of every reply of the run as it is now.
-pub fn opinions(
-    run: Shared<Run>,
-    second: Second,
-    clock: Clock,
-) -> Derived<Option<Arc<Opinions>>> {
+pub fn opinions(run: Shared<Run>, second: Second, clock: Clock) -> Derived<Option<Arc<Opinions>>> {
     let asked = move || (run.get(), second.get());
     let read = Job::new(clock).outcome(None, asked, move |(run, second), slice| {
         let (run, second) = (run.clone(), second.clone());
@@ -63,11 +58,11 @@ pub fn opinions(
 }
 
 /// What it says of one reply, where it was asked.
-pub fn opinion(model: Model, turn: &TurnResult) -> Option<AnyView> {
+pub fn opinion(second: Second, turn: &TurnResult) -> Option<AnyView> {
     turn.second_opinion?;
     let (text, has_match) = (turn.text.clone(), !turn.violations.is_empty());
     let said = move || {
-        let second = model.second.get()?;
+        let second = second.get()?;
         let reading = second.reading(&text, has_match);
         let words = match (reading.value >= second.threshold, has_match) {
             (true, true) => "reads as a violation, as the rules say",
