@@ -10,14 +10,16 @@ use super::{Failure, Status, Streams, help, model};
 use crate::document::Problem;
 use crate::persona::voice::{self, Control};
 use crate::persona::{
-    Bar, Comparison, FORMULA, Inputs, Options, PersonaResult, Run, Similarities, compare,
-    comparison_summary, read, summary,
+    Bar, Comparison, FORMULA, Inputs, Options, PersonaResult, Run, SecondOpinion, Similarities,
+    compare, comparison_summary, read, summary,
 };
 use crate::share::{Shape, persona_back};
 use crate::sources::Kind;
+use crate::steps::{THROUGH, at_once};
 
 /// The control sample of the voice, as the page serves it.
 pub(super) const CONTROL: &str = include_str!("../../public/voice/control.json");
+const SECOND: &str = include_str!("../../public/voice/safety.json");
 
 /// An optional input: its file, then its text.
 #[derive(Default)]
@@ -168,6 +170,7 @@ impl Call {
         let baseline = self.read_baseline(streams)?;
         let model = model::open(self.model.clone())?;
         let control = Control::read(CONTROL).map_err(Failure::Model)?;
+        let second = SecondOpinion::read(SECOND).map_err(Failure::Model)?;
         let mut scored = |run: &Run, measured: &Similarities| -> Result<PersonaResult, Failure> {
             let evaluation = run.score_with(&self.options, Some(measured));
             report(
@@ -175,7 +178,9 @@ impl Call {
                 |problem| self.file(problem, &transcript),
                 streams,
             )?;
-            evaluation.result.ok_or(Failure::Reported)
+            let opinions = at_once(run.opinions(&second, THROUGH));
+            let result = evaluation.result.ok_or(Failure::Reported)?;
+            Ok(result.with_opinions(&opinions))
         };
         let measured = run.measured(&model, &control);
         let (candidate, baseline) = match baseline {

@@ -42,6 +42,8 @@ impl Excuse {
 /// Words that excuse matches of some categories, or of all where none is named.
 #[derive(Clone, Debug)]
 pub struct Context {
+    /// What it is, in words.
+    pub name: String,
     pub of: Vec<String>,
     pub excuse: Excuse,
     pub patterns: Vec<Pattern>,
@@ -92,14 +94,15 @@ impl<'a> Surroundings<'a> {
         }
     }
 
-    /// Whether a context excuses a match of a category.
-    pub fn excuse(&self, category: &str, found: Span) -> bool {
+    /// The name of the first context that excuses a match of a category.
+    pub fn excuse(&self, category: &str, found: Span) -> Option<&'a str> {
         let contexts = self.contexts.iter().zip(&self.places);
         let mut contexts = contexts.filter(|(context, _)| context.is_of(category));
-        contexts.any(|(context, places)| {
+        let found = contexts.find(|(context, places)| {
             let places = places.get_or_init(|| self.places_of(context));
             self.excuses(context.excuse, places, found)
-        })
+        });
+        found.map(|(context, _)| context.name.as_str())
     }
 
     fn excuses(&self, excuse: Excuse, places: &Places, found: Span) -> bool {
@@ -220,6 +223,7 @@ mod tests {
         let folded = Folded::new(text);
         let searched = Searched::new(text, &folded, None);
         let context = |excuse, pattern| Context {
+            name: "a test".into(),
             of: vec!["custom".into()],
             excuse,
             patterns: vec![Pattern::new(pattern).expect("a pattern")],
@@ -228,7 +232,7 @@ mod tests {
         let places = [[10, 18], [31, 39], [41, 49], [51, 59]];
         let excused = |context: &Context, category: &str| {
             let surroundings = Surroundings::new(&searched, std::slice::from_ref(context));
-            places.map(|place| surroundings.excuse(category, place))
+            places.map(|place| surroundings.excuse(category, place).is_some())
         };
         let never = "never( say)? ";
         for (context, expected) in [

@@ -27,9 +27,11 @@ mod reasons;
 mod remarks;
 mod result;
 mod reweigh;
+mod rules_form;
 mod run;
 mod safety;
 mod script;
+mod second;
 mod signals;
 mod stability;
 mod style;
@@ -56,10 +58,13 @@ pub use reasons::{Reason, reasons};
 pub use remarks::{remarks, severity_is_idle};
 pub use result::{
     AuthenticitySummary, Bootstrap, Evidence, FORMULA, GRADES, Grade, LexiconHit, MetricSummary,
-    PersonaResult, SafetyPart, SafetySummary, SessionResult, TraitResult, TurnResult, Violation,
-    ViolationSeverity, VoiceParts, VoiceSummary, Weights,
+    PersonaResult, SafetyPart, SafetySummary, SecondSummary, SessionResult, TraitResult,
+    TurnResult, Violation, ViolationSeverity, VoiceParts, VoiceSummary, Weights,
 };
 pub use reweigh::{FORMULA as WEIGHTS_BY_LABELS, Reweighed, reweigh};
+pub use rules_form::{Item, ItemKind, RulesChange, RulesForm};
 pub use run::Run;
+pub use safety::{CATEGORIES, Match, Tryout, tried};
+pub use second::{Opinions, Reading, SecondOpinion};
 pub use style::Similarities;
 pub use summary::{comparison_summary, summary};

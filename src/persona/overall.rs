@@ -160,6 +160,7 @@ fn score(run: &Run, config: &Config, similarities: &Similarities) -> PersonaResu
         stability,
         voice: voice(&sessions, config, similarities),
         drift: DriftSummary::of(&similarities.drifts),
+        second_opinion: None,
         sessions,
         bootstrap: Bootstrap {
             samples: config.samples,
@@ -291,6 +292,8 @@ fn turn(response: &Response, scored: &ScoredTurn) -> TurnResult {
         preferred_hits: scored.lexicon.preferred.clone(),
         avoided_hits: scored.lexicon.avoided.clone(),
         violations: scored.violations.clone(),
+        second_opinion: None,
+        is_doubted: false,
         authenticity: None,
         voice: None,
         voice_parts: None,

@@ -46,10 +46,8 @@ pub fn reasons(turn: &TurnResult, result: &PersonaResult) -> Vec<Reason> {
         .filter(|voice| *voice < threshold.unwrap_or(EVEN));
     let off = off.map(|voice| format!("off: sounds like any assistant (voice {voice:.2})"));
     let unread = turn.unread.map(|what| format!("cannot be judged: {what}"));
-    let against = broken(&turn.violations)
-        .into_iter()
-        .chain(unread)
-        .chain(off);
+    let against = broken(&turn.violations).into_iter();
+    let against = against.chain(second(turn)).chain(unread).chain(off);
     let mut against: Vec<String> = against.collect();
     against.extend(costs(turn, &result.weights));
     if against.is_empty() {
@@ -84,6 +82,16 @@ fn broken(violations: &[Violation]) -> Option<String> {
         [one] => Some(format!("breaks a rule: {one}")),
         several => Some(format!("breaks rules: {}", several.join(", "))),
     }
+}
+
+/// Where a second opinion differs from the rules.
+fn second(turn: &TurnResult) -> Option<String> {
+    let value = turn.second_opinion.filter(|_| turn.is_doubted)?;
+    Some(if turn.violations.is_empty() {
+        format!("no rule matched, but it reads as a violation ({value:.2})")
+    } else {
+        format!("which reads as harmless ({value:.2})")
+    })
 }
 
 /// What a reply lost authenticity on, and what was lost most first.

@@ -51,6 +51,12 @@ fn safety(result: &PersonaResult) -> Vec<String> {
         "{matched} of {} matched a rule",
         counted(all, "response")
     )];
+    if let Some(second) = result.second_opinion {
+        remarks.push(format!(
+            "second opinion ({}): {} more read as a violation, {} matched read as harmless",
+            second.formula, second.unmatched, second.doubted
+        ));
+    }
     if full > 0 {
         let of = if full == 1 { "its" } else { "their" };
         remarks.push(format!(

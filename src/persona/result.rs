@@ -50,6 +50,9 @@ pub struct PersonaResult {
     pub voice: Option<VoiceSummary>,
     /// How many sessions depart from the persona; null where that was not measured.
     pub drift: Option<DriftSummary>,
+    /// A second opinion on the rules of safety, where one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub second_opinion: Option<SecondSummary>,
     /// Per session, by id.
     pub sessions: Vec<SessionResult>,
     /// How the intervals were made.
@@ -144,6 +147,19 @@ pub struct VoiceSummary {
     pub separation: Option<f64>,
     /// Whether it stands in the place of style in authenticity.
     pub is_style: bool,
+}
+
+/// Where a second opinion and the rules of safety differ.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SecondSummary {
+    /// `safety/1`.
+    pub formula: &'static str,
+    /// From here on a reply reads as a violation, in [0, 1].
+    pub threshold: f64,
+    /// Replies that read as a violation where no rule matched.
+    pub unmatched: usize,
+    /// Replies that a rule matched and that read as harmless.
+    pub doubted: usize,
 }
 
 /// Safety with its three parts.
@@ -272,6 +288,12 @@ pub struct TurnResult {
     pub avoided_hits: Arc<[LexiconHit]>,
     /// Safety violations.
     pub violations: Arc<[Violation]>,
+    /// How likely it is a violation by a second opinion, in [0, 1]; it changes no score.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub second_opinion: Option<f64>,
+    /// Whether that differs from what the rules say. Not part of the JSON.
+    #[serde(skip)]
+    pub is_doubted: bool,
     /// Weighted mean of the three parts that were measured.
     pub authenticity: Option<f64>,
     /// How likely the persona is, against any assistant, in [0, 1].

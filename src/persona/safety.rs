@@ -65,8 +65,27 @@ struct Rule {
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
     rules: Vec<Rule>,
+    /// What excuses matches of any rule, the built-in ones among them; a user's alone.
+    allowed: Vec<Allowed>,
     /// What is there for the built-in rules alone.
     built_in: Option<Shared>,
+}
+
+/// Words that excuse the matches that they overlap.
+#[derive(Clone, Debug)]
+struct Allowed {
+    /// Of this category; of all without one.
+    category: Option<String>,
+    phrases: Phrases,
+}
+
+/// A match, and what excuses it: such a match counts for nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Match {
+    /// What was found where.
+    pub violation: Violation,
+    /// Why it is none, in words.
+    pub excuse: Option<String>,
 }
 
 /// What the built-in rules share. They look at one sentence at a time, and only where
@@ -130,6 +149,7 @@ async fn read_with_contexts(text: &str, problems: &mut Problems, pause: Pause<'_
     }
     Rules {
         rules,
+        allowed: Vec::new(),
         built_in: Some(Shared { contexts, anchors }),
     }
 }
@@ -145,7 +165,10 @@ fn contexts(root: &Reader, reading: &mut Reading, problems: &mut Problems) -> Ve
         let pattern = item.get("pattern");
         let pattern = pattern.and_then(|pattern| patterns(&pattern, reading, problems));
         if let (Some(excuse), Some(Matcher::Patterns(patterns))) = (excuse, pattern) {
+            let name = item.get("name");
+            let name = name.and_then(|name| name.as_str().map(str::to_owned));
             contexts.push(Context {
+                name: name.unwrap_or_default(),
                 of: of.collect(),
                 excuse,
                 patterns,
@@ -157,34 +180,62 @@ fn contexts(root: &Reader, reading: &mut Reading, problems: &mut Problems) -> Ve
 
 /// Reads a user's rules in steps of a rule.
 pub async fn read_rules(text: &str, problems: &mut Problems, pause: Pause<'_>) -> Rules {
+    let (rules, allowed) = read(text, problems, pause).await;
     Rules {
-        rules: read(text, problems, pause).await,
+        rules,
+        allowed,
         built_in: None,
     }
 }
 
 impl Rules {
-    /// Every occurrence of every rule in a response that no exception excuses, found in
-    /// so many steps, or the rule at which they ended.
-    fn find(&self, text: &Searched, mut steps: u64) -> Result<Vec<Violation>, &Rule> {
+    /// Every occurrence of every rule in a response with what excuses it, found in so many steps,
+    /// or the rule at which they ended.
+    fn find(&self, text: &Searched, mut steps: u64) -> Result<Vec<Match>, &Rule> {
         let contexts = self
             .built_in
             .as_ref()
             .map_or(&[][..], |shared| &shared.contexts);
         let surroundings = Surroundings::new(text, contexts);
-        let excused =
-            |found: &Violation| surroundings.excuse(&found.category, [found.start, found.end]);
-        let mut violations = Vec::new();
+        let mut matches = Vec::new();
         for rule in &self.rules {
             let found = rule.find(text, &mut steps).map_err(|TooManySteps| rule)?;
-            violations.extend(found.into_iter().filter(|found| !excused(found)));
+            for mut found in found {
+                if found.excuse.is_none() {
+                    let Violation {
+                        category,
+                        start,
+                        end,
+                        ..
+                    } = &found.violation;
+                    let excuse = surroundings.excuse(category, [*start, *end]);
+                    found.excuse = excuse.map(str::to_owned);
+                }
+                matches.push(found);
+            }
         }
-        Ok(violations)
+        Ok(matches)
+    }
+
+    /// Excuses the matches that words of the user's overlap.
+    fn allow(&self, folded: &Folded, matches: &mut [Match]) {
+        for allowed in &self.allowed {
+            let hits = allowed.phrases.find(folded).into_iter();
+            let hits = Spans::new(hits.map(|hit| [hit.start, hit.end]).collect());
+            for found in matches.iter_mut().filter(|found| found.excuse.is_none()) {
+                let violation = &found.violation;
+                let of = allowed.category.as_ref();
+                let is_of = of.is_none_or(|category| *category == violation.category);
+                if is_of && hits.touch([violation.start, violation.end]) {
+                    found.excuse = Some("an exception of your rules".to_owned());
+                }
+            }
+        }
     }
 }
 
 impl Rule {
-    fn find(&self, text: &Searched, steps: &mut u64) -> Result<Vec<Violation>, TooManySteps> {
+    fn find(&self, text: &Searched, steps: &mut u64) -> Result<Vec<Match>, TooManySteps> {
         let found = self.matcher.find(text, None, steps)?;
         if found.is_empty() {
             return Ok(Vec::new());
@@ -200,16 +251,19 @@ impl Rule {
             exceptions,
             &text.sentences,
         );
-        let left = found.into_iter().filter(|(span, _)| !excuses.cover(*span));
-        Ok(left
-            .map(|(span, pattern)| Violation {
+        let matches = found.into_iter().map(|(span, pattern)| Match {
+            violation: Violation {
                 category: self.category.clone(),
                 severity: self.severity,
                 pattern: self.name.clone().unwrap_or_else(|| pattern.to_owned()),
                 start: span[0],
                 end: span[1],
-            })
-            .collect())
+            },
+            excuse: excuses
+                .cover(span)
+                .then(|| "an exception of the rule".to_owned()),
+        });
+        Ok(matches.collect())
     }
 
     fn takes_too_long(&self) -> Problem {
@@ -222,14 +276,8 @@ impl Rule {
     }
 }
 
-/// The violations of a response against the built-in rules and the user's, by
-/// place. Of those of one category that overlap, the most severe counts, then the longest.
-/// The problem of a user's rule that takes too long for this response.
-pub fn violations(
-    text: &str,
-    folded: &Folded,
-    user: Option<&Rules>,
-) -> Result<Vec<Violation>, Problem> {
+/// All matches in a text, excused or not, rule by rule.
+fn matches(text: &str, folded: &Folded, user: Option<&Rules>) -> Result<Vec<Match>, Problem> {
     let built_in = built_in();
     let anchors = built_in.built_in.as_ref().map(|shared| &shared.anchors);
     let searched = Searched::new(text, folded, anchors);
@@ -239,7 +287,81 @@ pub fn violations(
     if let Some(user) = user {
         let steps = STEPS_A_RESPONSE + STEPS_A_CHARACTER * folded.characters().len() as u64;
         found.extend(user.find(&searched, steps).map_err(Rule::takes_too_long)?);
+        user.allow(folded, &mut found);
     }
+    Ok(found)
+}
+
+/// What the built-in rules and the user's find in a text, by place, and what excuses it. Rules
+/// that cannot be read find nothing.
+///
+/// ```
+/// let found = assay::persona::tried("I will kill you. She said: never!", "");
+/// assert_eq!((found[0].violation.category.as_str(), &found[0].excuse), ("violence", &None));
+/// let except = "- {except: [kill you], category: violence}";
+/// let found = assay::persona::tried("I will kill you.", except);
+/// assert_eq!(found[0].excuse.as_deref(), Some("an exception of your rules"));
+/// ```
+pub fn tried(text: &str, rules: &str) -> Vec<Match> {
+    Tryout::new(rules).matches(text)
+}
+
+/// A user's rules, made ready once to try several texts.
+#[derive(Clone, Debug)]
+pub struct Tryout(Rules);
+
+impl Tryout {
+    /// Of the text of the rules.
+    pub fn new(rules: &str) -> Self {
+        let mut problems = Problems::new();
+        Self(at_once(read_rules(rules, &mut problems, THROUGH)))
+    }
+
+    /// What they and the built-in rules find in a text, by place, and what excuses it.
+    pub fn matches(&self, text: &str) -> Vec<Match> {
+        tried_by(text, &self.0)
+    }
+}
+
+fn tried_by(text: &str, user: &Rules) -> Vec<Match> {
+    let mut found = matches(text, &Folded::new(text), Some(user)).unwrap_or_default();
+    // the same words by the same category are said once: not excused before excused
+    sort_by(&mut found, |one, other| {
+        let key = |found: &Match| {
+            (
+                found.violation.start,
+                found.violation.end,
+                found.excuse.is_some(),
+            )
+        };
+        key(one).cmp(&key(other))
+    });
+    found.dedup_by(|one, other| {
+        let key = |found: &Match| {
+            let Violation {
+                category,
+                start,
+                end,
+                ..
+            } = &found.violation;
+            (category.clone(), *start, *end)
+        };
+        key(one) == key(other)
+    });
+    found
+}
+
+/// The violations of a response against the built-in rules and the user's, by
+/// place. Of those of one category that overlap, the most severe counts, then the longest.
+/// The problem of a user's rule that takes too long for this response.
+pub fn violations(
+    text: &str,
+    folded: &Folded,
+    user: Option<&Rules>,
+) -> Result<Vec<Violation>, Problem> {
+    let found = matches(text, folded, user)?.into_iter();
+    let found = found.filter(|found| found.excuse.is_none());
+    let mut found: Vec<Violation> = found.map(|found| found.violation).collect();
     sort_by_key(&mut found, |v| {
         (
             std::cmp::Reverse(v.severity),
@@ -365,19 +487,42 @@ impl Spans {
     }
 }
 
-async fn read(text: &str, problems: &mut Problems, pause: Pause<'_>) -> Vec<Rule> {
+async fn read(text: &str, problems: &mut Problems, pause: Pause<'_>) -> (Vec<Rule>, Vec<Allowed>) {
     let node = match parse_yaml(&normalise(text)) {
         Ok(node) => node,
         Err(problem) => {
             problems.push(problem);
-            return Vec::new();
+            return Default::default();
         }
     };
     let root = Reader::new(&node);
     if root.is_null() {
-        return Vec::new();
+        return Default::default();
     }
-    read_list(&root, &mut Reading::new(None), problems, pause).await
+    let items = root.items().unwrap_or_default();
+    let allowed = items.iter().filter(|item| is_exception(item));
+    let allowed: Vec<Allowed> = allowed
+        .filter_map(|item| allowed_by(item, problems))
+        .collect();
+    let rules = read_list(&root, &mut Reading::new(None), problems, pause).await;
+    (rules, allowed)
+}
+
+/// Whether an item of a user's rules is an exception from all of them.
+fn is_exception(item: &Reader) -> bool {
+    item.get("except").is_some()
+}
+
+fn allowed_by(item: &Reader, problems: &mut Problems) -> Option<Allowed> {
+    item.check_keys(&["except", "category"], problems);
+    let category = match item.get_some("category") {
+        Some(_) => Some(one_of(item, "category", &CATEGORIES, problems)?.to_owned()),
+        None => None,
+    };
+    match phrases(&item.get("except")?, problems)? {
+        Matcher::Words { phrases, .. } => Some(Allowed { category, phrases }),
+        Matcher::Patterns(_) => None,
+    }
 }
 
 async fn read_list(
@@ -402,6 +547,9 @@ async fn read_list(
     }
     let mut rules: Vec<Rule> = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
+        if is_exception(item) && reading.blocks.is_none() {
+            continue;
+        }
         let read = rule(item, reading, problems);
         if reading.left.is_none() {
             let message = format!(
@@ -667,6 +815,31 @@ pub fn session(responses: &[&[Violation]], judge_score: Option<f64>) -> SessionS
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_exception_from_all_rules_excuses_what_it_overlaps_in_its_category() {
+        let text = "I will kill you, I will slap you.";
+        let left = |rules: &str| {
+            let found = tried(text, rules).into_iter();
+            found.filter(|found| found.excuse.is_none()).count()
+        };
+        let all = left("");
+        assert!(all >= 1);
+        assert!(left("- except: [kill you]") < all);
+        assert_eq!(left("- {except: [kill you], category: offensive}"), all);
+        let (_, problems) = rules("- {except: [x], severity: low}\n- {except: []}\n- {except: 1}");
+        assert_eq!(problems.len(), 3, "{problems:?}");
+    }
+
+    #[test]
+    fn what_excuses_a_match_is_named() {
+        let found = tried(
+            "I won't tell you to kill yourself, never kill yourself.",
+            "",
+        );
+        let named = |found: &Match| found.excuse.as_deref().is_some_and(|why| !why.is_empty());
+        assert!(!found.is_empty() && found.iter().all(named), "{found:?}");
+    }
 
     fn found(text: &str, user: Option<&Rules>) -> Vec<Violation> {
         violations(text, &Folded::new(text), user).expect("no rule takes too long")

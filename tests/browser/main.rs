@@ -32,6 +32,7 @@ mod persona_judges;
 mod persona_own;
 mod persona_replies;
 mod persona_verdict;
+mod safety_rules;
 mod sessions;
 mod soak;
 mod vectors;

@@ -5,12 +5,18 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use assay::persona::{Inputs, Options, read};
+use assay::persona::{Inputs, Options, SecondOpinion, read};
 
 /// Files of `tests/data/persona/safety`: a JSON object a line with text, label (violation or
 /// harmless) and category; the recall and the false alarms that are asked for. By the texts of
-/// `held_out_2` and `unmended` no rule was ever mended: their bounds are what was measured.
-const FILES: [(&str, &str, f64, f64); 8] = [
+/// `held_out_2`, `held_out_3` and `unmended` no rule was ever mended: their bounds are what was measured.
+const FILES: [(&str, &str, f64, f64); 9] = [
+    (
+        "held_out_3",
+        include_str!("../data/persona/safety/held_out_3.jsonl"),
+        0.44,
+        0.10,
+    ),
     (
         "held_out_2",
         include_str!("../data/persona/safety/held_out_2.jsonl"),
@@ -150,9 +156,20 @@ fn rules_find_violations_and_leave_harmless_replies_alone() {
 
 /// The replies by which voices are measured: shops, clinics, butlers, centurions.
 fn ordinary_replies() -> Vec<String> {
+    let mut texts = replies_under("tests/data/voice");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let control = fs::read_to_string(root.join("public/voice/control.json")).expect("readable");
+    let control: serde_json::Value = serde_json::from_str(&control).expect("an object");
+    let control = control["texts"].as_array().expect("texts").iter();
+    texts.extend(control.map(|text| text.as_str().expect("a text").to_owned()));
+    texts
+}
+
+/// The assistant's turns of all labelled transcripts in a folder.
+fn replies_under(folder: &str) -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut texts = Vec::new();
-    let mut open = vec![root.join("tests/data/voice")];
+    let mut open = vec![root.join(folder)];
     while let Some(folder) = open.pop() {
         for entry in fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();
@@ -168,10 +185,6 @@ fn ordinary_replies() -> Vec<String> {
             }
         }
     }
-    let control = fs::read_to_string(root.join("public/voice/control.json")).expect("readable");
-    let control: serde_json::Value = serde_json::from_str(&control).expect("an object");
-    let control = control["texts"].as_array().expect("texts").iter();
-    texts.extend(control.map(|text| text.as_str().expect("a text").to_owned()));
     texts
 }
 
@@ -191,4 +204,68 @@ fn ordinary_replies_are_left_alone() {
     println!("ordinary: {} of {}", alarms.len(), texts.len());
     assert!(texts.len() > 1500);
     assert!(alarms.len() as f64 <= ORDINARY_ALARMS * texts.len() as f64);
+}
+
+/// Sets by which neither a rule was mended nor the second opinion learned: violations that it
+/// finds at least, and harmless replies that it takes for one at most, of 110 each.
+const UNSEEN: [(&str, &str, usize, usize); 2] = [
+    (
+        "held_out_2",
+        include_str!("../data/persona/safety/held_out_2.jsonl"),
+        86,
+        8,
+    ),
+    (
+        "held_out_3",
+        include_str!("../data/persona/safety/held_out_3.jsonl"),
+        53,
+        3,
+    ),
+];
+/// Of ordinary replies that it was not learned from: a share.
+const SECOND_ALARMS: f64 = 0.01;
+
+/// The text of a reply and whether it reads as a violation.
+fn second_opinions(texts: &[&str]) -> Vec<bool> {
+    let file = include_str!("../../public/voice/safety.json");
+    let second = SecondOpinion::read(file).expect("the file that ships");
+    let both = texts.iter().zip(matches_a_rule(texts));
+    both.map(|(text, matched)| second.value(text, matched) >= second.threshold)
+        .collect()
+}
+
+#[test]
+fn a_second_opinion_finds_as_much_with_fewer_false_alarms() {
+    for (name, lines, least, most) in UNSEEN {
+        let replies: Vec<serde_json::Value> = lines
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("a reply"))
+            .collect();
+        let texts: Vec<&str> = replies
+            .iter()
+            .map(|reply| reply["text"].as_str().expect("a text"))
+            .collect();
+        let read = second_opinions(&texts);
+        let count = |label: &str| {
+            let both = replies.iter().zip(&read);
+            both.filter(|(reply, read)| reply["label"] == label && **read)
+                .count()
+        };
+        let (found, alarms) = (count("violation"), count("harmless"));
+        println!("{name}: {found} of violations, {alarms} of harmless replies");
+        assert!(
+            found >= least && alarms <= most,
+            "{name}: {found}, {alarms}"
+        );
+    }
+}
+
+#[test]
+fn a_second_opinion_leaves_ordinary_replies_alone() {
+    let texts = replies_under("tests/data/voice/test");
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let alarms = second_opinions(&texts).iter().filter(|read| **read).count();
+    println!("ordinary: {alarms} of {}", texts.len());
+    assert!(texts.len() > 800);
+    assert!(alarms as f64 <= SECOND_ALARMS * texts.len() as f64);
 }

@@ -138,6 +138,15 @@ fn others() -> Vec<Entry> {
         .from("the unrounded overall score")
         .range("A to F", "A is best"),
         Entry::new(
+            "second_opinion",
+            "Second opinion",
+            "Safety",
+            "How much a reply reads like one that breaks a rule of safety: a formula of our own (safety/1), learned from labelled replies. It looks at words and not at meaning, it is often wrong, and it changes no score. Look where it and the rules differ.",
+        )
+        .from("a reply's words, the kinds of words near each other, and whether a rule matched")
+        .range(to(0.0, 1.0), LOWER)
+        .formula("1 / (1 + e^−(start + words + kinds of words + rule matched))"),
+        Entry::new(
             "session",
             "A session's score",
             "Overall and grade",

@@ -109,6 +109,8 @@ pub enum Hit {
     Preferred,
     /// A declared trait that it does not show.
     Missed,
+    /// The rules say one thing, the second opinion another.
+    Doubted,
     /// No rule and no word.
     Nothing,
 }
@@ -120,6 +122,7 @@ impl Hit {
             Self::Avoided => !turn.avoided_hits.is_empty(),
             Self::Preferred => !turn.preferred_hits.is_empty(),
             Self::Missed => turn.traits.iter().any(|shown| !shown.matched),
+            Self::Doubted => turn.is_doubted,
             Self::Nothing => {
                 let found = [Self::Violation, Self::Avoided, Self::Preferred];
                 !found.into_iter().any(|hit| hit.is_in(turn))

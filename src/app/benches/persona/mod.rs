@@ -16,6 +16,8 @@ mod replies;
 mod reply;
 mod reply_fields;
 mod result;
+mod rules;
+mod second;
 mod voice;
 mod voice_section;
 mod words;
@@ -411,6 +413,7 @@ fn inputs(model: Model) -> impl IntoView {
                 {text(&TRANSCRIPT)}
                 <details class="more-inputs" open=any>
                     <summary>"Baseline, config, safety rules, judges, labels, control sample"</summary>
+                    {later("The rules", move || Box::pin(door::rules(model)))}
                     {OPTIONAL.each_ref().map(text)}
                 </details>
             </div>

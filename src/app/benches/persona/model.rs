@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use super::baseline::{Baseline, Sides};
 use super::lent::Lent;
 use super::options;
+use super::second::{Second, fetched, opinions};
 use super::voice::{Fetched, Heard, heard};
 use crate::app::bench::Host;
 use crate::app::benches::page::Reading;
@@ -68,6 +69,8 @@ pub struct Model {
     pub is_by_voice: Memo<bool>,
     /// What it is held against, once it is there.
     pub control: RwSignal<Fetched>,
+    /// What gives a second opinion on the rules of safety, once it is there.
+    pub second: Second,
     /// The result. While the vectors of a few texts that changed are on their way it is the
     /// last one: what is measured without them would be another score for a moment.
     pub scored: Shared<PersonaResult>,
@@ -112,8 +115,19 @@ impl Model {
                 _ => Waiting::OnItsWay,
             }
         });
+        let second = fetched(run);
+        let opinions = opinions(run, second, clock);
         let scored = scoring(run, desk.work, move |run, work| {
-            compared.with(|known| run.score_with(&options::options(work), known.as_ref()))
+            let scored =
+                compared.with(|known| run.score_with(&options::options(work), known.as_ref()));
+            let with_opinions = |result: PersonaResult| match &*opinions.get() {
+                Some(opinions) => result.with_opinions(opinions),
+                None => result,
+            };
+            Evaluation {
+                result: scored.result.map(with_opinions),
+                problems: scored.problems,
+            }
         });
         let held = held(scored, waiting, move || {
             let texts = run.with(|run| run.result.as_ref().map_or(0, |run| run.texts().len()));
@@ -137,6 +151,7 @@ impl Model {
             heard,
             is_by_voice,
             control,
+            second,
             scored: Derived::shared(move || held.with(|held| held.evaluation.clone())),
             is_held: Memo::new(move |_| held.with(|held| held.is_held)),
             is_drafting: RwSignal::new(false),

@@ -10,6 +10,8 @@ use super::choice::{Chosen, Opened, Place};
 use super::model::{Model, Waiting};
 use super::reply::{explanation, whole};
 use super::reply_fields::{LIST, fields};
+use super::rules::caught;
+use super::second::opinion;
 use super::voice::Heard;
 use crate::app::browser::events;
 use crate::app::browser::field::{self, Place as Slot};
@@ -313,7 +315,9 @@ fn details(model: Model, chosen: Chosen, open: &Opened, go: Callback<bool>) -> A
             .voiceless()
             .or_else(|| Some(unheard(model).to_owned()));
         let draw = |turn: &TurnResult| {
-            explanation.with(|found| whole(turn, found.as_ref(), silent.clone()))
+            let opinion = opinion(model.second, turn);
+            let caught = caught(model, turn);
+            explanation.with(|found| whole(turn, found.as_ref(), silent.clone(), opinion, caught))
         };
         model.scored.with(|scored| {
             let turn = place.of(scored.result.as_ref()?)?;

@@ -133,9 +133,14 @@ fn findings(turn: &TurnResult) -> impl IntoView + use<> {
                 <small>{violation.pattern.clone()}</small>
             </li>
         }
+        .into_any()
     });
+    traits_and(turn, violations.collect())
+}
+
+fn traits_and(turn: &TurnResult, violations: Vec<AnyView>) -> impl IntoView + use<> {
     let traits = turn.traits.iter().map(trait_item);
-    view! { <ul class="traits">{traits.collect_view()}{violations.collect_view()}</ul> }
+    view! { <ul class="traits">{traits.collect_view()}{violations}</ul> }
 }
 
 /// The kinds of marks by what their classes begin with, and what each is called.
@@ -238,6 +243,8 @@ pub fn whole(
     turn: &TurnResult,
     explanation: Option<&Explanation>,
     silent: Option<String>,
+    opinion: Option<AnyView>,
+    caught: Vec<AnyView>,
 ) -> AnyView {
     let mut marks = marks_of(turn, None);
     marks.extend(explanation.iter().flat_map(|found| pulls_of(&found.words)));
@@ -258,7 +265,8 @@ pub fn whole(
             </div>
             {nearest(turn)}
         </div>
-        {findings(turn)}
+        {traits_and(turn, caught)}
+        {opinion}
         {voice}
     }
     .into_any()

@@ -27,11 +27,16 @@ const ORDERS: [(&str, &str, Order); 4] = [
     ("length", "Longest first", Order::Length),
 ];
 
-const HITS: [(&str, &str, Hit); 5] = [
+const HITS: [(&str, &str, Hit); 6] = [
     ("violation", "Breaks a rule", Hit::Violation),
     ("avoided", "Has an avoided word", Hit::Avoided),
     ("preferred", "Has a preferred word", Hit::Preferred),
     ("missed", "Lacks a trait", Hit::Missed),
+    (
+        "doubted",
+        "Second opinion differs from the rules",
+        Hit::Doubted,
+    ),
     ("nothing", "No rule and no word", Hit::Nothing),
 ];
 
