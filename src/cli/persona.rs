@@ -1,12 +1,11 @@
 //! `assay persona`: scores a transcript against a persona, or compares two.
 
-use std::path::PathBuf;
-
 use lexopt::{Arg, Parser, ValueExt};
 
 use super::input::{Common, Source, text_value};
+use super::model::Chosen;
 use super::output::{back, report, result, validation};
-use super::{Failure, Status, Streams, help, model};
+use super::{Failure, Status, Streams, help};
 use crate::document::Problem;
 use crate::persona::voice::{self, Control};
 use crate::persona::{
@@ -60,7 +59,7 @@ struct Call {
     safety: Part,
     judge: Part,
     labels: Part,
-    model: Option<PathBuf>,
+    model: Chosen,
     options: Options,
     bars: Vec<(Metric, f64)>,
     /// The shape of another tool, in place of the result.
@@ -78,7 +77,6 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
             Arg::Long("safety") => call.safety.take(&mut parser)?,
             Arg::Long("voice") => call.labels.take(&mut parser)?,
             Arg::Long("judge") => call.judge.take(&mut parser)?,
-            Arg::Long("model") => call.model = Some(parser.value()?.into()),
             Arg::Long("style-by") => {
                 call.options.voice_as_style = Some(style_by(&text_value(&mut parser)?)?);
             }
@@ -87,7 +85,10 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
             // taken over as it borrows the parser
             Arg::Long(name) => {
                 let name = name.to_owned();
-                if !call.common.take(&Arg::Long(&name), &mut parser)? {
+                let arg = Arg::Long(&name);
+                let is_taken =
+                    call.model.take(&arg, &mut parser)? || call.common.take(&arg, &mut parser)?;
+                if !is_taken {
                     return Err(Arg::Long(&name).unexpected().into());
                 }
             }
@@ -167,7 +168,7 @@ impl Call {
             return Err(Failure::Reported);
         };
         let baseline = self.read_baseline(streams)?;
-        let model = model::open(self.model.clone())?;
+        let model = self.model.open()?;
         let control = Control::read(CONTROL).map_err(Failure::Model)?;
         let mut scored = |run: &Run| -> Result<PersonaResult, Failure> {
             let measured = run.measured(&model, &control);
