@@ -65,6 +65,8 @@ pub struct Settings {
 pub struct Card {
     /// What it is called.
     pub name: String,
+    /// The names of its ONNX file and of its tokenizer.json, as they were given.
+    pub files: [String; 2],
     /// SHA-256 of the ONNX file, 64 hex digits.
     pub model_sha256: String,
     /// SHA-256 of tokenizer.json, 64 hex digits.
@@ -137,10 +139,16 @@ impl Card {
     pub fn of(card: &Reader<'_>) -> Option<Self> {
         let text = |name| Some(card.get(name)?.as_str()?.to_owned());
         let number = |card: &Reader<'_>, name| usize::try_from(card.get(name)?.as_integer()?).ok();
+        let texts = |name| -> Option<Vec<String>> {
+            let texts = card.get(name)?.items()?;
+            let owned = |text: &Reader<'_>| Some(text.as_str()?.to_owned());
+            texts.iter().map(owned).collect()
+        };
         let pooling = |reader: &Reader<'_>| Pooling::named(reader.as_str()?);
         let settings = card.get("settings")?;
         Some(Self {
             name: text("name")?,
+            files: <[String; 2]>::try_from(texts("files")?).ok()?,
             model_sha256: text("model_sha256")?,
             tokenizer_sha256: text("tokenizer_sha256")?,
             bytes: number(card, "bytes")? as u64,
@@ -153,12 +161,7 @@ impl Card {
                 .iter()
                 .map(pooling)
                 .collect::<Option<_>>()?,
-            prompts: card
-                .get("prompts")?
-                .items()?
-                .iter()
-                .map(|prompt| Some(prompt.as_str()?.to_owned()))
-                .collect::<Option<_>>()?,
+            prompts: texts("prompts")?,
             settings: Settings {
                 pooling: pooling(&settings.get("pooling")?)?,
                 normalise: settings.get("normalise")?.as_bool()?,
@@ -169,6 +172,11 @@ impl Card {
     }
 }
 
+/// Whether a file is the plain export of a model, which is taken where there are several.
+pub fn is_plain(name: &str) -> bool {
+    name.rsplit(['/', '\\']).next() == Some("model.onnx")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -176,6 +184,7 @@ mod tests {
     pub fn card() -> Card {
         Card {
             name: "multilingual".into(),
+            files: ["model.onnx".into(), "tokenizer.json".into()],
             model_sha256: "a".repeat(64),
             tokenizer_sha256: "b".repeat(64),
             bytes: 470_052_906,

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use super::card::is_plain;
 use super::manifest::Manifest;
-use super::onnx::files::{File, MODEL_MOST, is_plain};
+use super::onnx::files::{File, MODEL_MOST};
 use super::onnx::{OnnxModel, Wishes};
 use super::{EmbedError, Embedder, Model};
 use crate::document::hex;

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::embedding::EmbedError;
-use crate::embedding::card::Pooling;
+use crate::embedding::card::{Pooling, is_plain};
 use crate::text::Shown;
 
 /// The most bytes of a model: what a browser's memory holds three times.
@@ -134,11 +134,6 @@ fn one(
         };
         EmbedError(format!("{what} is missing; {given}. {}", remedy(names)))
     })
-}
-
-/// Whether it is the plain export, which is taken where there are several.
-pub fn is_plain(name: &str) -> bool {
-    name.rsplit(['/', '\\']).next() == Some("model.onnx")
 }
 
 fn has(names: &[String], ends: &[&str]) -> bool {

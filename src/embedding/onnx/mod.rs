@@ -82,6 +82,7 @@ impl OnnxModel {
         let is_pooling_told = told.pooling.is_some() || poolings == [Pooling::Own];
         let card = Card {
             name: told.name.unwrap_or_else(|| name.to_owned()),
+            files: [model.name, tokenizer.name],
             model_sha256,
             tokenizer_sha256,
             bytes,

@@ -7,12 +7,14 @@ use std::time::Duration;
 use leptos::prelude::*;
 
 use super::options;
-use super::voice::{Fetched, Heard, heard};
+use super::voice::{Fetched, Heard, Hearing, hearing};
 use crate::app::bench::Host;
 use crate::app::benches::page::Reading;
+use crate::app::browser::brought::Bundle;
 use crate::app::derived::{Derived, effect};
 use crate::app::desk::{Desk, Work};
 use crate::app::embedder::job::Phase;
+use crate::app::embedder::models::SETTING;
 use crate::app::embedder::pool::Embedding;
 use crate::app::job::{Clock, Job, Outcome};
 use crate::app::model::{Good, Shared, last_good, scoring};
@@ -58,6 +60,10 @@ pub struct Model {
     now: Shared<Run>,
     /// The texts of the run that have no vector yet.
     pub missing: Memo<Vec<String>>,
+    /// Those and, once there are none, those that the voice is held against.
+    pub wanted: Memo<Vec<String>>,
+    /// Whether all vectors are there that the voice is learned from.
+    pub is_voice_ready: Memo<bool>,
     /// What style and stability wait for.
     pub waiting: Memo<Waiting>,
     /// The voice beside them, which comes a little later.
@@ -71,6 +77,8 @@ pub struct Model {
     pub scored: Shared<PersonaResult>,
     /// Whether it is the last one.
     pub is_held: Memo<bool>,
+    /// Whether the panel of models stands open.
+    pub is_model_shown: RwSignal<bool>,
     /// Where each weight flips the grade.
     pub intervals: Derived<Option<Intervals>>,
 }
@@ -78,7 +86,7 @@ pub struct Model {
 impl Model {
     /// The memos of a desk.
     pub fn new(desk: Desk, host: Host, clock: Clock) -> Self {
-        let embedding = Embedding::new(host.notices);
+        let embedding = embedding(desk, host);
         let text = desk.text("persona");
         let job = Job::new(clock);
         let parsed = Derived::new(move || text.with(|text| Arc::new(persona::parse(text))));
@@ -88,7 +96,8 @@ impl Model {
         let is_current = Memo::new(move |_| read.with(|read| read.is_current));
         let missing = Memo::new(move |_| missing(run, embedding));
         let outcome = outcome(run, missing, embedding, Job::new(clock));
-        let (heard, control) = heard(run, missing, embedding, clock);
+        let hearing = hearing(run, missing, embedding, clock);
+        let Hearing { heard, control, .. } = hearing;
         let compared = compared(outcome, heard);
         let is_by_voice = Memo::new(move |_| is_by_voice(run, desk));
         // where the voice counts, a score without it would be another
@@ -122,12 +131,22 @@ impl Model {
             is_old,
             now,
             missing,
+            wanted: Memo::new(move |_| {
+                let own = missing.get();
+                if own.is_empty() {
+                    hearing.missing.get()
+                } else {
+                    own
+                }
+            }),
+            is_voice_ready: hearing.is_ready,
             waiting,
             heard,
             is_by_voice,
             control,
             scored: Derived::shared(move || held.with(|held| held.evaluation.clone())),
             is_held: Memo::new(move |_| held.with(|held| held.is_held)),
+            is_model_shown: RwSignal::new(false),
             intervals: intervals(run, desk, compared),
         }
     }
@@ -155,13 +174,32 @@ impl Model {
     pub fn embed_in_background(self) {
         let mut embed = debounce(REST, move |texts: Vec<String>| self.embedding.want(texts));
         effect(move || {
-            let missing = self.missing.get();
+            let missing = self.wanted.get();
             let is_wanted = self.host.is_shown.get() && !missing.is_empty();
-            if is_wanted && self.embedding.is_idle() && Embedding::loaded_before() {
+            if is_wanted && self.embedding.loaded_before() && self.embedding.is_idle() {
                 embed(missing);
             }
         });
     }
+}
+
+/// The workers, with the model that the work names and the files of one that are dropped.
+fn embedding(desk: Desk, host: Host) -> Embedding {
+    let embedding = Embedding::new(host.notices);
+    let named = desk.setting(SETTING);
+    let models = embedding.models;
+    embedding.choose(models.choice(named.get_untracked().as_deref()));
+    effect(move || {
+        let choice = models.choice(named.get().as_deref());
+        embedding.choose(choice);
+    });
+    effect(move || {
+        if let Some(files) = host.models.get() {
+            host.models.set(None);
+            models.look_at(Bundle::of_held(files));
+        }
+    });
+    embedding
 }
 
 /// What is known of earlier readings, lent to the one that goes on; it comes back also
@@ -230,8 +268,9 @@ type Compared = Derived<Option<Similarities>>;
 /// Whether vectors are being made, or will be in a moment without being asked for. Tracked.
 fn goes_on(embedding: Embedding, host: Host) -> bool {
     let is_shown = host.is_shown.get();
+    let loaded_before = embedding.loaded_before();
     embedding.job.with(|job| {
-        let begins = matches!(job.phase(), Phase::Idle) && is_shown && Embedding::loaded_before();
+        let begins = matches!(job.phase(), Phase::Idle) && is_shown && loaded_before;
         job.is_busy() || begins
     })
 }
