@@ -11,6 +11,7 @@ use crate::app::browser::events;
 use crate::app::derived::live;
 use crate::app::desk::Desk;
 use crate::app::format::{bytes, name};
+use crate::app::panels::explain::ask;
 use crate::embedding::card::{Card, Pooling, Settings};
 
 /// What the page's own model is called.
@@ -143,7 +144,7 @@ fn used(desk: Desk, models: Models, card: &Arc<Card>) -> impl IntoView + use<> {
     };
     view! {
         {facts(card)}
-        {usage(desk, models, card, "Use it so")}
+        {usage(desk, models, card, ("Use it so", "model-prompts"))}
         <p class="models-acts">
             <button type="button" class="quiet" data-testid="model-own" on:click=move |_| choose(desk, None)>
                 "Back to "{OWN}
@@ -155,8 +156,14 @@ fn used(desk: Desk, models: Models, card: &Arc<Card>) -> impl IntoView + use<> {
     }
 }
 
-/// How a model is used: pooling and prefix, which make another model of it.
-fn usage(desk: Desk, models: Models, card: &Arc<Card>, act: &'static str) -> impl IntoView + use<> {
+/// How a model is used: pooling and prefix, which make another model of it. What the button says,
+/// and the id of the list of prefixes.
+fn usage(
+    desk: Desk,
+    models: Models,
+    card: &Arc<Card>,
+    (act, list): (&'static str, &'static str),
+) -> impl IntoView + use<> {
     let pooling = RwSignal::new(card.settings.pooling);
     let prefix = RwSignal::new(card.settings.prefix.clone());
     let options = card.poolings.iter().map(|pooling| {
@@ -201,13 +208,13 @@ fn usage(desk: Desk, models: Models, card: &Arc<Card>, act: &'static str) -> imp
                 <input
                     class="plain"
                     data-testid="model-prefix"
-                    list="model-prompts"
+                    list=list
                     placeholder="nothing"
                     prop:value=prefix
                     on:input=move |event| prefix.set(event_target_value(&event))
                 />
             </label>
-            <datalist id="model-prompts">{prompts}</datalist>
+            <datalist id=list>{prompts}</datalist>
             <button type="button" class="primary" data-testid="model-use" on:click=take>{act}</button>
         </div>
         <p class="muted">
@@ -235,7 +242,8 @@ fn bring(models: Models) -> impl IntoView {
     let fetch = move |_| models.look_beside(folder.get_untracked());
     view! {
         <p>
-            "A sentence-embedding model of your own runs here as well: its ONNX file and its tokenizer.json, and its configs where there are any. A multilingual one judges German, Japanese or Arabic replies by what they say. Drop the files anywhere on this page, or"
+            {ask("Model", "model")}
+            " A sentence-embedding model of your own runs here as well: its ONNX file and its tokenizer.json, and its configs where there are any. A multilingual one judges German, Japanese or Arabic replies by what they say. Drop the files anywhere on this page, or"
         </p>
         <p class="models-acts">
             <label class="file">
@@ -279,7 +287,7 @@ fn look_view(desk: Desk, models: Models, look: &Look) -> Option<AnyView> {
             <div data-testid="model-found">
                 <h4>{name(&card.name)}</h4>
                 {facts(card)}
-                {usage(desk, models, card, "Use this model")}
+                {usage(desk, models, card, ("Use this model", "found-prompts"))}
             </div>
         }
         .into_any(),

@@ -5,8 +5,9 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use prost::Message;
-use tract_onnx::pb::{GraphProto, ModelProto, NodeProto, ValueInfoProto, type_proto};
-use tract_onnx::pb::{attribute_proto, tensor_proto};
+use tract_onnx::pb::attribute_proto::AttributeType;
+use tract_onnx::pb::{AttributeProto, GraphProto, ModelProto, NodeProto, ValueInfoProto};
+use tract_onnx::pb::{tensor_proto, type_proto};
 use tract_onnx::prelude::*;
 use tract_onnx::tract_hir::infer::Factoid;
 
@@ -246,7 +247,7 @@ fn weights(graph: &GraphProto) -> &'static str {
     let mut bytes: BTreeMap<&'static str, usize> = BTreeMap::new();
     let in_nodes = graph.node.iter().flat_map(|node| &node.attribute);
     let in_nodes = in_nodes
-        .filter(|attribute| attribute.r#type == attribute_proto::AttributeType::Tensor as i32)
+        .filter(|attribute| attribute.r#type == AttributeType::Tensor as i32)
         .filter_map(|attribute| attribute.t.as_ref());
     for tensor in graph.initializer.iter().chain(in_nodes) {
         let count = tensor.dims.iter().product::<i64>().max(0) as usize;
@@ -271,6 +272,7 @@ impl Read {
             graph.output.retain(|other| other.name == output);
             // shapes that an exporter noted can contradict the length of one text
             graph.value_info.clear();
+            count_in_32_bits(graph);
         }
         let build = || -> TractResult<Graph> {
             let framework = onnx()
@@ -296,6 +298,62 @@ impl Read {
                 chain(&error)
             ))
         })
+    }
+}
+
+/// tract casts to 64 bits as to a dimension, of which it makes no running sums (CumSum). Models
+/// of RoBERTa's kind count their places so: the sum is made in 32 bits then.
+fn count_in_32_bits(graph: &mut GraphProto) {
+    let is_wide = |node: &&NodeProto| {
+        let mut attributes = node.attribute.iter();
+        let to = attributes.find(|attribute| attribute.name == "to");
+        node.op_type == "Cast" && to.is_some_and(|to| to.i == tensor_proto::DataType::Int64 as i64)
+    };
+    let wide = graph
+        .node
+        .iter()
+        .filter(is_wide)
+        .flat_map(|node| node.output.clone());
+    let wide: Vec<String> = wide.collect();
+    let mut nodes = Vec::with_capacity(graph.node.len());
+    for mut node in std::mem::take(&mut graph.node) {
+        let from = node
+            .input
+            .first()
+            .filter(|from| wide.contains(from))
+            .cloned();
+        let (Some(from), "CumSum") = (from, &*node.op_type) else {
+            nodes.push(node);
+            continue;
+        };
+        let (narrow, sum) = (format!("{from}.narrow"), format!("{from}.sum"));
+        nodes.push(cast(&from, &narrow, tensor_proto::DataType::Int32));
+        node.input[0].clone_from(&narrow);
+        let output = node
+            .output
+            .first_mut()
+            .map(|output| std::mem::replace(output, sum.clone()));
+        nodes.push(node);
+        if let Some(output) = output {
+            nodes.push(cast(&sum, &output, tensor_proto::DataType::Int64));
+        }
+    }
+    graph.node = nodes;
+}
+
+fn cast(from: &str, to: &str, kind: tensor_proto::DataType) -> NodeProto {
+    NodeProto {
+        name: format!("{to}.cast"),
+        op_type: "Cast".into(),
+        input: vec![from.to_owned()],
+        output: vec![to.to_owned()],
+        attribute: vec![AttributeProto {
+            name: "to".into(),
+            r#type: AttributeType::Int as i32,
+            i: kind as i64,
+            ..AttributeProto::default()
+        }],
+        ..NodeProto::default()
     }
 }
 

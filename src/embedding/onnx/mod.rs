@@ -79,7 +79,7 @@ impl OnnxModel {
         let poolings = poolings(&read);
         let settings = settings(&told, wishes, &poolings)?;
         let [model_sha256, tokenizer_sha256] = hashes;
-        let is_pooling_told = told.pooling.is_some() || poolings == [Pooling::Own];
+        let is_pooling_told = told.pooling.is_some() || poolings.contains(&Pooling::Own);
         let card = Card {
             name: told.name.unwrap_or_else(|| name.to_owned()),
             files: [model.name, tokenizer.name],

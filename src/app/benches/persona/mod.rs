@@ -18,6 +18,7 @@ use leptos::prelude::*;
 
 use super::page::BenchPage;
 use crate::app::bench::{Bench, Host, InLink, Input, KnownBy, Link, Room, Settings};
+use crate::app::browser::field;
 use crate::app::derived::{Derived, effect};
 use crate::app::desk::Desk;
 use crate::app::embedder::brought::ModelPanel;
@@ -321,7 +322,10 @@ fn embedding(model: Model) -> impl IntoView {
     });
     let desk = model.desk;
     let own = Callback::new(move |()| desk.change(MODEL, |work| work.set(MODEL, None)));
-    let bring = Callback::new(move |()| model.is_model_shown.set(true));
+    let bring = Callback::new(move |()| {
+        model.is_model_shown.set(true);
+        field::focus_first(".models > summary");
+    });
     view! { <EmbeddingPanel embedding=model.embedding missing=model.wanted begins is_beside=model.is_held own bring /> }
 }
 
