@@ -42,7 +42,7 @@ pub enum Status {
     BadInput = 1,
     /// Wrong usage; stderr says what.
     WrongUsage = 2,
-    /// A `--fail-under` bar was missed.
+    /// A `--fail-under` or `--fail-worse` bar was missed.
     BarMissed = 3,
 }
 
@@ -82,7 +82,7 @@ Usage:
   assay persona --persona FILE (--input FILE | --stdin | --validate FILE)
                 [--compare FILE] [--config FILE] [--safety FILE] [--judge FILE] [--voice FILE]
                 [MODEL] [--seed N] [--style-by FORMULA] [--fail-under METRIC=VALUE]...
-                [--pretty | --summary | --to SHAPE]
+                [--fail-worse METRIC[=DROP]]... [--pretty | --summary | --to SHAPE]
   assay calibrate --persona FILE --input LABELLED [--out FILE] [MODEL] [--pretty]
   assay embed   [MODEL]
   assay import  FILE... [--list] [--pick N|ID]... [--as debate|turns|persona|transcript]
@@ -94,7 +94,7 @@ also [--pooling mean|first|own] [--prefix TEXT], where its files do not say or s
 SHAPE, for other tools: comparator (rwea), otel, openinference, promptfoo (rwea, reward),
 labels (rwea, persona).
 Problems go to stderr as FILE:LINE:COLUMN: path: message.
-Exit status: 0 done, 1 bad input or a record that does not hold, 2 wrong usage, 3 a --fail-under bar missed.
+Exit status: 0 done, 1 bad input or a record that does not hold, 2 wrong usage, 3 a --fail-under or --fail-worse bar missed.
 ";
 
 /// Runs the command line on arguments without the program's name.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::drift::{Drift, DriftSummary};
 use super::voice::{Counts, VoiceScore};
 use crate::embedding::ModelIdentity;
 
@@ -47,6 +48,8 @@ pub struct PersonaResult {
     pub stability: MetricSummary,
     /// The voice beside it; null where it was not measured.
     pub voice: Option<VoiceSummary>,
+    /// How many sessions depart from the persona; null where that was not measured.
+    pub drift: Option<DriftSummary>,
     /// Per session, by id.
     pub sessions: Vec<SessionResult>,
     /// How the intervals were made.
@@ -229,6 +232,8 @@ pub struct SessionResult {
     pub stability: Option<f64>,
     /// Mean voice of its responses, in [0, 1].
     pub voice: Option<f64>,
+    /// How it moves; null where that was not measured.
+    pub drift: Option<Arc<Drift>>,
     pub turns: Vec<TurnResult>,
 }
 

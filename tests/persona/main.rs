@@ -6,6 +6,7 @@
 
 mod arithmetic;
 mod corpus;
+mod drift;
 mod embedder;
 mod example;
 mod intervals;

@@ -1,9 +1,14 @@
 //! The persona bench: transcripts held against a persona.
 
+mod baseline;
 mod choice;
+mod comparing;
 mod door;
+mod drifting;
 mod form;
+mod judging;
 mod labelling;
+mod lent;
 mod model;
 mod options;
 mod replies;
@@ -43,10 +48,11 @@ use crate::persona::config::Config;
 use crate::persona::{self, PersonaResult, Run};
 use crate::share;
 use crate::sources::Kind;
+use baseline::BASELINE;
 use choice::Chosen;
 use labelling::LabellingSection;
 use model::{Model, Waiting};
-use options::{MAX_VARIANCE, SEED, STYLE_BY, WEIGHTS};
+use options::{BY_LABELS, GATE, MAX_VARIANCE, SEED, STYLE_BY, WEIGHTS};
 use replies::Replies;
 use result::{Figures, Metrics, Origin, Overall, PersonaWeights, Sessions, figures};
 use voice_section::VoiceSection;
@@ -67,6 +73,7 @@ const PERSONA: Input = Input {
     },
     kind: Some(Kind::Persona),
     joins: true,
+    first_of_two: None,
     in_link: InLink::Part,
     example: Some("examples/persona.yaml"),
 };
@@ -86,12 +93,23 @@ const TRANSCRIPT: Input = Input {
     },
     kind: Some(Kind::Transcript),
     joins: true,
+    first_of_two: Some(BASELINE),
     in_link: InLink::Part,
     example: Some("examples/transcript.jsonl"),
 };
 
 /// The inputs that need not be there.
-const OPTIONAL: [Input; 4] = [
+const OPTIONAL: [Input; 6] = [
+    optional(
+        BASELINE,
+        "",
+        &[],
+        Hints {
+            label: "Baseline transcript",
+            formats: "JSONL or JSON, optional",
+            placeholder: "another run, to compare: {\"session_id\": \"s1\", …}",
+        },
+    ),
     optional(
         "config",
         "a scoring config",
@@ -123,6 +141,16 @@ const OPTIONAL: [Input; 4] = [
         },
     ),
     optional(
+        "rulings",
+        "",
+        &[],
+        Hints {
+            label: "Rulings of judges",
+            formats: "JSONL, optional",
+            placeholder: "{\"judge\": \"…\", \"session_id\": \"s1\", \"turn_index\": 1, \"voice\": 7}",
+        },
+    ),
+    optional(
         "labels",
         "labels",
         &["labeller"],
@@ -150,6 +178,7 @@ const fn optional(
         },
         kind: None,
         joins: true,
+        first_of_two: None,
         in_link: InLink::PartIfFilled,
         example: None,
     }
@@ -167,7 +196,7 @@ pub static BENCH: Bench = Bench {
     settings: Settings {
         weights: &WEIGHTS,
         numbers: &[SEED, MAX_VARIANCE],
-        words: &[LOCKED, STYLE_BY, MODEL],
+        words: &[BY_LABELS, GATE, LOCKED, STYLE_BY, MODEL],
     },
     link: Link {
         kind: share::Kind::Persona,
@@ -178,17 +207,22 @@ pub static BENCH: Bench = Bench {
     enter: |desk, host| Box::pin(door::enter(desk, host)),
 };
 
-static INPUTS: [Input; 6] = {
-    let [config, safety, judge, labels] = OPTIONAL;
-    [PERSONA, TRANSCRIPT, config, safety, judge, labels]
+static INPUTS: [Input; 8] = {
+    let [baseline, config, safety, judge, rulings, labels] = OPTIONAL;
+    [
+        PERSONA, TRANSCRIPT, baseline, config, safety, judge, rulings, labels,
+    ]
 };
 
 /// The sections of the result.
-const SECTIONS: [(&str, &str); 5] = [
+const SECTIONS: [(&str, &str); 8] = [
     ("sessions", "Sessions"),
     ("replies", "Replies"),
     ("voice", "Voice"),
+    ("drift", "Drift"),
+    ("compare", "Compare"),
     ("metrics", "Over all sessions"),
+    ("judges", "Judges"),
     ("labels", "Labels"),
 ];
 
@@ -284,7 +318,7 @@ fn PersonaBench(
             weights=move || view! { <PersonaWeights model originals=originals(model) /> }
             rows=move || view! { <Overall model seen /><Sessions model seen /> }
             settings
-            result=move || view! { <Replies model chosen /><VoiceSection model /><Metrics model /><LabellingSection model /><Origin model /> }
+            result=move || view! { <Replies model chosen /><VoiceSection model />{drifting(model, chosen)}{comparing(model)}<Metrics model />{judging(model)}<LabellingSection model /><Origin model /> }
             sections=&SECTIONS
         />
     }
@@ -311,7 +345,7 @@ fn by_the_verdict(problems: &[Problem]) -> Vec<Problem> {
 fn embedding(model: Model) -> impl IntoView {
     // what the voice is held against begins by itself, too
     let begins = Signal::derive(move || {
-        let is_of_control = model.missing.with(Vec::is_empty);
+        let is_of_control = model.to_embed.with(Vec::is_empty);
         let has_failed = || {
             model
                 .embedding
@@ -380,12 +414,27 @@ fn inputs(model: Model) -> impl IntoView {
             <div>
                 {text(&TRANSCRIPT)}
                 <details class="more-inputs" open=any>
-                    <summary>"Config, safety rules, judge scores, labels"</summary>
+                    <summary>"Baseline, config, safety rules, judges, labels"</summary>
                     {OPTIONAL.each_ref().map(text)}
                 </details>
             </div>
         </div>
     }
+}
+
+/// The judges, whose code comes when they are first drawn.
+fn judging(model: Model) -> impl IntoView {
+    later("The judges", move || Box::pin(door::judges(model)))
+}
+
+/// The drift of the sessions, whose code comes when it is first drawn.
+fn drifting(model: Model, chosen: Chosen) -> impl IntoView {
+    later("The drift", move || Box::pin(door::drift(model, chosen)))
+}
+
+/// The comparison with another run, whose code comes when it is first drawn.
+fn comparing(model: Model) -> impl IntoView {
+    later("The comparison", move || Box::pin(door::comparison(model)))
 }
 
 /// What is to be put in before there can be a result.
