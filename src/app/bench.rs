@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use serde::{Serialize, Serializer};
 
 use super::browser::events::Files;
+use super::browser::reader::Held;
 use super::desk::Desk;
 use super::export::Format;
 use super::notice::Notices;
@@ -190,7 +191,12 @@ pub struct Host {
     pub take_files: Callback<Files>,
     /// Reads a text as the file of another tool that it may be.
     pub read_text: Callback<String>,
+    /// Files of a model that were dropped, until a bench that embeds has taken them.
+    pub models: RwSignal<Option<ModelFiles>, LocalStorage>,
 }
+
+/// The files of a model, by their names.
+pub type ModelFiles = Vec<(String, Held)>;
 
 /// What the page has of a bench once its code is there.
 #[derive(Clone)]

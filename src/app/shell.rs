@@ -17,11 +17,13 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use leptos::reactive::computed::ScopedFuture;
 
-use super::bench::{Bench, Benches, Host, Room};
-use super::browser::events::Files;
+use super::bench::{Bench, Benches, Host, ModelFiles, Room};
+use super::browser::brought::Bundle;
+use super::browser::events::{File, Files};
 use super::browser::reader::Held;
 use super::desk::{Desk, Work};
 use super::drawer::{Done, Drawer};
+use super::embedder::models::SETTING as MODEL;
 use super::format;
 use super::intake::{Intake, Outlet};
 use super::kept::all::Kept;
@@ -175,6 +177,8 @@ pub struct Shell {
     pub help: RwSignal<bool>,
     /// Files that are none of our own documents.
     pub intake: Intake,
+    /// Files of a model, until the bench that embeds has taken them.
+    models: RwSignal<Option<ModelFiles>, LocalStorage>,
     outside: Outside,
     keeping: Keeping,
     /// Whether what the address asked for at start was done.
@@ -267,6 +271,7 @@ impl Shell {
             theme: RwSignal::new(theme),
             help: RwSignal::new(false),
             intake: Intake::new(outlet(held, benches, notices)),
+            models: RwSignal::new_local(None),
             outside,
             keeping,
             is_begun: StoredValue::new(false),
@@ -380,6 +385,7 @@ impl Shell {
                 open_example: Callback::new(move |()| self.open_example(seat.bench)),
                 take_files: Callback::new(move |files| self.take_files(files)),
                 read_text: Callback::new(move |text: String| self.read_text(&text)),
+                models: self.models,
             };
             ScopedFuture::new_untracked((seat.bench.enter)(seat.desk, host))
         };
@@ -564,6 +570,9 @@ impl Shell {
             Err(message) => return self.notices.warn(message),
         };
         self.notices.dismiss();
+        if Bundle::is_among(files.iter().map(|file| file.name.as_str())) {
+            return self.take_model(files);
+        }
         let is_one = files.len() == 1;
         let (mut opened, mut others) = (Vec::new(), Vec::new());
         let mut guessed = Vec::new();
@@ -608,6 +617,16 @@ impl Shell {
         }
         if !others.is_empty() {
             self.read(others);
+        }
+    }
+
+    /// Takes the files of a model to the bench that embeds.
+    fn take_model(self, files: Vec<File>) {
+        let embeds = |bench: &&&'static Bench| bench.settings.words.contains(&MODEL);
+        if let Some(bench) = self.benches.iter().find(embeds) {
+            let files = files.into_iter().map(|file| (file.name, file.held));
+            self.models.set(Some(files.collect()));
+            self.go(Page::Bench(bench));
         }
     }
 

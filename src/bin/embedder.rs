@@ -2,5 +2,5 @@
 
 fn main() {
     console_error_panic_hook::set_once();
-    assay::embedding::worker::start();
+    assay::embedding::worker::start(assay::embedding::packed::obtain);
 }

@@ -6,9 +6,10 @@ use lexopt::{Arg, Parser};
 use serde::Serialize;
 
 use super::input::Source;
+use super::model::Chosen;
 use super::output::{Format, report, result};
 use super::persona::CONTROL;
-use super::{Failure, Status, Streams, help, model};
+use super::{Failure, Status, Streams, help};
 use crate::persona::voice::{Calibration, Control, Figure, NARROW, calibrate};
 use crate::persona::{Inputs, Options, Reweighed, read, reweigh};
 use crate::sources::Kind;
@@ -20,7 +21,7 @@ struct Call {
     labelled: Option<Source>,
     control: Option<Source>,
     out: Option<PathBuf>,
-    model: Option<PathBuf>,
+    model: Chosen,
     format: Format,
 }
 
@@ -33,9 +34,15 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
             Arg::Long("input") => call.labelled = Some(Source::from_arg(parser.value()?)),
             Arg::Long("control") => call.control = Some(Source::from_arg(parser.value()?)),
             Arg::Long("out") => call.out = Some(parser.value()?.into()),
-            Arg::Long("model") => call.model = Some(parser.value()?.into()),
             Arg::Long("pretty") => call.format = Format::Pretty,
             Arg::Long("summary") => call.format = Format::Summary,
+            // taken over as it borrows the parser
+            Arg::Long(name) => {
+                let name = name.to_owned();
+                if !call.model.take(&Arg::Long(&name), &mut parser)? {
+                    return Err(Arg::Long(&name).unexpected().into());
+                }
+            }
             other => return Err(other.unexpected().into()),
         }
     }
@@ -64,7 +71,7 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
         streams,
     )?;
     let run = run.result.ok_or(Failure::Reported)?;
-    let model = model::open(call.model)?;
+    let model = call.model.open()?;
     let control = Control::read(CONTROL).map_err(Failure::Model)?;
     let lesson = run.lesson();
     let calibration = calibrate(

@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use lexopt::{Arg, Parser, ValueExt};
 
 use super::input::Source;
+use super::model::Chosen;
 use super::output::report;
 use super::persona::CONTROL;
-use super::{Failure, Status, Streams, help, model};
+use super::{Failure, Status, Streams, help};
 use crate::document::{Place, Problem, Problems, Severity};
 use crate::persona::draft::{Examples, draft};
 use crate::persona::read_given;
@@ -21,7 +22,7 @@ struct Call {
     against: Option<Source>,
     name: String,
     out: Option<PathBuf>,
-    model: Option<PathBuf>,
+    model: Chosen,
 }
 
 pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
@@ -33,7 +34,13 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
             Arg::Long("against") => call.against = Some(Source::from_arg(parser.value()?)),
             Arg::Long("name") => call.name = parser.value()?.string()?,
             Arg::Long("out") => call.out = Some(parser.value()?.into()),
-            Arg::Long("model") => call.model = Some(parser.value()?.into()),
+            // taken over as it borrows the parser
+            Arg::Long(name) => {
+                let name = name.to_owned();
+                if !call.model.take(&Arg::Long(&name), &mut parser)? {
+                    return Err(Arg::Long(&name).unexpected().into());
+                }
+            }
             other => return Err(other.unexpected().into()),
         }
     }
@@ -57,7 +64,7 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
             control
         }
     };
-    let model = model::open(call.model.clone())?;
+    let model = call.model.open()?;
     let found = at_once(draft(&examples, &control, &model, THROUGH)).map_err(Failure::Model)?;
     let nothing = HashSet::new();
     let voice = at_once(found.lesson(&nothing).learn(&control, &model, THROUGH));

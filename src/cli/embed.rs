@@ -4,19 +4,26 @@ use std::io::{BufRead, BufReader};
 
 use lexopt::{Arg, Parser};
 
-use super::{Failure, Status, Streams, help, model};
+use super::model::Chosen;
+use super::{Failure, Status, Streams, help};
 use crate::embedding::Embedder;
 
 pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
-    let mut folder = None;
+    let mut model = Chosen::default();
     while let Some(arg) = parser.next()? {
         match arg {
             Arg::Short('h') | Arg::Long("help") => return help(streams),
-            Arg::Long("model") => folder = Some(parser.value()?.into()),
+            // taken over as it borrows the parser
+            Arg::Long(name) => {
+                let name = name.to_owned();
+                if !model.take(&Arg::Long(&name), &mut parser)? {
+                    return Err(Arg::Long(&name).unexpected().into());
+                }
+            }
             other => return Err(other.unexpected().into()),
         }
     }
-    let model = model::open(folder)?;
+    let model = model.open()?;
     for line in BufReader::new(&mut *streams.stdin).lines() {
         let vector = model
             .embed(&line?)

@@ -85,19 +85,21 @@ Usage:
                 [--gamma 0.99] [--pretty | --summary | --marks | --trace | --to SHAPE]
   assay persona --persona FILE (--input FILE | --stdin | --validate FILE)
                 [--compare FILE] [--config FILE] [--safety FILE] [--judge FILE] [--voice FILE]
-                [--control FILE] [--model DIR] [--seed N] [--style-by FORMULA]
+                [--control FILE] [MODEL] [--seed N] [--style-by FORMULA]
                 [--fail-under METRIC=VALUE]... [--fail-worse METRIC[=DROP]]...
                 [--pretty | --summary | --to SHAPE]
   assay persona draft --examples FILE [--against FILE] [--name NAME] [--out FILE] [--model DIR]
   assay calibrate --persona FILE --input LABELLED [--control FILE] [--out FILE]
-                [--model DIR] [--pretty]
-  assay embed   [--model DIR]
+                [MODEL] [--pretty]
+  assay embed   [MODEL]
   assay import  FILE... [--list] [--pick N|ID]... [--as debate|turns|persona|transcript]
                 [--mapping FILE] [--out DIR]
   assay link    (--encode FILE [--mask] | --decode LINK) [--pretty]
 
 --mask (rwea, reward, persona, calibrate): personal data in what is printed is masked.
 
+MODEL: --model DIR, the page's own or one of yours in ONNX with its tokenizer.json; of yours
+also [--pooling mean|first|own] [--prefix TEXT], where its files do not say or say otherwise.
 SHAPE, for other tools: comparator (rwea), otel, openinference, promptfoo (rwea, reward),
 labels (rwea, persona).
 Problems go to stderr as FILE:LINE:COLUMN: path: message.

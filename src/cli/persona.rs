@@ -1,12 +1,11 @@
 //! `assay persona`: scores a transcript against a persona, or compares two.
 
-use std::path::PathBuf;
-
 use lexopt::{Arg, Parser, ValueExt};
 
 use super::input::{Common, Source, text_value};
+use super::model::Chosen;
 use super::output::{back, report, result, validation};
-use super::{Failure, Status, Streams, help, model};
+use super::{Failure, Status, Streams, help};
 use crate::document::Problem;
 use crate::persona::voice::{self, Control};
 use crate::persona::{
@@ -63,7 +62,7 @@ struct Call {
     judge: Part,
     labels: Part,
     control: Part,
-    model: Option<PathBuf>,
+    model: Chosen,
     options: Options,
     bars: Vec<Bar>,
     /// The shape of another tool, in place of the result.
@@ -82,7 +81,6 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
             Arg::Long("voice") => call.labels.take(&mut parser)?,
             Arg::Long("control") => call.control.take(&mut parser)?,
             Arg::Long("judge") => call.judge.take(&mut parser)?,
-            Arg::Long("model") => call.model = Some(parser.value()?.into()),
             Arg::Long("style-by") => {
                 call.options.voice_as_style = Some(style_by(&text_value(&mut parser)?)?);
             }
@@ -92,7 +90,10 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
             // taken over as it borrows the parser
             Arg::Long(name) => {
                 let name = name.to_owned();
-                if !call.common.take(&Arg::Long(&name), &mut parser)? {
+                let arg = Arg::Long(&name);
+                let is_taken =
+                    call.model.take(&arg, &mut parser)? || call.common.take(&arg, &mut parser)?;
+                if !is_taken {
                     return Err(Arg::Long(&name).unexpected().into());
                 }
             }
@@ -168,7 +169,7 @@ impl Call {
             return Err(Failure::Reported);
         };
         let baseline = self.read_baseline(streams)?;
-        let model = model::open(self.model.clone())?;
+        let model = self.model.open()?;
         let control = Control::read(CONTROL).map_err(Failure::Model)?;
         let second = SecondOpinion::read(SECOND).map_err(Failure::Model)?;
         let mut scored = |run: &Run, measured: &Similarities| -> Result<PersonaResult, Failure> {

@@ -58,6 +58,12 @@ pub const PROGRAM: Kind = Kind {
     cache: "assay-embedder",
 };
 
+/// The program that runs a model that somebody brings; kept beside the other.
+pub const ONNX_PROGRAM: Kind = Kind {
+    cache: "assay-embedder-onnx",
+    ..PROGRAM
+};
+
 /// A file that is wanted, and whom to tell how far it is.
 pub struct Source<'a> {
     /// What it is.

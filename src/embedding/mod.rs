@@ -3,38 +3,45 @@
 
 use serde::{Deserialize, Serialize};
 
+pub mod card;
 #[cfg(feature = "embed")]
 mod encoder;
-#[cfg(any(feature = "app", feature = "worker"))]
+#[cfg(any(feature = "app", feature = "worker-base"))]
 pub mod fetch;
 pub mod manifest;
 #[cfg(feature = "embed")]
 mod model;
 #[cfg(feature = "cli")]
 mod native;
+#[cfg(feature = "onnx")]
+pub mod onnx;
 #[cfg(feature = "pack")]
 pub mod pack;
-pub mod protocol;
-#[cfg(any(test, feature = "app", feature = "worker"))]
-mod transfer;
 #[cfg(feature = "worker")]
+pub mod packed;
+pub mod protocol;
+#[cfg(any(test, feature = "app", feature = "worker-base"))]
+mod transfer;
+#[cfg(feature = "worker-base")]
 pub mod worker;
 
 #[cfg(feature = "embed")]
 pub use model::Model;
+#[cfg(feature = "cli")]
+pub use native::open;
 
 /// Which model a vector comes from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelIdentity {
     /// Name, `all-MiniLM-L6-v2`.
     pub id: String,
-    /// SHA-256 of the packed weights, 64 hex digits.
+    /// SHA-256 of the packed weights, or of a brought model's files and settings, 64 hex digits.
     pub sha256: String,
-    /// How the weights are packed.
+    /// How the weights are packed, and how a brought model is used.
     pub precision: String,
 }
 
-/// Turns a text into a vector of 384 components of unit length.
+/// Turns a text into a vector, of always as many components.
 pub trait Embedder {
     /// Which model it is.
     fn model(&self) -> &ModelIdentity;

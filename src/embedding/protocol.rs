@@ -9,7 +9,8 @@
 //!
 //! A `Blob` is a message of its own: the bytes of the model file. Where the browser
 //! keeps no copy of the file, the worker that has fetched it hands them to the page so,
-//! and the page to the other workers. A `Blob` is shared, not copied.
+//! and the page to the other workers. A `Blob` is shared, not copied. Of a model that
+//! somebody brings, the page hands over the files.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,9 +27,12 @@ pub enum ToWorker {
     /// Load the model. Answered by [`FromWorker::Progress`] and then
     /// [`FromWorker::Ready`], or by [`FromWorker::Failed`] without an id.
     Load {
-        /// Absolute address of the `model/` folder, with a slash at the end.
+        /// Absolute address of the `model/` folder, with a slash at the end; of a model that
+        /// is brought, what it is called where its files do not say.
         base: String,
-        /// Which model there is: `model.json`, as the page has read it.
+        /// Which model there is: `model.json`, as the page has read it, or the
+        /// [card](super::card::Card) of one that is brought. Without one the worker makes it,
+        /// and says [`FromWorker::Card`].
         manifest: String,
     },
     /// Embed one text. Answered by [`FromWorker::Vector`] or [`FromWorker::Failed`] with its id.
@@ -60,13 +64,18 @@ pub enum FromWorker {
         /// What else there is to say, for people: why it waits.
         remark: Option<String>,
     },
+    /// What a model that somebody brings is; before [`FromWorker::Ready`].
+    Card {
+        /// The card, as JSON.
+        card: String,
+    },
     /// The model is loaded.
     Ready {},
     /// An embedding.
     Vector {
         /// The request's id.
         id: u32,
-        /// 384 components of unit length; bytes on the way.
+        /// Bytes on the way.
         #[serde(serialize_with = "raw::serialize")]
         vector: Vec<f32>,
     },
@@ -135,6 +144,10 @@ impl FromWorker {
                     .and_then(|id| id.number())
                     .map(|id| id as u32),
                 message: failed.part("message")?.text()?,
+            })
+        } else if let Some(card) = message.part("card") {
+            Some(Self::Card {
+                card: card.part("card")?.text()?,
             })
         } else if message.part("ready").is_some() {
             Some(Self::Ready {})
@@ -223,6 +236,7 @@ mod tests {
             progress(Stage::Cache, None),
             progress(Stage::Download, Some("it waits")),
             progress(Stage::Unpack, None),
+            FromWorker::Card { card: "{}".into() },
             FromWorker::Ready {},
             FromWorker::Vector { id: 7, vector },
             failed(None),

@@ -2,41 +2,44 @@
 //! asked to and answers one text at a time. It keeps no queue, so a page that
 //! stops asking has cancelled.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
-use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
-use web_sys::{Blob, DedicatedWorkerGlobalScope, MessageEvent, Response};
+use web_sys::{Blob, DedicatedWorkerGlobalScope, MessageEvent};
 
-use super::fetch::{MODEL, Source, reserve};
-use super::manifest::Manifest;
-use super::protocol::{FromWorker, Stage, ToWorker, VERSION};
-use super::{EmbedError, Embedder, Model};
+use super::protocol::{FromWorker, ToWorker, VERSION};
+use super::{EmbedError, Embedder};
 
-/// What loading takes, in bytes: the file (27 MB) and its weights unpacked. Measured:
-/// the memory grows from 1.9 MB to 96.7 MB, and the longest text takes no more.
-/// Asked for at the start, so that a refusal is a message and not the end of the
-/// worker; what loads then takes its memory from it.
-const NEEDED: usize = 95_000_000;
-
-/// What the worker holds.
-#[derive(Default)]
-struct Held {
-    model: Option<Model>,
-    /// The model file, from the page.
-    weights: Option<Blob>,
+/// What the page asks to be loaded.
+pub struct Wanted {
+    /// Where the model's folder is, or what a model is called that is brought.
+    pub base: String,
+    /// Which model there is.
+    pub manifest: String,
+    /// The files that the page has handed over.
+    pub files: Vec<Blob>,
 }
 
-type Slot = Rc<RefCell<Held>>;
+/// What the worker holds.
+struct Held<M> {
+    model: Option<M>,
+    /// Files from the page, for what is loaded next.
+    files: Vec<Blob>,
+}
 
 /// Listens to the page and says hello.
-pub fn start() {
-    let slot = Slot::default();
+pub fn start<M, L>(obtain: fn(Wanted) -> L)
+where
+    M: Embedder + 'static,
+    L: Future<Output = Result<M, EmbedError>> + 'static,
+{
+    let (model, files) = (None, Vec::new());
+    let slot = Rc::new(RefCell::new(Held { model, files }));
     let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
         let data = match event.data().dyn_into::<Blob>() {
-            Ok(weights) => {
-                slot.borrow_mut().weights = Some(weights);
+            Ok(file) => {
+                slot.borrow_mut().files.push(file);
                 return;
             }
             Err(data) => data,
@@ -44,9 +47,17 @@ pub fn start() {
         let message = data.as_string().unwrap_or_default();
         match serde_json::from_str(&message) {
             Ok(ToWorker::Load { base, manifest }) => {
-                wasm_bindgen_futures::spawn_local(load(base, manifest, slot.clone()));
+                let files = std::mem::take(&mut slot.borrow_mut().files);
+                let loading = obtain(Wanted {
+                    base,
+                    manifest,
+                    files,
+                });
+                wasm_bindgen_futures::spawn_local(load(loading, slot.clone()));
             }
-            Ok(ToWorker::Embed { id, text }) => post(&embed(&slot, id, &text)),
+            Ok(ToWorker::Embed { id, text }) => {
+                post(&embed(slot.borrow().model.as_ref(), id, &text));
+            }
             Err(error) => post(&FromWorker::Failed {
                 id: None,
                 message: format!("the worker does not understand the page: {error}"),
@@ -61,9 +72,8 @@ pub fn start() {
     });
 }
 
-async fn load(base: String, manifest: String, slot: Slot) {
-    let weights = slot.borrow_mut().weights.take();
-    let answer = match obtain(&base, &manifest, weights).await {
+async fn load<M>(loading: impl Future<Output = Result<M, EmbedError>>, slot: Rc<RefCell<Held<M>>>) {
+    let answer = match loading.await {
         Ok(model) => {
             slot.borrow_mut().model = Some(model);
             FromWorker::Ready {}
@@ -76,60 +86,8 @@ async fn load(base: String, manifest: String, slot: Slot) {
     post(&answer);
 }
 
-/// The model, from wherever its file is nearest.
-async fn obtain(base: &str, manifest: &str, weights: Option<Blob>) -> Result<Model, EmbedError> {
-    let manifest: Manifest = serde_json::from_str(manifest).map_err(|error| {
-        EmbedError(format!("{base}model.json is not a model manifest: {error}"))
-    })?;
-    drop(reserve(NEEDED)?);
-    let report = |stage, received: usize, remark| {
-        post(&FromWorker::Progress {
-            received: received as f64,
-            total: manifest.bytes as f64,
-            stage,
-            remark,
-        });
-    };
-    let source = Source {
-        kind: &MODEL,
-        address: format!("{base}{}", manifest.file),
-        bytes: manifest.bytes,
-        sha256: &manifest.sha256,
-        stop: None,
-        report: &report,
-        last: Cell::default(),
-    };
-    let copy = match weights {
-        Some(weights) => Response::new_with_opt_blob(Some(&weights)).ok(),
-        None => source.kept().await,
-    };
-    let copied = match copy {
-        Some(copy) => source.copied(&copy).await,
-        None => None,
-    };
-    let bytes = if let Some(bytes) = copied {
-        bytes
-    } else {
-        let bytes = source.fetched().await?;
-        if !source.keep(&bytes).await {
-            hand_over(&bytes);
-        }
-        bytes
-    };
-    report(Stage::Unpack, bytes.len(), None);
-    Model::load(&bytes, manifest.sha256.clone())
-}
-
-/// Gives the page the file for the other workers.
-fn hand_over(bytes: &[u8]) {
-    let parts = Array::of1(&Uint8Array::from(bytes));
-    if let Ok(weights) = Blob::new_with_u8_array_sequence(&parts) {
-        let _ = scope().post_message(&weights);
-    }
-}
-
-fn embed(slot: &Slot, id: u32, text: &str) -> FromWorker {
-    let vector = match &slot.borrow().model {
+fn embed(model: Option<&impl Embedder>, id: u32, text: &str) -> FromWorker {
+    let vector = match model {
         Some(model) => model.embed(text),
         None => Err(EmbedError("the model is not loaded".into())),
     };
@@ -142,13 +100,15 @@ fn embed(slot: &Slot, id: u32, text: &str) -> FromWorker {
     }
 }
 
-fn post(message: &FromWorker) {
+/// Tells the page.
+pub fn post(message: &FromWorker) {
     // numbers, strings and buffers convert; a page that has gone needs no answer
     if let Ok(value) = serde_wasm_bindgen::to_value(message) {
         let _ = scope().post_message(&value);
     }
 }
 
-fn scope() -> DedicatedWorkerGlobalScope {
+/// What a worker has of the browser.
+pub fn scope() -> DedicatedWorkerGlobalScope {
     js_sys::global().unchecked_into()
 }

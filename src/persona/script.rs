@@ -47,7 +47,7 @@ pub fn warning(sessions: &[Session], unread: impl Iterator<Item = bool>) -> Opti
     let (first, _) = foreign.next()?;
     let number = 1 + foreign.count();
     let message = format!(
-        "{number} of {} responses are not English. The detectors of traits read English alone, and the model of style and stability was made for it, so their figures say little here",
+        "{number} of {} responses are not English. The detectors of traits read English alone, and the model that comes with Assay was made for it: traits say little here, and style and stability as much as the model in use knows of the language",
         all().count()
     );
     let place = Place {

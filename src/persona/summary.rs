@@ -96,7 +96,11 @@ fn voice(result: &PersonaResult) -> Vec<String> {
 fn provenance(result: &PersonaResult) -> String {
     let model = result.model.as_ref().map_or_else(
         || "no model".to_owned(),
-        |model| format!("{} ({})", model.id, model.precision),
+        |model| {
+            let short: String = model.sha256.chars().take(12).collect();
+            let name = Shown(&model.id);
+            format!("{name} ({}, SHA-256 {short}…)", model.precision)
+        },
     );
     format!(
         "{}, {} bootstrap samples with seed {}, {model}",

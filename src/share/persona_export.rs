@@ -87,8 +87,17 @@ pub fn persona_markdown(result: &PersonaResult) -> String {
             .map(|remark| format!("Voice: {remark}")),
     );
     said.extend(result.notes.iter().cloned());
+    let by = result.model.as_ref().map(|model| {
+        let how = inline(&model.precision);
+        format!(
+            "\nEmbedded by {} ({how}), SHA-256 {}\n",
+            inline(&model.id),
+            model.sha256
+        )
+    });
+    let by = by.unwrap_or_default();
     format!(
-        "# Persona alignment\n\n**{verdict}**\n{partial}\n{}\n{}\n{}{}\n{}, input SHA-256 {}\n",
+        "# Persona alignment\n\n**{verdict}**\n{partial}\n{}\n{}\n{}{}\n{}, input SHA-256 {}\n{by}",
         table(&["Metric", "Mean"], metrics.into_iter()),
         table(&header, sessions),
         table(&["Weight", "Used"], weights),

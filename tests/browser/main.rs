@@ -9,6 +9,7 @@
 mod accessibility;
 mod against;
 mod app;
+mod brought;
 mod constitution;
 mod constitution_form;
 mod debate;

@@ -3,6 +3,7 @@
 
 #![allow(clippy::expect_used)] // a test that cannot go on fails
 
+mod brought;
 mod fidelity;
 mod texts;
 

@@ -423,6 +423,8 @@ fn only_app_browser_the_workers_and_fetching_touch_the_browser() {
         // are fetched in the same way by both
         !file.starts_with("src/app/browser")
             && file != Path::new("src/embedding/worker.rs")
+            && file != Path::new("src/embedding/packed.rs")
+            && file != Path::new("src/embedding/onnx/worker.rs")
             && file != Path::new("src/embedding/fetch.rs")
             && file != Path::new("src/reading/worker.rs")
             && touches_the_browser(named)
@@ -735,7 +737,8 @@ fn a_linked_model_runtime_is_seen() {
     assert!(runtime_among(&linked("worker")));
 }
 
-/// The worker needs tract's core; what reads ONNX would double its size.
+/// The worker of the page's own model needs tract's core; what reads ONNX would double its size,
+/// and is a program of its own.
 #[test]
 fn the_worker_reads_no_onnx() {
     let reads_onnx = |crates: &[String]| crates.iter().any(|name| name == "tract-onnx");
@@ -743,7 +746,7 @@ fn the_worker_reads_no_onnx() {
         !reads_onnx(&linked("worker")),
         "the worker links tract-onnx"
     );
-    assert!(reads_onnx(&linked("reference")), "not seen where it is");
+    assert!(reads_onnx(&linked("onnx-worker")), "not seen where it is");
 }
 
 #[test]

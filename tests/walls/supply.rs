@@ -91,7 +91,7 @@ fn the_pages_list_of_licences_is_that_of_its_packages() {
         "wasm32-unknown-unknown",
         "--no-default-features",
         "--features",
-        "app,worker",
+        "app,worker,onnx-worker",
         "--prefix",
         "none",
         "--format",

@@ -312,6 +312,14 @@ pub fn back_to(id: &str) {
     }
 }
 
+/// Gives the focus to the first element of a selector, which is scrolled to for that.
+pub fn focus_first(css: &str) {
+    let found = document().query_selector(css).ok().flatten();
+    if let Some(element) = found {
+        let _ = element.unchecked_into::<HtmlElement>().focus();
+    }
+}
+
 /// Scrolls the page so that an element is in it, with as little as that takes.
 pub fn bring_into_view(css: &str) {
     let found = document().query_selector(css).ok().flatten();

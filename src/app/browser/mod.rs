@@ -2,6 +2,7 @@
 //! what a browser refuses becomes a value, never a panic. These are bindings: they
 //! hold no signals and name nothing of the app around them.
 
+pub mod brought;
 pub mod caret;
 pub mod clipboard;
 pub mod crash;

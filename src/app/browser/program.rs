@@ -10,7 +10,7 @@ use web_sys::AbortController;
 
 use super::{fetch, location, relaxed, storage};
 use crate::document::{Reader, parse_json};
-use crate::embedding::fetch::{PROGRAM, Source, words};
+use crate::embedding::fetch::{ONNX_PROGRAM, PROGRAM, Source, words};
 use crate::embedding::protocol::Stage;
 
 /// The programs of a build, beside the page.
@@ -52,14 +52,23 @@ impl Stop {
     }
 }
 
-/// The program that the server has now, which may be the one that is held.
+/// The program for models that somebody brings.
+const ONNX: &str = "embedder-onnx";
+
+/// The program that the server has now, the one for models that somebody brings or that of the
+/// page's own model, which may be the one that is held.
 /// `report` is told the stage, the bytes so far, those in all, and what else there is to say.
 pub async fn current(
     held: Option<Program>,
+    is_brought: bool,
     stop: &Stop,
     report: &dyn Fn(Stage, usize, u64, Option<String>),
 ) -> Result<Program, String> {
-    let name = relaxed::program();
+    let (name, kind) = if is_brought {
+        (ONNX, &ONNX_PROGRAM)
+    } else {
+        (relaxed::program(), &PROGRAM)
+    };
     let stop = stop.0.signal();
     let listing = fetch::text(LISTING).await;
     let listing = listing.or_else(|error| storage::read(LISTED_BEFORE).ok_or(error))?;
@@ -69,7 +78,7 @@ pub async fn current(
         return Ok(held);
     }
     let source = Source {
-        kind: &PROGRAM,
+        kind,
         address: location::beside_the_page(&format!("{name}_bg.wasm?{sha256}")),
         bytes,
         sha256: &sha256,

@@ -12,7 +12,7 @@ const SCRIPT: &str = "reader_start.js";
 
 /// The bytes of a file, which need not be in memory.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Held(Blob);
+pub struct Held(pub(super) Blob);
 
 impl Held {
     /// Those of a file.

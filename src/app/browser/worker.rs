@@ -11,10 +11,10 @@ use crate::embedding::protocol::{FromWorker, Parts, ToWorker};
 /// The worker's start script, beside the page.
 const SCRIPT: &str = "embedder_start.js";
 
-/// The model file, where the browser keeps no copy of it: one worker hands it to
-/// the others.
+/// A file of a model. That of the page's own, where the browser keeps no copy of it: one worker
+/// hands it to the others.
 #[derive(Clone)]
-pub struct Weights(Blob);
+pub struct Weights(pub(super) Blob);
 
 /// What is heard of a worker.
 pub enum Heard {
@@ -79,7 +79,7 @@ impl Worker {
         self.post(&message.into())
     }
 
-    /// Hands it the model file.
+    /// Hands it a file of a model.
     pub fn give(&self, weights: &Weights) -> Result<(), Refused> {
         self.post(&weights.0)
     }

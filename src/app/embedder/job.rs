@@ -28,6 +28,8 @@ const SILENT_LEAST: f64 = 20_000.0;
 const LINGER: f64 = 3_000.0;
 /// Nothing is silent while the page sleeps: a longer gap between two looks is none.
 const GAP: f64 = 5_000.0;
+/// Bytes of the weights that a worker of the page's own model holds.
+const OWN_BYTES: u64 = 90_000_000;
 /// When a download that brings nothing is called so.
 pub const STALLED: f64 = 10_000.0;
 /// Longer texts are cut by the model, so they take no longer: 256 word pieces in bytes.
@@ -41,6 +43,12 @@ const LEAST: usize = 20;
 pub fn pool_size(cores: f64, gigabytes: Option<f64>) -> usize {
     let by_memory = gigabytes.unwrap_or(2.0);
     (cores.min(by_memory) as usize).clamp(1, MOST_WORKERS)
+}
+
+/// How many workers hold a model of so many bytes: one of the page's own size counts as one, and
+/// a larger one as several.
+pub fn pool_for(pool: usize, bytes: u64) -> usize {
+    (OWN_BYTES * pool as u64 / bytes.max(OWN_BYTES)).max(1) as usize
 }
 
 /// What the job is doing.
@@ -119,6 +127,8 @@ pub enum Event {
     Died(u32, String),
     /// The user has had enough.
     Cancel,
+    /// There is another model: what was wanted of the one before, and its workers, are of no use.
+    Reset,
     /// Some time has passed.
     Tick,
 }
@@ -261,6 +271,7 @@ impl Job {
             Event::Message(worker, message) => self.message(worker, message, now, &mut commands),
             Event::Died(worker, message) => self.died(worker, &message, &mut commands),
             Event::Cancel => self.cancel(now, &mut commands),
+            Event::Reset => self.reset(&mut commands),
             Event::Tick => self.tick(now, &mut commands),
         }
         self.pump(now, &mut commands);
@@ -360,6 +371,8 @@ impl Job {
                     self.loading(stage, received, total, remark, now);
                 }
             }
+            // the page knows the model that it asks for
+            FromWorker::Card { .. } => {}
             FromWorker::Ready {} => {
                 self.members[place].doing = Doing::Resting;
                 self.phase = Phase::Working;
@@ -532,6 +545,17 @@ impl Job {
         // a text in flight comes to its end and is kept
         self.end_members(|member| member.doing == Doing::Starting, commands);
         self.phase = Phase::Cancelled;
+    }
+
+    fn reset(&mut self, commands: &mut Vec<Command>) {
+        self.end_members(|_| true, commands);
+        *self = Self {
+            // numbers go on: what an ended worker still says is nobody's
+            last_worker: self.last_worker,
+            last_id: self.last_id,
+            ticket: self.ticket + 1,
+            ..Self::default()
+        };
     }
 
     /// Gives the workers that rest their next text, starts those that are worth
@@ -852,6 +876,9 @@ mod tests {
         assert_eq!(pool_size(8.0, None), 2);
         assert_eq!(pool_size(f64::NAN, None), 2);
         assert_eq!(pool_size(0.0, Some(4.0)), 1);
+        assert_eq!(pool_for(4, 23_000_000), 4);
+        assert_eq!(pool_for(4, 180_000_000), 2);
+        assert_eq!(pool_for(4, 470_000_000), 1);
     }
 
     #[test]
@@ -989,6 +1016,18 @@ mod tests {
                 assert_eq!(run(&texts, pool, seed), expected, "{pool} workers");
             }
         }
+    }
+
+    #[test]
+    fn another_model_ends_all_that_was_wanted_of_the_one_before() {
+        let (mut job, _) = loaded(&["a", "bb"], 1);
+        let (ticket, _) = recall(&job.step(want(&["a", "ccc"], 1), 0.0));
+        assert_eq!(job.step(Event::Reset, 0.0), [Command::Stop(1)]);
+        assert_eq!(*job.phase(), Phase::Idle);
+        let missing = Ok(vec!["ccc".to_owned()]);
+        assert_eq!(job.step(Event::Recalled { ticket, missing }, 0.0), []);
+        assert_eq!(job.step(vector(1, 1), 0.0), []);
+        assert_eq!(wish(&mut job, &["a"], 1, 0.0), [Command::Start(2)]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::job::{Job, Loading, Phase, STALLED};
+use super::models::{Choice, Named};
 use super::pool::Embedding;
 use crate::app::browser::events;
 use crate::app::derived::live;
@@ -81,6 +82,10 @@ pub fn EmbeddingPanel(
     /// Whether a result stands there meanwhile, which is not to be moved.
     #[prop(into)]
     is_beside: Signal<bool>,
+    /// Takes the page's own model.
+    own: Callback<()>,
+    /// Shows where another model is brought.
+    bring: Callback<()>,
 ) -> impl IntoView {
     let job = embedding.job;
     let busy = Memo::new(move |_| job.with(Job::is_busy));
@@ -93,7 +98,10 @@ pub fn EmbeddingPanel(
             _ => None,
         });
         let failed = failed.map(|message| view! { <p class="failed" role="alert">"Embedding did not work: "{message}". Traits, lexicon and safety need no embedding."</p> });
-        let once = (!Embedding::loaded_before()).then_some(
+        if let Choice::Absent(named) = embedding.choice.get() {
+            return absent(&named, own, bring);
+        }
+        let once = (!embedding.loaded_before()).then_some(
             " It loads the model and its program once, about 30 MB, from this page's own server.",
         );
         view! {
@@ -102,7 +110,12 @@ pub fn EmbeddingPanel(
             <button type="button" class="primary" data-testid="embed-start" on:click=move |_| embedding.want(missing.get_untracked())>
                 "Compute style and stability"
             </button>
+            " "
+            <button type="button" class="quiet" data-testid="model-other" on:click=move |_| bring.run(())>
+                "Use another model …"
+            </button>
         }
+        .into_any()
     };
     let running = move || {
         let described = move || job.with(|job| describe(job, events::now()));
@@ -117,9 +130,27 @@ pub fn EmbeddingPanel(
     };
     view! {
         <section class="embedding" class:hidden=move || !busy.get() && !is_offered.get() class:beside=is_beside>
-            {live(move || if busy.get() { running().into_any() } else if is_offered.get() { idle().into_any() } else { ().into_any() })}
+            {live(move || if busy.get() { running().into_any() } else if is_offered.get() { idle() } else { ().into_any() })}
         </section>
     }
+}
+
+/// What is said where the work names a model that is not here.
+fn absent(named: &Named, own: Callback<()>, bring: Callback<()>) -> AnyView {
+    view! {
+        <p data-testid="model-absent">
+            "This work was scored with another model: "<strong>{named.to_string()}</strong>
+            ". It is not in this browser. Style, stability and voice are the same only with it: bring its ONNX file and tokenizer.json, or compute them anew with the model of this page."
+        </p>
+        <button type="button" class="primary" data-testid="model-bring" on:click=move |_| bring.run(())>
+            "Bring it …"
+        </button>
+        " "
+        <button type="button" class="quiet" data-testid="model-take-own" on:click=move |_| own.run(())>
+            "Use the model of this page"
+        </button>
+    }
+    .into_any()
 }
 
 #[cfg(test)]

@@ -3,16 +3,19 @@
 
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::job::{Command, Event, Job, Phase, pool_size};
+use super::job::{Command, Event, Job, Phase, pool_for, pool_size};
+use super::models::{Choice, Models};
 use crate::app::browser::program::{self, Program, Stop};
 use crate::app::browser::worker::{Heard, Weights, Worker, machine};
 use crate::app::browser::{events, fetch, location, storage, tasks, vectors};
 use crate::app::notice::{Act, Notices};
 use crate::document::{Reader, parse_json};
+use crate::embedding::card::Card;
 use crate::embedding::protocol::{FromWorker, ToWorker};
 use crate::embedding::{EmbedError, Embedder, ModelIdentity, VectorTable};
 
@@ -43,6 +46,8 @@ struct Plant {
     is_watched: bool,
     /// Whether there are vectors of which nobody has heard.
     has_news: bool,
+    /// Counts the models: what comes of one that is not the present one any more is left.
+    epoch: u32,
 }
 
 /// The embedding workers and the vectors they have made.
@@ -56,6 +61,10 @@ pub struct Embedding {
     table: RwSignal<Option<VectorTable>, LocalStorage>,
     plant: StoredValue<Plant, LocalStorage>,
     notices: Notices,
+    /// The models that were brought.
+    pub models: Models,
+    /// Which model it is. Written by [`Self::choose`] only.
+    pub choice: RwSignal<Choice>,
 }
 
 /// The vectors made so far, as an embedder that knows no other texts.
@@ -85,12 +94,47 @@ impl Embedding {
             table: RwSignal::new_local(None),
             plant: StoredValue::new_local(Plant::default()),
             notices,
+            models: Models::new(notices),
+            choice: RwSignal::new(Choice::Own),
         }
     }
 
-    /// Whether this browser has loaded the model before.
-    pub fn loaded_before() -> bool {
-        storage::read(LOADED_BEFORE).is_some()
+    /// Whether this browser has loaded the model before, or was given it. Tracks which model it is.
+    pub fn loaded_before(self) -> bool {
+        match self.choice.get() {
+            Choice::Own => storage::read(LOADED_BEFORE).is_some(),
+            Choice::Brought(_) => true,
+            Choice::Absent(_) => false,
+        }
+    }
+
+    /// Takes another model: the vectors of the one before stay in the browser's store, and nothing
+    /// here is left of them.
+    pub fn choose(self, choice: Choice) {
+        if self.choice.with_untracked(|now| *now == choice) {
+            return;
+        }
+        self.plant.update_value(|plant| {
+            plant.epoch += 1;
+            plant.manifest = None;
+            plant.weights = None;
+            plant.program = None;
+            plant.unkept.clear();
+            plant.has_news = false;
+        });
+        self.dispatch(Event::Reset);
+        self.choice.set(choice);
+        self.table.set(None);
+    }
+
+    /// The SHA-256 of the model that made the vectors. Tracks them.
+    pub fn model_sha256(self) -> Option<String> {
+        let model = |table: &Option<VectorTable>| Some(table.as_ref()?.model.sha256.clone());
+        self.table.with(model)
+    }
+
+    fn epoch(self) -> u32 {
+        self.plant.with_value(|plant| plant.epoch)
     }
 
     /// Whether it does nothing and nothing went wrong. Untracked.
@@ -127,10 +171,12 @@ impl Embedding {
     /// Makes vectors of these texts.
     pub fn want(self, texts: Vec<String>) {
         let (cores, gigabytes) = machine();
-        self.dispatch(Event::Want {
-            texts,
-            pool: pool_size(cores, gigabytes),
-        });
+        let pool = pool_size(cores, gigabytes);
+        let pool = match self.choice.get_untracked() {
+            Choice::Brought(card) => pool_for(pool, card.bytes),
+            Choice::Own | Choice::Absent(_) => pool,
+        };
+        self.dispatch(Event::Want { texts, pool });
     }
 
     /// Gives up what is not done.
@@ -243,8 +289,21 @@ impl Embedding {
     /// Finds out which model there is and looks the texts up; gives those
     /// without a vector.
     async fn recall(self, texts: Vec<String>) -> Result<Vec<String>, String> {
-        let text = self.manifest().await?;
-        let model = identity(&text).ok_or_else(|| format!("{MODEL}model.json names no model"))?;
+        let epoch = self.epoch();
+        let (text, model) = match self.choice.get_untracked() {
+            Choice::Own => {
+                let text = self.manifest().await?;
+                let model = identity(&text);
+                let model = model.ok_or_else(|| format!("{MODEL}model.json names no model"))?;
+                (text, model)
+            }
+            Choice::Brought(card) => (card.json(), card.identity()),
+            Choice::Absent(named) => return Err(format!("{named} is not in this browser")),
+        };
+        let is_stale = move || epoch != self.epoch();
+        if is_stale() {
+            return Err("there is another model now".to_owned());
+        }
         let hash = model.sha256.clone();
         self.plant.update_value(|plant| plant.manifest = Some(text));
         self.table.update_untracked(|table| {
@@ -255,6 +314,9 @@ impl Embedding {
         });
         // a store that does not answer is one that has nothing
         let found = tasks::within(PATIENCE, vectors::read(&hash, &texts)).await;
+        if is_stale() {
+            return Err("there is another model now".to_owned());
+        }
         let mut found = found.unwrap_or_default().into_iter();
         let mut missing = Vec::new();
         for text in texts {
@@ -290,6 +352,9 @@ impl Embedding {
 
     /// Has a worker load the model.
     fn load(self, number: u32) {
+        if let Choice::Brought(card) = self.choice.get_untracked() {
+            return self.load_brought(number, card);
+        }
         let (manifest, weights) = self
             .plant
             .with_value(|plant| (plant.manifest.clone(), plant.weights.clone()));
@@ -305,6 +370,24 @@ impl Embedding {
         );
     }
 
+    fn load_brought(self, number: u32, card: Arc<Card>) {
+        spawn_local(async move {
+            let Some(files) = self.models.files(&card).await else {
+                let message = format!(
+                    "the files of {} are not in this browser any more; bring the model again",
+                    card.name
+                );
+                let failed = FromWorker::Failed { id: None, message };
+                return self.dispatch(Event::Message(number, failed));
+            };
+            for file in &files {
+                self.post(number, &|worker| worker.give(file).is_ok());
+            }
+            let (base, manifest) = (card.name.clone(), card.json());
+            self.send(number, &ToWorker::Load { base, manifest });
+        });
+    }
+
     /// Starts a worker, once there is its program.
     async fn start(self, number: u32, stop: Stop) {
         let report = |stage, received: usize, total: u64, remark| {
@@ -317,7 +400,8 @@ impl Embedding {
             self.dispatch(Event::Message(number, progress));
         };
         let held = self.plant.with_value(|plant| plant.program.clone());
-        let program = program::current(held, &stop, &report).await;
+        let is_brought = matches!(self.choice.get_untracked(), Choice::Brought(_));
+        let program = program::current(held, is_brought, &stop, &report).await;
         if stop.is_ended() {
             return;
         }
@@ -356,6 +440,9 @@ impl Embedding {
 
     /// Notes which model this browser has loaded.
     fn remember(self) {
+        if self.choice.with_untracked(|choice| *choice != Choice::Own) {
+            return;
+        }
         self.plant.with_value(|plant| {
             if let Some(manifest) = &plant.manifest {
                 let _ = storage::write(LOADED_BEFORE, manifest);

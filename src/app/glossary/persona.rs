@@ -172,6 +172,14 @@ fn others() -> Vec<Entry> {
         .from("the sessions; SD is the population's standard deviation")
         .range(to(0.0, 1.0), NEITHER),
         Entry::new(
+            "model",
+            "Model",
+            "Another model",
+            "What turns a text into the numbers by which style, stability and voice compare. The one that comes with Assay was made for English; you can bring another. Figures of two models are not comparable.",
+        )
+        .from("an ONNX file with its tokenizer.json, and how it is used")
+        .range("vectors of one length; a result names its model by a SHA-256 of files and settings".to_owned(), NEITHER),
+        Entry::new(
             "max_expected_variance",
             "Max expected deviation",
             "Stability",

@@ -277,6 +277,7 @@ mod tests {
             is_shown: Signal::stored(true),
             open_example: Callback::new(|()| {}),
             take_files: Callback::new(|_| {}),
+            models: RwSignal::new_local(None),
             read_text: Callback::new(|_| {}),
         };
         (owner, Model::new(Desk::new(Work::of("debate", text)), host))

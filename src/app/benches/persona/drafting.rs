@@ -223,9 +223,10 @@ pub fn DraftPanel(
         model.desk.settle();
     };
     let has_own = move || model.run.with(|run| run.result.is_some());
-    let load = (!Embedding::loaded_before()).then_some(
+    let load = (!model.embedding.loaded_before()).then_some(
         " This loads the model and its program once, about 30 MB, from this page's own server.",
     );
+    let (own_model, bring) = model.other_models();
     let begins = Signal::derive(|| true);
     let beside = Signal::derive(|| false);
     let has_result = Memo::new(move |_| drafting.proposed.with(Option::is_some));
@@ -244,7 +245,7 @@ pub fn DraftPanel(
                 </button>
             }))}
         </p>
-        <EmbeddingPanel embedding=model.embedding missing=drafting.missing begins is_beside=beside />
+        <EmbeddingPanel embedding=model.embedding missing=drafting.missing begins is_beside=beside own=own_model bring />
         <ProgressPanel job=drafting.job is_current=drafting.is_current has_result />
         <div data-testid="draft" aria-live="polite">{live(move || proposal(drafting))}</div>
     }

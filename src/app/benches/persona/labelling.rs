@@ -295,7 +295,7 @@ fn CalibrationView(labelling: Labelling) -> impl IntoView {
     let model = labelling.model;
     let is_asked = RwSignal::new(false);
     let job = Job::new(Clock::BROWSER);
-    let is_ready = Memo::new(move |_| model.missing.with(Vec::is_empty));
+    let is_ready = model.is_voice_ready;
     let lack = Memo::new(move |_| labelling.labels.with(|labels| lacks(&labels.agreed())));
     let asked = move || {
         let run = is_asked.get().then(|| model.run.get());

@@ -28,6 +28,9 @@ use super::page::BenchPage;
 use crate::app::bench::{Bench, Host, InLink, Input, KnownBy, Link, Room, Settings};
 use crate::app::derived::{Derived, effect, live};
 use crate::app::desk::Desk;
+use crate::app::embedder::brought::ModelPanel;
+use crate::app::embedder::job::Phase;
+use crate::app::embedder::models::SETTING as MODEL;
 use crate::app::embedder::panel::EmbeddingPanel;
 use crate::app::export::{Format, json};
 use crate::app::format::{name, sentence};
@@ -205,7 +208,7 @@ pub static BENCH: Bench = Bench {
     settings: Settings {
         weights: &WEIGHTS,
         numbers: &[SEED, MAX_VARIANCE],
-        words: &[BY_LABELS, GATE, LOCKED, STYLE_BY],
+        words: &[BY_LABELS, GATE, LOCKED, STYLE_BY, MODEL],
     },
     link: Link {
         kind: share::Kind::Persona,
@@ -314,7 +317,12 @@ fn PersonaBench(
         let gist = |result: &PersonaResult| words::gist(name, result);
         scored.result.as_ref().map(gist).unwrap_or_default()
     };
-    let settings = move || view! { <div class="settings"><OptionsPanel model /></div> };
+    let settings = move || {
+        view! { <div class="settings">
+            <ModelPanel desk embedding=model.embedding is_open=model.is_model_shown />
+            <OptionsPanel model />
+        </div> }
+    };
     view! {
         <BenchPage
             desk
@@ -356,8 +364,19 @@ fn by_the_verdict(problems: &[Problem]) -> Vec<Problem> {
 
 /// The vectors that are to be made; nothing is asked where they come by themselves.
 fn embedding(model: Model) -> impl IntoView {
-    let begins = Signal::derive(move || model.waiting.get() == Waiting::OnItsWay);
-    view! { <EmbeddingPanel embedding=model.embedding missing=model.to_embed begins is_beside=model.is_held /> }
+    // what the voice is held against begins by itself, too
+    let begins = Signal::derive(move || {
+        let is_of_control = model.to_embed.with(Vec::is_empty);
+        let has_failed = || {
+            model
+                .embedding
+                .job
+                .with(|job| matches!(job.phase(), Phase::Failed(_) | Phase::Cancelled))
+        };
+        model.waiting.get() == Waiting::OnItsWay || is_of_control && !has_failed()
+    });
+    let (own, bring) = model.other_models();
+    view! { <EmbeddingPanel embedding=model.embedding missing=model.wanted begins is_beside=model.is_held own bring /> }
 }
 
 /// The problems of one input, where there is something in it.

@@ -9,12 +9,16 @@ use super::baseline::{Baseline, Sides};
 use super::lent::Lent;
 use super::options;
 use super::second::{Second, fetched, opinions};
-use super::voice::{Fetched, Heard, heard};
+use super::voice::{Fetched, Heard, Hearing, hearing};
 use crate::app::bench::Host;
 use crate::app::benches::page::Reading;
+use crate::app::browser::brought::Bundle;
+use crate::app::browser::field;
 use crate::app::derived::{Derived, effect};
 use crate::app::desk::{Desk, Work};
 use crate::app::embedder::job::Phase;
+use crate::app::embedder::models::SETTING as MODEL;
+use crate::app::embedder::models::SETTING;
 use crate::app::embedder::pool::Embedding;
 use crate::app::job::{Clock, Job, Outcome};
 use crate::app::model::{Good, Shared, last_good, scoring};
@@ -61,6 +65,10 @@ pub struct Model {
     now: Shared<Run>,
     /// The texts of the run that have no vector yet.
     pub missing: Memo<Vec<String>>,
+    /// Those and, once there are none, those that the voice is held against.
+    pub wanted: Memo<Vec<String>>,
+    /// Whether all vectors are there that the voice is learned from.
+    pub is_voice_ready: Memo<bool>,
     /// What style and stability wait for.
     pub waiting: Memo<Waiting>,
     /// The voice beside them, which comes a little later.
@@ -78,6 +86,8 @@ pub struct Model {
     pub is_held: Memo<bool>,
     /// Whether a persona is being drafted from examples.
     pub is_drafting: RwSignal<bool>,
+    /// Whether the panel of models stands open.
+    pub is_model_shown: RwSignal<bool>,
     /// Where each weight flips the grade.
     pub intervals: Derived<Option<Intervals>>,
     /// The run, and another one to hold it against.
@@ -91,7 +101,7 @@ pub struct Model {
 impl Model {
     /// The memos of a desk.
     pub fn new(desk: Desk, host: Host, clock: Clock) -> Self {
-        let embedding = Embedding::new(host.notices);
+        let embedding = embedding(desk, host);
         let text = desk.text("persona");
         let job = Job::new(clock);
         let parsed = Derived::new(move || text.with(|text| Arc::new(persona::parse(text))));
@@ -101,9 +111,15 @@ impl Model {
         let is_current = Memo::new(move |_| read.with(|read| read.is_current));
         let missing = Memo::new(move |_| missing(run, embedding));
         let outcome = outcome(run, missing, embedding, Job::new(clock));
-        let (heard, control) = heard(run, missing, embedding, clock);
+        let hearing = hearing(run, missing, embedding, clock);
+        let Hearing { heard, control, .. } = hearing;
         let baseline = Baseline::new(desk, parsed, embedding, clock);
         let compared = drifted(run, compared(outcome, heard), Job::new(clock));
+        let to_embed = both(missing, baseline.missing);
+        let wanted = Memo::new(move |_| match to_embed.get() {
+            own if own.is_empty() => hearing.missing.get(),
+            own => own,
+        });
         let is_by_voice = Memo::new(move |_| is_by_voice(run, desk));
         // where the voice counts, a score without it would be another
         let is_unheard = move || is_by_voice.get() && heard.with(|h| *h == Heard::NotYet);
@@ -147,6 +163,8 @@ impl Model {
             is_old,
             now,
             missing,
+            wanted,
+            is_voice_ready: hearing.is_ready,
             waiting,
             heard,
             is_by_voice,
@@ -155,6 +173,7 @@ impl Model {
             scored: Derived::shared(move || held.with(|held| held.evaluation.clone())),
             is_held: Memo::new(move |_| held.with(|held| held.is_held)),
             is_drafting: RwSignal::new(false),
+            is_model_shown: RwSignal::new(false),
             intervals: intervals(run, desk, compared),
             sides: Sides {
                 baseline,
@@ -163,16 +182,18 @@ impl Model {
                 heard,
             },
             rulings: rulings(desk),
-            to_embed: Memo::new(move |_| {
-                let all = (missing.get(), baseline.missing.get());
-                let is_new = |text: &String| !all.0.contains(text);
-                let others: Vec<String> = match all.0.is_empty() {
-                    true => all.1,
-                    false => all.1.into_iter().filter(is_new).collect(),
-                };
-                [all.0, others].concat()
-            }),
+            to_embed,
         }
+    }
+
+    /// The way back to the page's own model, and the way to where another is brought.
+    pub fn other_models(self) -> (Callback<()>, Callback<()>) {
+        let own = move |()| self.desk.change(MODEL, |work| work.set(MODEL, None));
+        let bring = move |()| {
+            self.is_model_shown.set(true);
+            field::focus_first(".models > summary");
+        };
+        (Callback::new(own), Callback::new(bring))
     }
 
     /// Why there is no voice, in words. Tracked.
@@ -202,13 +223,45 @@ impl Model {
     pub fn embed_in_background(self) {
         let mut embed = debounce(REST, move |texts: Vec<String>| self.embedding.want(texts));
         effect(move || {
-            let missing = self.to_embed.get();
+            let missing = self.wanted.get();
             let is_wanted = self.host.is_shown.get() && !missing.is_empty();
-            if is_wanted && self.embedding.is_idle() && Embedding::loaded_before() {
+            if is_wanted && self.embedding.loaded_before() && self.embedding.is_idle() {
                 embed(missing);
             }
         });
     }
+}
+
+/// The texts of a run and of its baseline, each once.
+fn both(run: Memo<Vec<String>>, baseline: Memo<Vec<String>>) -> Memo<Vec<String>> {
+    Memo::new(move |_| {
+        let all = (run.get(), baseline.get());
+        let is_new = |text: &String| !all.0.contains(text);
+        let others: Vec<String> = match all.0.is_empty() {
+            true => all.1,
+            false => all.1.into_iter().filter(is_new).collect(),
+        };
+        [all.0, others].concat()
+    })
+}
+
+/// The workers, with the model that the work names and the files of one that are dropped.
+fn embedding(desk: Desk, host: Host) -> Embedding {
+    let embedding = Embedding::new(host.notices);
+    let named = desk.setting(SETTING);
+    let models = embedding.models;
+    embedding.choose(models.choice(named.get_untracked().as_deref()));
+    effect(move || {
+        let choice = models.choice(named.get().as_deref());
+        embedding.choose(choice);
+    });
+    effect(move || {
+        if let Some(files) = host.models.get() {
+            host.models.set(None);
+            models.look_at(Bundle::of_held(files));
+        }
+    });
+    embedding
 }
 
 /// What the texts of the desk read as. Typing a weight does not read them again.
@@ -269,8 +322,9 @@ type Compared = Derived<Option<Similarities>>;
 /// Whether vectors are being made, or will be in a moment without being asked for. Tracked.
 fn goes_on(embedding: Embedding, host: Host) -> bool {
     let is_shown = host.is_shown.get();
+    let loaded_before = embedding.loaded_before();
     embedding.job.with(|job| {
-        let begins = matches!(job.phase(), Phase::Idle) && is_shown && Embedding::loaded_before();
+        let begins = matches!(job.phase(), Phase::Idle) && is_shown && loaded_before;
         job.is_busy() || begins
     })
 }

@@ -668,7 +668,19 @@ pub fn Origin(
     model: Model,
 ) -> impl IntoView {
     let origin = |result: &PersonaResult| {
-        provenance(result.formula, &result.input_sha256, &result.notes).into_any()
+        let by = result.model.as_ref().map(|model| {
+            view! {
+                <p class="muted" data-testid="embedded-by">
+                    "Embedded by "{name(&model.id)}" ("{model.precision.clone()}"), SHA-256 "
+                    <code>{model.sha256.clone()}</code>
+                </p>
+            }
+        });
+        view! {
+            {provenance(result.formula, &result.input_sha256, &result.notes)}
+            {by}
+        }
+        .into_any()
     };
     view! { <section>{live(move || asked(model, &origin).into_any())}</section> }
 }

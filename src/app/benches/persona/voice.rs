@@ -33,17 +33,41 @@ pub enum Heard {
 /// The control sample, or why it could not be had; none while it is on its way.
 pub type Fetched = Option<Result<Arc<Control>, String>>;
 
+/// The voice, and what it is learned with.
+#[derive(Clone, Copy)]
+pub struct Hearing {
+    /// The voice of the run.
+    pub heard: Derived<Heard>,
+    /// What it is held against.
+    pub control: RwSignal<Fetched>,
+    /// Texts of the control that have no vector of the model yet.
+    pub missing: Memo<Vec<String>>,
+    /// Whether all vectors are there that it is learned from.
+    pub is_ready: Memo<bool>,
+}
+
 /// The voice of a run as soon as its vectors are there, and the control sample.
-pub fn heard(
+pub fn hearing(
     run: Shared<Run>,
     missing: Memo<Vec<String>>,
     embedding: Embedding,
     clock: Clock,
-) -> (Derived<Heard>, RwSignal<Fetched>) {
+) -> Hearing {
     let lesson =
         Memo::new(move |_| run.with(|run| run.result.as_ref().map(|run| Arc::new(run.lesson()))));
-    let is_ready = Memo::new(move |_| missing.with(Vec::is_empty));
-    let control = control(lesson, is_ready);
+    let has_own = Memo::new(move |_| missing.with(Vec::is_empty));
+    let control = control(lesson, has_own);
+    let missing = Memo::new(move |_| {
+        let can_learn = lesson.with(|lesson| lesson.as_ref().is_some_and(|l| l.lacks().is_none()));
+        let wanted = has_own.get() && can_learn;
+        let of_control = |control: &Fetched| missing_of_control(control.as_ref(), embedding);
+        if wanted {
+            control.with(of_control)
+        } else {
+            Vec::new()
+        }
+    });
+    let is_ready = Memo::new(move |_| has_own.get() && missing.with(Vec::is_empty));
     let learned = learned(lesson, is_ready, control, embedding, Job::new(clock));
     let asked = move || (run.get(), learned.get());
     let all = Job::new(clock).outcome(Heard::NotYet, asked, move |(run, learned), slice| {
@@ -72,7 +96,31 @@ pub fn heard(
             heard.unwrap_or_default()
         })
     });
-    (heard, control)
+    Hearing {
+        heard,
+        control,
+        missing,
+        is_ready,
+    }
+}
+
+/// Those of the control's texts that are to be embedded: its vectors are those of the page's own
+/// model, and another one has to make them itself.
+fn missing_of_control(
+    control: Option<&Result<Arc<Control>, String>>,
+    embedding: Embedding,
+) -> Vec<String> {
+    let Some(Ok(control)) = control else {
+        return Vec::new();
+    };
+    if embedding
+        .model_sha256()
+        .is_none_or(|model| model == control.model)
+    {
+        return Vec::new();
+    }
+    let texts: Vec<&str> = control.texts.iter().map(String::as_str).collect();
+    embedding.missing(&texts)
 }
 
 /// The control sample, fetched once a persona that can have a voice has its vectors.
