@@ -191,12 +191,18 @@ impl Model {
     /// loaded in this browser before and the last try did not fail: elsewhere it
     /// is asked for.
     pub fn embed_in_background(self) {
-        let mut embed = debounce(REST, move |texts: Vec<String>| self.embedding.want(texts));
+        // what is missing when it has rested, and by the model of then
+        let mut embed = debounce(REST, move |()| {
+            let texts = self.wanted.get_untracked();
+            if !texts.is_empty() && untrack(move || self.embedding.loaded_before()) {
+                self.embedding.want(texts);
+            }
+        });
         effect(move || {
             let missing = self.wanted.get();
             let is_wanted = self.host.is_shown.get() && !missing.is_empty();
             if is_wanted && self.embedding.loaded_before() && self.embedding.is_idle() {
-                embed(missing);
+                embed(());
             }
         });
     }
