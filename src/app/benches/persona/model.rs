@@ -93,6 +93,7 @@ pub struct Model {
 
 impl Model {
     /// The memos of a desk.
+    #[expect(clippy::too_many_lines, reason = "a list of memos")]
     pub fn new(desk: Desk, host: Host, clock: Clock) -> Self {
         let embedding = embedding(desk, host);
         let text = desk.text("persona");
@@ -213,9 +214,10 @@ fn both(run: Memo<Vec<String>>, baseline: Memo<Vec<String>>) -> Memo<Vec<String>
     Memo::new(move |_| {
         let all = (run.get(), baseline.get());
         let is_new = |text: &String| !all.0.contains(text);
-        let others: Vec<String> = match all.0.is_empty() {
-            true => all.1,
-            false => all.1.into_iter().filter(is_new).collect(),
+        let others: Vec<String> = if all.0.is_empty() {
+            all.1
+        } else {
+            all.1.into_iter().filter(is_new).collect()
         };
         [all.0, others].concat()
     })
