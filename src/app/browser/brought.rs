@@ -146,7 +146,7 @@ pub async fn beside(folder: &str) -> Result<Bundle, String> {
     }
     let mut files: Vec<(String, Blob)> = Vec::new();
     for name in BESIDE {
-        let is_there = name.ends_with(".onnx") && files.iter().any(|(name, _)| is_plain(name));
+        let is_there = is_onnx(name) && files.iter().any(|(name, _)| is_plain(name));
         if !is_there && let Some(blob) = fetched(&format!("{folder}/{name}")).await {
             files.push((name.to_owned(), blob));
         }

@@ -344,6 +344,7 @@ impl Job {
         }
     }
 
+    #[expect(clippy::too_many_lines, reason = "a case for each message")]
     fn message(&mut self, worker: u32, message: FromWorker, now: f64, commands: &mut Vec<Command>) {
         let Some(place) = self.place(worker) else {
             return; // from a worker that was ended
@@ -371,8 +372,7 @@ impl Job {
                     self.loading(stage, received, total, remark, now);
                 }
             }
-            // the page knows the model that it asks for
-            FromWorker::Card { .. } => {}
+            FromWorker::Card { .. } => {} // the page knows the model that it asks for
             FromWorker::Ready {} => {
                 self.members[place].doing = Doing::Resting;
                 self.phase = Phase::Working;

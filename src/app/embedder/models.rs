@@ -210,8 +210,9 @@ impl Models {
             return;
         }
         match heard {
-            Heard::Died(message) => self.fail(look, message),
-            Heard::Message(FromWorker::Failed { message, .. }) => self.fail(look, message),
+            Heard::Died(message) | Heard::Message(FromWorker::Failed { message, .. }) => {
+                self.fail(look, message);
+            }
             Heard::Message(FromWorker::Hello { .. }) => self.ask(look),
             Heard::Message(FromWorker::Progress {
                 received,

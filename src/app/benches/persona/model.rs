@@ -100,6 +100,7 @@ pub struct Model {
 
 impl Model {
     /// The memos of a desk.
+    #[expect(clippy::too_many_lines, reason = "a list of memos")]
     pub fn new(desk: Desk, host: Host, clock: Clock) -> Self {
         let embedding = embedding(desk, host);
         let text = desk.text("persona");
@@ -221,12 +222,18 @@ impl Model {
     /// loaded in this browser before and the last try did not fail: elsewhere it
     /// is asked for.
     pub fn embed_in_background(self) {
-        let mut embed = debounce(REST, move |texts: Vec<String>| self.embedding.want(texts));
+        // what is missing when it has rested, and by the model of then
+        let mut embed = debounce(REST, move |()| {
+            let texts = self.wanted.get_untracked();
+            if !texts.is_empty() && untrack(move || self.embedding.loaded_before()) {
+                self.embedding.want(texts);
+            }
+        });
         effect(move || {
             let missing = self.wanted.get();
             let is_wanted = self.host.is_shown.get() && !missing.is_empty();
             if is_wanted && self.embedding.loaded_before() && self.embedding.is_idle() {
-                embed(missing);
+                embed(());
             }
         });
     }
@@ -237,9 +244,10 @@ fn both(run: Memo<Vec<String>>, baseline: Memo<Vec<String>>) -> Memo<Vec<String>
     Memo::new(move |_| {
         let all = (run.get(), baseline.get());
         let is_new = |text: &String| !all.0.contains(text);
-        let others: Vec<String> = match all.0.is_empty() {
-            true => all.1,
-            false => all.1.into_iter().filter(is_new).collect(),
+        let others: Vec<String> = if all.0.is_empty() {
+            all.1
+        } else {
+            all.1.into_iter().filter(is_new).collect()
         };
         [all.0, others].concat()
     })
