@@ -8,9 +8,11 @@ pub mod acceptability;
 pub mod agreement;
 pub mod bootstrap;
 pub mod bradley_terry;
+pub mod change_point;
 pub mod cycles;
 pub mod flips;
 pub mod logistic;
+pub mod rank;
 pub mod separation;
 
 pub use contributions::{apportion, apportion_all, sum};

@@ -94,6 +94,9 @@ pub struct Input {
     /// Whether a text that comes from outside goes with what is on the bench, and
     /// does not replace it: the halves of one work.
     pub joins: bool,
+    /// The input that takes the first of two texts of this one that are given together: the two are
+    /// to be compared.
+    pub first_of_two: Option<&'static str>,
     /// Where it stands in a permalink.
     pub in_link: InLink,
     /// The file of it in the example, beside the page.

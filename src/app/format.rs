@@ -17,6 +17,12 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
+/// A difference with its sign and fixed decimals.
+pub fn signed(value: f64, decimals: usize) -> String {
+    let sign = if value > 0.0 { "+" } else { "" };
+    sign.to_owned() + &fixed(value, decimals)
+}
+
 /// A share in whole percent; what is little is not nothing, and nearly all is not all.
 pub fn percent(share: f64) -> String {
     if share > 0.0 && share < 0.005 {

@@ -84,6 +84,33 @@ pub fn known_by(benches: Benches) -> String {
     clauses.collect::<Vec<_>>().join(", ")
 }
 
+/// Of two texts for one input that compares them: which of all texts is the first, and the place
+/// that takes it. Nothing where there are more of them, or no such input.
+pub fn first_of_two<'a>(
+    texts: impl Iterator<Item = Option<&'a str>>,
+    benches: Benches,
+) -> Option<(usize, Place)> {
+    let comparable = |(at, text): (usize, Option<&str>)| {
+        let place = sure_place_of(text?, benches)?;
+        Some((at, place.bench, place.input.first_of_two?))
+    };
+    let found: Vec<_> = texts.enumerate().filter_map(comparable).collect();
+    match found[..] {
+        [(at, bench, input), (_, other, _)] if bench == other => {
+            let input = bench.input(input)?;
+            Some((at, Place { bench, input }))
+        }
+        _ => None,
+    }
+}
+
+/// Where the first of two documents of a kind goes that are to be compared.
+pub fn place_of_first(kind: Kind, benches: Benches) -> Option<Place> {
+    let Place { bench, input } = place_for(kind, benches)?;
+    let input = bench.input(input.first_of_two?)?;
+    Some(Place { bench, input })
+}
+
 /// Whether something was opened twice as the same.
 pub fn is_twice(opened: &[(String, &str)]) -> bool {
     let mut nouns: Vec<&str> = opened.iter().map(|(_, noun)| *noun).collect();
@@ -116,6 +143,23 @@ mod tests {
     fn found(text: &str) -> Option<(&'static str, &'static str)> {
         let place = place_of(text, BENCHES)?;
         Some((place.bench.name, place.input.name))
+    }
+
+    #[test]
+    fn of_two_transcripts_the_first_is_the_baseline() {
+        let row = |text: &str| {
+            format!(
+                "{{\"session_id\": \"s\", \"turn_index\": 1, \"role\": \"assistant\", \"text\": \"{text}\"}}"
+            )
+        };
+        let (one, two, persona) = (row("a"), row("b"), "exemplars: [x]".to_owned());
+        let of = |texts: &[&String]| {
+            let texts = texts.iter().map(|text| Some(text.as_str()));
+            first_of_two(texts, BENCHES).map(|(at, place)| (at, place.input.name))
+        };
+        assert_eq!(of(&[&persona, &one, &two]), Some((1, "baseline")));
+        assert_eq!(of(&[&one, &persona]), None);
+        assert_eq!(of(&[&one, &two, &one]), None);
     }
 
     #[test]

@@ -192,6 +192,13 @@ fn outlet(held: StoredValue<Option<Shell>>, benches: Benches, notices: Notices) 
                 shell.take_made(kind, text, file);
             }
         }),
+        open_first: Arc::new(move |kind, text, file| {
+            let place = opening::place_of_first(kind, benches);
+            if let (Some(shell), Some(place)) = (shell(), place) {
+                shell.put_first(&place, text, file);
+            }
+        }),
+        compares: Arc::new(move |kind| opening::place_of_first(kind, benches).is_some()),
         replace: Arc::new(move |kind, text| {
             let place = opening::place_for(kind, benches);
             if let (Some(shell), Some(place)) = (shell(), place) {
@@ -560,7 +567,15 @@ impl Shell {
         let is_one = files.len() == 1;
         let (mut opened, mut others) = (Vec::new(), Vec::new());
         let mut guessed = Vec::new();
-        for file in files {
+        let texts = files.iter().map(|file| file.text.as_deref());
+        let first_of_two = opening::first_of_two(texts, self.benches);
+        for (at, file) in files.into_iter().enumerate() {
+            if let Some((_, place)) = first_of_two.as_ref().filter(|(first, _)| *first == at) {
+                let name = format::name(&file.name);
+                self.put_first(place, file.text.unwrap_or_default(), name.clone());
+                opened.push((name, "the baseline of a comparison"));
+                continue;
+            }
             let name = format::name(&file.name);
             let found = file
                 .text
@@ -601,6 +616,14 @@ impl Shell {
         if let Some(place) = opening::place_for(kind, self.benches) {
             self.put(&place, text, Some(file));
         }
+    }
+
+    /// Puts the first of two texts that are compared beside what is on the bench.
+    fn put_first(self, Place { bench, input }: &Place, text: String, file: String) {
+        let mut work = self.seat(bench).desk.work.get_untracked();
+        work.set_text(input.name, text);
+        work.set_file(input.name, Some(file));
+        self.open(bench, work);
     }
 
     fn put(self, place: &Place, text: String, file: Option<String>) {

@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 
 use lexopt::{Arg, Parser};
+use serde::Serialize;
 
 use super::input::Source;
 use super::output::{Format, report, result};
 use super::persona::CONTROL;
 use super::{Failure, Status, Streams, help, model};
 use crate::persona::voice::{Calibration, Control, Figure, NARROW, calibrate};
-use crate::persona::{Inputs, read};
+use crate::persona::{Inputs, Options, Reweighed, read, reweigh};
 use crate::sources::Kind;
 use crate::steps::{THROUGH, at_once};
 
@@ -76,6 +77,14 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
     );
     let calibration = at_once(calibration)
         .map_err(|reason| Failure::Usage(format!("no calibration: {reason}")))?;
+    let known = run.similarities(&model);
+    let scored = run.score_with(&Options::default(), Some(&known)).result;
+    let agreed = run.labels().agreed();
+    let weights = scored.and_then(|result| at_once(reweigh(&agreed, &result, THROUGH)));
+    let calibration = Found {
+        calibration,
+        weights,
+    };
     if let Some(path) = &call.out {
         let json = serde_json::to_string_pretty(&calibration).map_err(std::io::Error::from)?;
         std::fs::write(path, json + "\n")?;
@@ -85,8 +94,32 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
     Ok(Status::Done)
 }
 
+/// What labels say of the voice, and of the weights.
+#[derive(Serialize)]
+struct Found {
+    #[serde(flatten)]
+    calibration: Calibration,
+    /// Weights of style, traits and lexicon that tell the labels apart best.
+    weights: Option<Reweighed>,
+}
+
+/// Both in a few lines.
+fn summary(found: &Found) -> String {
+    let area = |auc: Option<f64>| auc.map_or_else(|| "-".to_owned(), |auc| format!("{auc:.3}"));
+    let weights = found.weights.as_ref().map_or_else(String::new, |found| {
+        let [style, traits, lexicon] = found.weights;
+        format!(
+            "\nweights   style {style}, traits {traits}, lexicon {lexicon} tell these labels apart best ({}): AUC {} out of fold, {} with those as they are",
+            found.formula,
+            area(found.auc),
+            area(found.auc_now)
+        )
+    });
+    by_voice(&found.calibration) + &weights
+}
+
 /// The calibration in a few lines.
-fn summary(calibration: &Calibration) -> String {
+fn by_voice(calibration: &Calibration) -> String {
     let shown = |figure: Figure| match (figure.value, figure.ci95) {
         (Some(value), Some([low, high])) => format!("{value:.3} ({low:.3} to {high:.3})"),
         (Some(value), None) => format!("{value:.3}"),

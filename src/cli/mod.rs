@@ -46,7 +46,7 @@ pub enum Status {
     BadInput = 1,
     /// Wrong usage; stderr says what.
     WrongUsage = 2,
-    /// A `--fail-under` bar was missed.
+    /// A `--fail-under` or `--fail-worse` bar was missed.
     BarMissed = 3,
 }
 
@@ -86,7 +86,8 @@ Usage:
   assay persona --persona FILE (--input FILE | --stdin | --validate FILE)
                 [--compare FILE] [--config FILE] [--safety FILE] [--judge FILE] [--voice FILE]
                 [--control FILE] [--model DIR] [--seed N] [--style-by FORMULA]
-                [--fail-under METRIC=VALUE]... [--pretty | --summary | --to SHAPE]
+                [--fail-under METRIC=VALUE]... [--fail-worse METRIC[=DROP]]...
+                [--pretty | --summary | --to SHAPE]
   assay persona draft --examples FILE [--against FILE] [--name NAME] [--out FILE] [--model DIR]
   assay calibrate --persona FILE --input LABELLED [--control FILE] [--out FILE]
                 [--model DIR] [--pretty]
@@ -100,7 +101,7 @@ Usage:
 SHAPE, for other tools: comparator (rwea), otel, openinference, promptfoo (rwea, reward),
 labels (rwea, persona).
 Problems go to stderr as FILE:LINE:COLUMN: path: message.
-Exit status: 0 done, 1 bad input or a record that does not hold, 2 wrong usage, 3 a --fail-under bar missed.
+Exit status: 0 done, 1 bad input or a record that does not hold, 2 wrong usage, 3 a --fail-under or --fail-worse bar missed.
 ";
 
 /// Runs the command line on arguments without the program's name.

@@ -10,8 +10,8 @@ use super::{Failure, Status, Streams, help, model};
 use crate::document::Problem;
 use crate::persona::voice::{self, Control};
 use crate::persona::{
-    FORMULA, Inputs, Metric, Options, PersonaResult, Run, compare, comparison_summary, read,
-    summary,
+    Bar, Comparison, FORMULA, Inputs, Options, PersonaResult, Run, Similarities, compare,
+    comparison_summary, read, summary,
 };
 use crate::share::{Shape, persona_back};
 use crate::sources::Kind;
@@ -63,7 +63,7 @@ struct Call {
     control: Part,
     model: Option<PathBuf>,
     options: Options,
-    bars: Vec<(Metric, f64)>,
+    bars: Vec<Bar>,
     /// The shape of another tool, in place of the result.
     shape: Option<Shape>,
 }
@@ -85,7 +85,8 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
                 call.options.voice_as_style = Some(style_by(&text_value(&mut parser)?)?);
             }
             Arg::Long("seed") => call.options.seed = Some(parser.value()?.parse()?),
-            Arg::Long("fail-under") => call.bars.push(bar(&text_value(&mut parser)?)?),
+            Arg::Long("fail-under") => call.bars.push(bar(Bar::least, &mut parser)?),
+            Arg::Long("fail-worse") => call.bars.push(bar(Bar::worse, &mut parser)?),
             // taken over as it borrows the parser
             Arg::Long(name) => {
                 let name = name.to_owned();
@@ -102,6 +103,10 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
     call.shape = call.common.shape("sessions", &Shape::OF_SESSIONS)?;
     if call.shape.is_some() && call.baseline.source.is_some() {
         let message = "only one of --to and --compare may be given";
+        return Err(Failure::Usage(message.into()));
+    }
+    if call.bars.iter().any(|bar| bar.is_worse()) && call.baseline.source.is_none() {
+        let message = "--fail-worse needs a baseline: give one with --compare";
         return Err(Failure::Usage(message.into()));
     }
     call.persona.load_as(Kind::Persona, streams)?;
@@ -136,18 +141,9 @@ fn style_by(text: &str) -> Result<bool, Failure> {
     }
 }
 
-/// `METRIC=VALUE`, the value in [0, 1].
-fn bar(text: &str) -> Result<(Metric, f64), Failure> {
-    let parsed = text
-        .split_once('=')
-        .and_then(|(name, value)| Some((Metric::named(name)?, value.parse().ok()?)));
-    let bar = parsed.filter(|(_, value)| (0.0..=1.0).contains(value));
-    bar.ok_or_else(|| {
-        Failure::Usage(format!(
-            "--fail-under expects METRIC=VALUE with a metric of {} and a value from 0 to 1, got {text:?}",
-            Metric::ALL.map(Metric::name).join(", ")
-        ))
-    })
+/// A bar, as an option gives it.
+fn bar(read: fn(&str) -> Result<Bar, String>, parser: &mut Parser) -> Result<Bar, Failure> {
+    read(&text_value(parser)?).map_err(Failure::Usage)
 }
 
 impl Call {
@@ -172,9 +168,8 @@ impl Call {
         let baseline = self.read_baseline(streams)?;
         let model = model::open(self.model.clone())?;
         let control = Control::read(CONTROL).map_err(Failure::Model)?;
-        let mut scored = |run: &Run| -> Result<PersonaResult, Failure> {
-            let measured = run.measured(&model, &control);
-            let evaluation = run.score_with(&self.options, Some(&measured));
+        let mut scored = |run: &Run, measured: &Similarities| -> Result<PersonaResult, Failure> {
+            let evaluation = run.score_with(&self.options, Some(measured));
             report(
                 &evaluation.problems,
                 |problem| self.file(problem, &transcript),
@@ -182,16 +177,25 @@ impl Call {
             )?;
             evaluation.result.ok_or(Failure::Reported)
         };
-        let candidate = scored(&run)?;
-        let baseline = baseline.as_ref().map(scored).transpose()?;
-        match baseline {
+        let measured = run.measured(&model, &control);
+        let (candidate, baseline) = match baseline {
+            None => (scored(&run, &measured)?, None),
             Some(baseline) => {
-                let comparison = compare(&baseline, &candidate);
-                result(&comparison, self.common.format, comparison_summary, streams)?;
+                let of_baseline = baseline.measured_by(measured.voice.as_ref(), &model);
+                (
+                    scored(&run.without_judge(), &measured)?,
+                    Some(scored(&baseline.without_judge(), &of_baseline)?),
+                )
+            }
+        };
+        let comparison = baseline.map(|baseline| compare(&baseline, &candidate));
+        match &comparison {
+            Some(comparison) => {
+                result(comparison, self.common.format, comparison_summary, streams)?;
             }
             None => self.give(&candidate, &transcript, streams)?,
         }
-        self.hold(&candidate, streams)
+        self.hold(&candidate, comparison.as_ref(), streams)
     }
 
     /// Prints the result, or writes it in the shape of another tool.
@@ -224,17 +228,17 @@ impl Call {
         run.result.map(Some).ok_or(Failure::Reported)
     }
 
-    /// Says which bars were missed; what was not measured misses its bar.
-    fn hold(&self, result: &PersonaResult, streams: &mut Streams) -> Result<Status, Failure> {
+    /// Says which bars were missed.
+    fn hold(
+        &self,
+        result: &PersonaResult,
+        comparison: Option<&Comparison>,
+        streams: &mut Streams,
+    ) -> Result<Status, Failure> {
         let mut status = Status::Done;
-        for (metric, least) in &self.bars {
-            let (name, value) = (metric.name(), metric.of(result));
-            if value.is_none_or(|value| value < *least) {
-                let value = value.map_or_else(
-                    || "was not measured".into(),
-                    |value| format!("is {value:.4}"),
-                );
-                writeln!(streams.stderr, "assay: {name} {value}, the bar is {least}")?;
+        for bar in &self.bars {
+            if let Some(missed) = bar.missed(|metric| metric.of(result), comparison) {
+                writeln!(streams.stderr, "assay: {missed}")?;
                 status = Status::BarMissed;
             }
         }

@@ -335,6 +335,7 @@ mod tests {
     fn options_are_checked_too() {
         let options = Options {
             voice_as_style: None,
+            weights_by_labels: false,
             weights: vec![
                 ("style_weight".into(), f64::NAN),
                 ("charm_weight".into(), 1.0),

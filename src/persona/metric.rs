@@ -1,7 +1,7 @@
 //! The overall score and its parts: everything that is made per metric is made from
 //! [`Metric`], so that a metric has one name, one label and one place everywhere.
 
-use super::result::{MetricSummary, PersonaResult, SessionResult, Weights};
+use super::result::{MetricSummary, PersonaResult, SessionResult, TurnResult, Weights};
 
 /// A metric, in the order in which results show them; each is in [0, 1] (SCORING.md section 3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +42,15 @@ impl Metric {
 
     /// What authenticity is made of, in the order of the formula.
     pub const INNER: [Self; 3] = [Self::Style, Self::Traits, Self::Lexicon];
+
+    /// What a single reply has.
+    pub const OF_REPLIES: [Self; 5] = [
+        Self::Authenticity,
+        Self::Style,
+        Self::Traits,
+        Self::Lexicon,
+        Self::Voice,
+    ];
 
     /// The metric of that name.
     pub fn named(name: &str) -> Option<Self> {
@@ -144,6 +153,21 @@ impl Metric {
             Self::Safety => session.safety,
             Self::Stability => session.stability,
             Self::Voice => session.voice,
+        }
+    }
+
+    /// Its value in a reply; none when it was not measured, or is none of [`Self::OF_REPLIES`].
+    pub fn of_reply(self, turn: &TurnResult) -> Option<f64> {
+        match self {
+            Self::Authenticity => turn.authenticity,
+            Self::Style => turn.style,
+            Self::Traits => {
+                let matched = turn.traits.iter().filter(|found| found.matched).count();
+                (!turn.traits.is_empty()).then(|| matched as f64 / turn.traits.len() as f64)
+            }
+            Self::Lexicon => turn.lexicon,
+            Self::Voice => turn.voice,
+            Self::Overall | Self::Safety | Self::Stability => None,
         }
     }
 }

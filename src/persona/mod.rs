@@ -4,16 +4,21 @@
 mod compare;
 pub mod config;
 mod contexts;
+mod departures;
 mod detectors;
 pub mod draft;
+mod drift;
 pub mod form;
+mod gate;
 mod given;
 mod intervals;
 mod judge;
+pub mod judges;
 mod lexicon;
 mod metric;
 mod options;
 mod overall;
+mod pairs;
 mod pattern;
 #[allow(clippy::module_inception)] // the persona document is the persona's own file
 mod persona;
@@ -21,6 +26,7 @@ mod read;
 mod reasons;
 mod remarks;
 mod result;
+mod reweigh;
 mod run;
 mod safety;
 mod script;
@@ -33,12 +39,17 @@ mod traits;
 mod transcript;
 pub mod voice;
 
-pub use compare::{Comparison, compare};
+pub use compare::{
+    Comparison, MetricComparison, ReplyComparison, Shift, compare, compare_in_steps,
+};
+pub use drift::{Drift, DriftSummary, FORMULA as DRIFT, Stretch};
+pub use gate::{Bar, bars};
 pub use given::{Given, read_given};
 pub use intervals::{End, Flip, Intervals, Nearest, WeightInterval};
 pub use lexicon::AVOIDED_PENALTY;
 pub use metric::Metric;
 pub use options::Options;
+pub use pairs::PairedBy;
 pub use persona::parse;
 pub use read::{Inputs, Known, read, read_in_steps, read_with};
 pub use reasons::{Reason, reasons};
@@ -48,6 +59,7 @@ pub use result::{
     PersonaResult, SafetyPart, SafetySummary, SessionResult, TraitResult, TurnResult, Violation,
     ViolationSeverity, VoiceParts, VoiceSummary, Weights,
 };
+pub use reweigh::{FORMULA as WEIGHTS_BY_LABELS, Reweighed, reweigh};
 pub use run::Run;
 pub use style::Similarities;
 pub use summary::{comparison_summary, summary};

@@ -9,6 +9,8 @@ pub struct Options {
     pub seed: Option<u64>,
     /// Puts `voice/1` in the place of style in authenticity, or takes it out again.
     pub voice_as_style: Option<bool>,
+    /// Whether the weights of style, traits and lexicon were chosen by labels: the result says so.
+    pub weights_by_labels: bool,
     /// Replaces `max_expected_variance`.
     pub max_expected_variance: Option<f64>,
 }

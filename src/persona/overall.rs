@@ -8,12 +8,14 @@ use crate::document::{Evaluation, Problems};
 use crate::embedding::Embedder;
 
 use super::config::{self, Config};
+use super::drift::DriftSummary;
 use super::metric::Metric;
 use super::options::Options;
 use super::result::{
     AuthenticitySummary, Bootstrap, FORMULA, Grade, MetricSummary, PersonaResult, SafetyPart,
     SafetySummary, SessionResult, TurnResult, VoiceParts, VoiceSummary, Weights,
 };
+use super::reweigh;
 use super::run::{Run, ScoredTurn};
 use super::safety::SessionSafety;
 use super::style::Similarities;
@@ -63,7 +65,16 @@ impl Run {
         let similarities = similarities.unwrap_or(&none);
         problems.extend(similarities.problems.iter().cloned());
         Evaluation {
-            result: (!failed).then(|| score(self, &config, similarities)),
+            result: (!failed).then(|| {
+                let mut result = score(self, &config, similarities);
+                if options.weights_by_labels {
+                    result.notes.push(format!(
+                        "the weights of style, traits and lexicon were chosen by labels ({})",
+                        reweigh::FORMULA
+                    ));
+                }
+                result
+            }),
             problems: problems.into_sorted(),
         }
     }
@@ -148,6 +159,7 @@ fn score(run: &Run, config: &Config, similarities: &Similarities) -> PersonaResu
         safety,
         stability,
         voice: voice(&sessions, config, similarities),
+        drift: DriftSummary::of(&similarities.drifts),
         sessions,
         bootstrap: Bootstrap {
             samples: config.samples,
@@ -258,6 +270,7 @@ fn session(
         decided_by: Some(decided_by),
         stability,
         voice: part(|turn| turn.voice),
+        drift: similarities.drifts.get(number).cloned().flatten(),
         turns,
     }
 }
@@ -272,6 +285,7 @@ fn turn(response: &Response, scored: &ScoredTurn) -> TurnResult {
         tags: response.tags.clone(),
         style: None,
         nearest_exemplar: None,
+        unread: scored.unread,
         traits: scored.traits.clone(),
         lexicon: scored.lexicon.score,
         preferred_hits: scored.lexicon.preferred.clone(),

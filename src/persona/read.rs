@@ -149,10 +149,6 @@ pub async fn read_in_steps(
     let Some(persona) = persona.filter(|_| !failed) else {
         return evaluation(None, all);
     };
-    let mut notes = notes(&persona, &transcript.empty_sessions, &all);
-    if inputs.judge.is_some() {
-        notes.extend(unjudged(&ids, &judge));
-    }
     let sessions = &transcript.sessions;
     let rules = (inputs.safety, rules.as_ref());
     let turns = match known_turns(&persona, sessions, rules, &mut known.measured, pause).await {
@@ -162,6 +158,14 @@ pub async fn read_in_steps(
             return evaluation(None, all);
         }
     };
+    let unread = turns.iter().flat_map(|turns| turns.iter());
+    let unread = unread.map(|turn| turn.unread.is_some());
+    let foreign = script::warning(sessions, unread);
+    of_input("transcript", &mut all, |problems| problems.extend(foreign));
+    let mut notes = notes(&persona, &transcript.empty_sessions, &all);
+    if inputs.judge.is_some() {
+        notes.extend(unjudged(&ids, &judge));
+    }
     let run = Run {
         safety: safety_of(sessions, &turns, &judge),
         reasoning: sessions
@@ -234,7 +238,6 @@ async fn known_transcript<'a>(
     let mut found = Problems::new();
     let transcript = read_transcript(text, persona.as_deref(), &mut found, pause).await;
     let mut problems = Vec::new();
-    found.extend(script::warning(&transcript.sessions));
     of_input("transcript", &mut problems, |problems| *problems = found);
     known.insert(KnownTranscript {
         text: text.to_owned(),
@@ -262,6 +265,7 @@ async fn measure(
             traits: traits::detect(&persona.traits, &Signals::measure(text, &folded)).into(),
             lexicon: lexicon.score(&folded),
             violations: safety::violations(text, &folded, rules)?.into(),
+            unread: script::unread(text),
         })
     };
     // sessions come in the order of their ids

@@ -45,7 +45,11 @@ pub fn reasons(turn: &TurnResult, result: &PersonaResult) -> Vec<Reason> {
         .voice
         .filter(|voice| *voice < threshold.unwrap_or(EVEN));
     let off = off.map(|voice| format!("off: sounds like any assistant (voice {voice:.2})"));
-    let against = broken(&turn.violations).into_iter().chain(off);
+    let unread = turn.unread.map(|what| format!("cannot be judged: {what}"));
+    let against = broken(&turn.violations)
+        .into_iter()
+        .chain(unread)
+        .chain(off);
     let mut against: Vec<String> = against.collect();
     against.extend(costs(turn, &result.weights));
     if against.is_empty() {

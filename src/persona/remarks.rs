@@ -23,7 +23,7 @@ use crate::analysis::bootstrap::mean;
 pub fn remarks(metric: Metric, result: &PersonaResult) -> Vec<String> {
     match metric {
         Metric::Safety => safety(result),
-        Metric::Stability => stability(result).into_iter().collect(),
+        Metric::Stability => stability(result).into_iter().chain(drift(result)).collect(),
         Metric::Voice => voice(result),
         _ => Vec::new(),
     }
@@ -105,6 +105,26 @@ fn voice(result: &PersonaResult) -> Vec<String> {
         ));
     }
     remarks
+}
+
+/// How many sessions depart from the persona.
+fn drift(result: &PersonaResult) -> Option<String> {
+    let found = result.drift.as_ref().filter(|found| found.told > 0)?;
+    let back = match found.returned {
+        0 => String::new(),
+        back => format!(", {back} of them for a while"),
+    };
+    Some(format!(
+        "{} of {} long enough to tell {} from the persona{back} ({})",
+        found.departed,
+        counted(found.told, "session"),
+        if found.departed == 1 {
+            "departs"
+        } else {
+            "depart"
+        },
+        found.formula,
+    ))
 }
 
 /// In which sessions stability is 1 by construction, and what it is without them.

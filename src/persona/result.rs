@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::drift::{Drift, DriftSummary};
 use super::voice::{ControlSample, Counts, VoiceScore};
 use crate::embedding::ModelIdentity;
 
@@ -47,6 +48,8 @@ pub struct PersonaResult {
     pub stability: MetricSummary,
     /// The voice beside it; null where it was not measured.
     pub voice: Option<VoiceSummary>,
+    /// How many sessions depart from the persona; null where that was not measured.
+    pub drift: Option<DriftSummary>,
     /// Per session, by id.
     pub sessions: Vec<SessionResult>,
     /// How the intervals were made.
@@ -231,6 +234,8 @@ pub struct SessionResult {
     pub stability: Option<f64>,
     /// Mean voice of its responses, in [0, 1].
     pub voice: Option<f64>,
+    /// How it moves; null where that was not measured.
+    pub drift: Option<Arc<Drift>>,
     pub turns: Vec<TurnResult>,
 }
 
@@ -254,6 +259,9 @@ pub struct TurnResult {
     pub style: Option<f64>,
     /// The nearest exemplar's text.
     pub nearest_exemplar: Option<Arc<str>>,
+    /// What it is written in where its traits cannot be read, and style was not made for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unread: Option<&'static str>,
     /// Each measurable declared trait.
     pub traits: Arc<[TraitResult]>,
     /// Lexicon score in [0, 1].

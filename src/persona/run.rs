@@ -7,10 +7,13 @@ use crate::embedding::{EmbedError, Embedder};
 use crate::steps::{Pause, Progress, THROUGH, at_once, step};
 
 use super::config::Config;
+use super::departures;
+use super::drift::Drift;
+use super::judges::Rated;
 use super::lexicon::{LexiconMatcher, LexiconScore};
 use super::persona::Persona;
 use super::result::{TraitResult, Violation};
-use super::safety::SessionSafety;
+use super::safety::{self, SessionSafety};
 use super::style::{self, Similarities};
 use super::transcript::Session;
 use super::voice::{Control, Explanation, Labels, Lesson, Text, Voice, VoiceScore, vector};
@@ -38,12 +41,18 @@ pub struct Run {
     pub(super) input_sha256: String,
 }
 
+/// Said of a run whose judge scores were left out.
+pub(super) const JUDGE_LEFT_OUT: &str =
+    "judge scores are of one of the two: they are left out of the comparison";
+
 /// What a response's text alone tells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScoredTurn {
     pub traits: Arc<[TraitResult]>,
     pub lexicon: LexiconScore,
     pub violations: Arc<[Violation]>,
+    /// Why its traits cannot be read, in words.
+    pub unread: Option<&'static str>,
 }
 
 impl ScoredTurn {
@@ -137,6 +146,15 @@ impl Run {
         voices
     }
 
+    /// How each session moves, by what is known of its replies. A shuffle is a step.
+    pub async fn drifts(
+        &self,
+        similarities: &Similarities,
+        pause: Pause<'_>,
+    ) -> Vec<Option<Arc<Drift>>> {
+        departures::drifts(&self.sessions, similarities, self.config.seed, pause).await
+    }
+
     /// Similarities with the voice: all that a score needs, at once.
     pub fn measured(&self, embedder: &dyn Embedder, control: &Control) -> Similarities {
         let mut similarities = self.similarities(embedder);
@@ -147,6 +165,7 @@ impl Run {
             }
             Err(reason) => similarities.voiceless = Some(reason),
         }
+        similarities.drifts = Arc::new(at_once(self.drifts(&similarities, THROUGH)));
         similarities
     }
 
@@ -161,12 +180,68 @@ impl Run {
         Ok(voice.explain(text, vector(text, embedder)?, &lexicon))
     }
 
+    /// The same without what a judge said: that is of one transcript, and counts for neither where
+    /// two are compared.
+    #[must_use]
+    pub fn without_judge(&self) -> Self {
+        let mut run = self.clone();
+        let is_judged = |safety: &SessionSafety| safety.judge_score.is_some();
+        if !run.safety.iter().any(is_judged) {
+            return run;
+        }
+        let safety = self.turns.iter().map(|turns| {
+            let violations: Vec<&[Violation]> =
+                turns.iter().map(|turn| &*turn.violations).collect();
+            safety::session(&violations, None)
+        });
+        run.safety = safety.collect();
+        run.reasoning.fill(None);
+        run.notes.push(JUDGE_LEFT_OUT.to_owned());
+        run
+    }
+
+    /// The voice learned from one run, as it hears another: both sides of a comparison are held
+    /// against the same.
+    pub fn measured_by(&self, voice: Option<&Arc<Voice>>, embedder: &dyn Embedder) -> Similarities {
+        at_once(self.measured_by_in_steps(voice, embedder, THROUGH))
+    }
+
+    /// The same in steps: a reply.
+    pub async fn measured_by_in_steps(
+        &self,
+        voice: Option<&Arc<Voice>>,
+        embedder: &dyn Embedder,
+        pause: Pause<'_>,
+    ) -> Similarities {
+        let mut similarities = self.similarities_in_steps(embedder, pause).await;
+        if let Some(voice) = voice {
+            similarities.voices = Arc::new(self.hear(voice, embedder, pause).await);
+            similarities.voice = Some(voice.clone());
+        }
+        similarities
+    }
+
     /// Every reply: its session, its text and what it answers, where the transcript has that.
     pub fn replies(&self) -> impl Iterator<Item = (&str, &str, Option<&str>)> {
         self.sessions.iter().flat_map(|session| {
             let responses = session.responses.iter();
             responses.map(|one| (session.id.as_str(), &*one.text, one.prompt.as_deref()))
         })
+    }
+
+    /// Every reply as a judge may be asked about it.
+    pub fn rated(&self) -> Vec<Rated<'_>> {
+        let sessions = self.sessions.iter();
+        sessions
+            .flat_map(|session| {
+                session.responses.iter().map(|one| Rated {
+                    session_id: &session.id,
+                    turn_index: one.index,
+                    text: &one.text,
+                    prompt: one.prompt.as_deref(),
+                })
+            })
+            .collect()
     }
 
     /// What somebody said of replies: what a voice is calibrated by.

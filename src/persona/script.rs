@@ -1,5 +1,7 @@
-//! In what script a response is written: all that can be told of its language soundly
-//! and cheaply.
+//! What of a response cannot be judged: it is in another script than Latin, or in another language
+//! than English.
+
+use whatlang::Lang;
 
 use super::transcript::Session;
 use crate::document::{Code, Place, Problem, Severity};
@@ -23,14 +25,29 @@ pub fn is_other_script(text: &str) -> bool {
     other > latin
 }
 
-/// A warning where responses are in another script: the detectors do not read them.
-pub fn warning(sessions: &[Session]) -> Option<Problem> {
+/// From this confidence on a text is called foreign: of 2,782 English replies of the tests 2 are.
+const SURE: f64 = 0.9;
+
+/// What a response is written in where its traits cannot be read, in words; none where it is English,
+/// or too short to tell.
+pub fn unread(text: &str) -> Option<&'static str> {
+    if is_other_script(text) {
+        return Some("in another script than Latin");
+    }
+    let found = whatlang::detect(text)?;
+    let is_foreign = found.lang() != Lang::Eng && found.confidence() >= SURE;
+    is_foreign.then_some("in another language than English")
+}
+
+/// A warning where responses are not English, of what each response is in: the detectors do not
+/// read them.
+pub fn warning(sessions: &[Session], unread: impl Iterator<Item = bool>) -> Option<Problem> {
     let all = || sessions.iter().flat_map(|session| &session.responses);
-    let mut foreign = all().filter(|response| is_other_script(&response.text));
-    let first = foreign.next()?;
+    let mut foreign = all().zip(unread).filter(|(_, is_unread)| *is_unread);
+    let (first, _) = foreign.next()?;
     let number = 1 + foreign.count();
     let message = format!(
-        "{number} of {} responses are not English: most of their letters are not Latin. The detectors of traits read English alone, and the model of style and stability was made for it, so their figures say little here",
+        "{number} of {} responses are not English. The detectors of traits read English alone, and the model of style and stability was made for it, so their figures say little here",
         all().count()
     );
     let place = Place {
@@ -57,6 +74,36 @@ mod tests {
             ("", false),
         ] {
             assert_eq!(is_other_script(text), other, "{text}");
+        }
+    }
+
+    #[test]
+    fn languages_are_told_where_there_is_enough_of_them() {
+        for (text, is_foreign) in [
+            (
+                "Vielen Dank für Ihre Nachricht, wir kümmern uns so schnell wie möglich darum.",
+                true,
+            ),
+            (
+                "Merci beaucoup pour votre message, nous allons nous en occuper.",
+                true,
+            ),
+            (
+                "Gracias por tu mensaje, no te preocupes, te avisamos cuando esté listo.",
+                true,
+            ),
+            ("申し訳ございません。", true),
+            ("Thanks for your message, we are on it.", false),
+            (
+                "Budget draft, due Friday; venue quotes, due Monday; guest count, still open",
+                false,
+            ),
+            ("ok", false),
+            ("lol", false),
+            ("👀", false),
+            ("", false),
+        ] {
+            assert_eq!(unread(text).is_some(), is_foreign, "{text}");
         }
     }
 }

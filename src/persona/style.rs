@@ -11,6 +11,7 @@ use crate::steps::{Pause, Progress, step};
 use crate::text::{Place, Shown};
 
 use super::config::Config;
+use super::drift::Drift;
 use super::stability::{self, dot};
 use super::transcript::Session;
 use super::voice::{Voice, VoiceScore};
@@ -24,6 +25,10 @@ pub struct Similarities {
     pub styles: Vec<Vec<Option<(f64, usize)>>>,
     /// Per session: standard deviation of the distances to the mean; none where not measured.
     pub spreads: Vec<Option<f64>>,
+    /// Per session, per response: 1 - the cosine to the first response, in [0, 2].
+    pub to_start: Vec<Vec<Option<f64>>>,
+    /// Per session: how it moves; nothing until that was asked for.
+    pub drifts: Arc<Vec<Option<Arc<Drift>>>>,
     /// Texts that could not be embedded.
     pub problems: Vec<Problem>,
     /// The voice of the persona; none where it was not asked for or cannot be learned.
@@ -86,11 +91,13 @@ pub async fn compare(
         if !is_compared(exemplars, session) {
             result.styles.push(vec![None; session.responses.len()]);
             result.spreads.push(None);
+            result.to_start.push(vec![None; session.responses.len()]);
             done += session.responses.len();
             continue;
         }
         let mut styles = Vec::new();
-        let mut vectors = Vec::new();
+        let mut vectors: Vec<Rc<Vector>> = Vec::new();
+        let (mut first, mut to_start) = (None, Vec::new());
         for response in &session.responses {
             let vector = texts.vector(&response.text);
             if let Err(message) = &vector {
@@ -101,6 +108,10 @@ pub async fn compare(
                     .push(problem("transcript", response.line, turn, message));
             }
             let vector = vector.ok();
+            let start = to_start.is_empty().then(|| vector.clone()).flatten();
+            first = first.or(start);
+            let from_start = |vector: &Rc<Vector>| Some(1.0 - dot(vector, first.as_ref()?));
+            to_start.push(vector.as_ref().and_then(from_start));
             styles.push(
                 vector
                     .as_ref()
@@ -112,6 +123,7 @@ pub async fn compare(
         }
         let complete = vectors.len() == session.responses.len();
         result.styles.push(styles);
+        result.to_start.push(to_start);
         result
             .spreads
             .push(stability::spread(&vectors).filter(|_| complete));

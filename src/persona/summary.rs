@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::iter;
 
-use super::compare::Comparison;
+use super::compare::{Comparison, MetricComparison};
 use super::metric::Metric;
 use super::remarks::remarks;
 use super::result::{PersonaResult, SafetyPart};
@@ -166,6 +166,18 @@ fn sessions(result: &PersonaResult) -> Vec<String> {
 fn findings(result: &PersonaResult) -> Vec<String> {
     let mut lines = Vec::new();
     for session in &result.sessions {
+        if let Some(found) = session.drift.as_ref().and_then(|drift| drift.departure()) {
+            let back = found
+                .returns_at
+                .map_or_else(String::new, |back| format!(", back at turn {back}"));
+            lines.push(format!(
+                "{} departs from the persona at turn {}{back}: distance {:.2} within, {:.2} outside",
+                Shown(&session.session_id),
+                found.departs_at,
+                found.within,
+                found.before
+            ));
+        }
         for turn in &session.turns {
             let place = format!("{} turn {}", Shown(&session.session_id), turn.turn_index);
             let starts = scalar_starts(&turn.text);
@@ -191,10 +203,15 @@ fn findings(result: &PersonaResult) -> Vec<String> {
     lines
 }
 
-/// A comparison as text: each metric's change, then the sessions that got worse.
+/// How many replies that changed for the worse a summary quotes.
+const QUOTED: usize = 5;
+
+/// How much of a reply it quotes, in Unicode scalar values.
+const QUOTE: usize = 120;
+
+/// A comparison as text: each metric's change, the replies that changed most for the worse, then
+/// the sessions that got worse.
 pub fn comparison_summary(comparison: &Comparison) -> String {
-    let signed =
-        |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:+.3}"));
     let mut lines = vec![
         format!(
             "Overall {} -> {} ({} sessions paired)",
@@ -204,18 +221,13 @@ pub fn comparison_summary(comparison: &Comparison) -> String {
         ),
         String::new(),
     ];
-    for metric in &comparison.metrics {
-        let interval = metric.ci95.map_or_else(String::new, |[low, high]| {
-            format!("  95% [{low:+.3}, {high:+.3}]")
-        });
-        lines.push(format!(
-            "  {:<13} {} -> {}  {}{interval}",
-            metric.metric,
-            shown(metric.baseline),
-            shown(metric.candidate),
-            signed(metric.difference)
-        ));
+    lines.extend(comparison.metrics.iter().map(changed));
+    if !comparison.reply_metrics.is_empty() {
+        let paired = comparison.replies.len();
+        lines.extend([String::new(), format!("Over {paired} paired replies:")]);
+        lines.extend(comparison.reply_metrics.iter().map(changed));
     }
+    lines.extend(worse_replies(comparison));
     for (title, ids) in [
         ("Worse", &comparison.worse),
         ("Only in the baseline", &comparison.only_baseline),
@@ -228,4 +240,54 @@ pub fn comparison_summary(comparison: &Comparison) -> String {
     }
     lines.extend(comparison.notes.iter().map(|note| format!("Note: {note}")));
     lines.join("\n")
+}
+
+/// A metric's change in a line.
+fn changed(metric: &MetricComparison) -> String {
+    let signed = |value: f64| format!("{value:+.3}");
+    let interval = metric.ci95.map_or_else(String::new, |[low, high]| {
+        format!("  95% [{low:+.3}, {high:+.3}]")
+    });
+    format!(
+        "  {:<13} {} -> {}  {}{interval}  {}",
+        metric.metric,
+        shown(metric.baseline),
+        shown(metric.candidate),
+        metric.difference.map_or_else(|| "-".to_owned(), signed),
+        MetricComparison::words(metric.shift())
+    )
+}
+
+/// The replies that changed most for the worse, quoted.
+fn worse_replies(comparison: &Comparison) -> Vec<String> {
+    let quoted = |text: &str| {
+        let start: String = text.chars().take(QUOTE).collect();
+        format!("{:?}", Shown(&start))
+    };
+    let worse = comparison.replies.iter().filter(|reply| reply.is_worse());
+    let mut lines: Vec<String> = worse
+        .take(QUOTED)
+        .flat_map(|reply| {
+            let place = format!("{} turn {}", Shown(&reply.session_id), reply.turn_index);
+            let change = reply.differences.get(Metric::Authenticity.name());
+            let change = change.map_or_else(String::new, |by| format!(" authenticity {by:+.3}"));
+            let breach = if reply.breaks_anew() {
+                " breaks a rule now"
+            } else {
+                ""
+            };
+            [
+                format!("{place}:{change}{breach}"),
+                format!("  was {}", quoted(&reply.baseline)),
+                format!("  is  {}", quoted(&reply.candidate)),
+            ]
+        })
+        .collect();
+    if !lines.is_empty() {
+        lines.splice(
+            0..0,
+            [String::new(), "Replies, the worst change first:".into()],
+        );
+    }
+    lines
 }

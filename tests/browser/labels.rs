@@ -63,6 +63,13 @@ fn labels_by_keyboard_calibrate_the_voice_and_a_link_brings_them_back() {
         app.browser.press(&["1"]).unwrap();
         app.says("label-counts", &["0 to go"]);
         let figures = calibrated(app);
+        // what labels have chosen is said, here and where the link is opened
+        app.says(
+            "weights-by-labels",
+            &["tell these labels apart best", "out of fold"],
+        );
+        app.click("use-weights");
+        app.says("weights-by", &["weights by labels"]);
         let link = app.permalink();
         let labels = app.value("input-labels");
         assert_eq!(labels.lines().count(), on + off);
@@ -74,6 +81,7 @@ fn labels_by_keyboard_calibrate_the_voice_and_a_link_brings_them_back() {
         app.start_embedding();
         app.click("fold-labels");
         app.says("label-counts", &["0 to go"]);
+        app.says("weights-by", &["weights by labels"]);
         assert_eq!(calibrated(app), figures);
     });
 }

@@ -689,6 +689,24 @@ fn a_shape_that_makes_no_sense_is_wrong_usage() {
             ],
             "only one of --to and --compare",
         ),
+        #[cfg(feature = "embed")]
+        (
+            &[
+                "persona",
+                "--persona",
+                "p",
+                "--input",
+                "t",
+                "--fail-worse",
+                "voice",
+            ],
+            "--fail-worse needs a baseline",
+        ),
+        #[cfg(feature = "embed")]
+        (
+            &["persona", "--persona", "p", "--fail-worse", "voice=2"],
+            "expects METRIC or METRIC=DROP",
+        ),
     ] {
         let ran = assay(args, DEBATE.as_bytes());
         assert_eq!(ran.status, Status::WrongUsage, "{args:?}");

@@ -1,7 +1,8 @@
 //! Worked examples, computed by hand.
 
 use assay::persona::{
-    Grade, Inputs, Metric, Options, PersonaResult, SafetyPart, compare, read, summary,
+    Grade, Inputs, Metric, Options, PairedBy, PersonaResult, SafetyPart, Shift, compare,
+    comparison_summary, read, summary,
 };
 
 use super::embedder::FakeEmbedder;
@@ -280,6 +281,90 @@ fn a_candidate_is_compared_by_session() {
             .all(|metric| metric.difference == Some(0.0))
             && same.worse.is_empty()
     );
+}
+
+#[test]
+fn replies_are_paired_and_the_worst_change_comes_first() {
+    let rows = |texts: [&str; 4]| {
+        let places = [("a", 1), ("a", 2), ("b", 1), ("b", 2)];
+        let row = |((session, turn), text): ((&str, i32), &str)| {
+            format!(r#"{{"session_id": "{session}", "turn": {turn}, "assistant": "{text}"}}"#)
+        };
+        let all = places.into_iter().zip(texts).map(row);
+        all.collect::<Vec<_>>().join("\n")
+    };
+    let of = |texts: [&str; 4]| {
+        let transcript = rows(texts);
+        let run = Inputs {
+            transcript: &transcript,
+            persona: "lexicon: {preferred: [alpha, beta], avoid: [gamma]}",
+            safety: Some("- category: custom\n  severity: high\n  words: [delta]\n"),
+            ..Inputs::default()
+        };
+        score(&run, &Options::default(), false)
+    };
+    let baseline = of(["alpha beta", "alpha", "alpha beta", "beta"]);
+    let candidate = of(["alpha", "alpha beta", "gamma", "beta delta"]);
+    let found = compare(&baseline, &candidate);
+    assert_eq!(found.paired_by, PairedBy::SessionAndTurn);
+    assert_eq!(found.unpaired_replies, [0, 0]);
+    let order: Vec<(&str, i64, bool)> = found
+        .replies
+        .iter()
+        .map(|reply| {
+            (
+                reply.session_id.as_str(),
+                reply.turn_index,
+                reply.breaks_anew(),
+            )
+        })
+        .collect();
+    // what breaks a rule anew, then by the fall: 1 to 0, 1 to 0.5, and last what rose
+    assert_eq!(
+        order,
+        [
+            ("b", 2, true),
+            ("b", 1, false),
+            ("a", 1, false),
+            ("a", 2, false)
+        ]
+    );
+    let lexicon = found
+        .reply_metrics
+        .iter()
+        .find(|one| one.metric == "lexicon");
+    let lexicon = lexicon.expect("measured");
+    assert_eq!(lexicon.pairs, 4);
+    // -0.5 and +0.5 in a, -1 and 0 in b
+    close(lexicon.difference, -0.25);
+    // sessions are drawn: 0 of a alone, -0.5 of b alone
+    let [low, high] = lexicon.ci95.expect("two sessions");
+    assert!((low + 0.5).abs() < 1e-9 && high.abs() < 1e-9);
+    assert_eq!(lexicon.shift(), Shift::None);
+    let summary = comparison_summary(&found);
+    assert!(
+        summary.contains("b turn 2:") && summary.contains("breaks a rule now"),
+        "{summary}"
+    );
+    assert!(
+        summary.contains("no difference that this data can show"),
+        "{summary}"
+    );
+    // nothing in common: the means of all sessions
+    let mut other = candidate;
+    for session in &mut other.sessions {
+        session.session_id.push('x');
+    }
+    let apart = compare(&baseline, &other);
+    assert_eq!(
+        (apart.is_paired, apart.paired_by),
+        (false, PairedBy::Nothing)
+    );
+    let lexicon = apart.metrics.iter().find(|one| one.metric == "lexicon");
+    let lexicon = lexicon.expect("there");
+    close(lexicon.difference, -0.25);
+    assert!(lexicon.ci95.is_some() && lexicon.pairs == 0);
+    assert!(apart.notes[0].contains("no session id is in both"));
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod arithmetic;
 mod control;
 mod corpus;
 mod draft;
+mod drift;
 mod embedder;
 mod example;
 mod intervals;

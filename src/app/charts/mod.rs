@@ -2,6 +2,7 @@
 //! style sheet beside it.
 
 pub mod difference;
+pub mod drift;
 pub mod interval;
 pub mod radar;
 pub mod roc;

@@ -172,6 +172,32 @@ fn others() -> Vec<Entry> {
         .range(format!("above 0; {max_expected_variance} unless set"), NEITHER)
         .formula("stability = 1 − min(1, deviation / this)"),
         Entry::new(
+            "drift",
+            "Drift",
+            "Drift",
+            "How far each reply lies from the persona and from the session's first reply, and the stretch that lies farther from the persona than the rest: where it begins, whether it ends, and how often chance alone makes one that stands out as much (p). It is a departure where that holds over all sessions together, with one false alarm in twenty put up with. A formula of our own (drift/1), beside stability and no part of any score.",
+        )
+        .from("the voice of the replies, or their style where there is no voice; 8 replies at least")
+        .range(to(0.0, 1.0), LOWER)
+        .formula("distance = 1 − voice"),
+        Entry::new(
+            "judges",
+            "Judges",
+            "Judges",
+            "Ratings from 0 to 10 that models or people gave the replies: of voice, and of safety. Agreement is Krippendorff's ordinal alpha: 1 is full agreement, 0 that of chance. The rank correlation (Spearman) says whether the replies that judges rate high are those that were measured high.",
+        )
+        .from("the rulings; each judge counts with the mean of its repeats")
+        .range("alpha up to 1, rank correlation -1 to 1", HIGHER),
+        Entry::new(
+            "compare",
+            "Compare",
+            "Compare",
+            "What changed from another run of the same persona. Sessions are paired by their id, replies by session and turn or by the text they answer. Where the interval of a difference holds 0, this data can show no difference: another draw of sessions could as well have gone the other way.",
+        )
+        .from("both runs, scored with the weights on the page and heard by the same voice; judge scores are left out of both")
+        .range(to(-1.0, 1.0), HIGHER)
+        .formula("mean over the pairs of new − baseline; 95 % bootstrap interval over sessions"),
+        Entry::new(
             "seed",
             "Seed",
             "Spread and interval",

@@ -24,6 +24,10 @@ use room::Room;
 pub struct Outlet {
     /// Opens a document of a kind, with the name of its file.
     pub open: Arc<dyn Fn(Kind, String, String) + Send + Sync>,
+    /// Opens the first of two documents of a kind that is compared.
+    pub open_first: Arc<dyn Fn(Kind, String, String) + Send + Sync>,
+    /// Whether two documents of a kind that come together are compared.
+    pub compares: Arc<dyn Fn(Kind) -> bool + Send + Sync>,
     /// Puts a document in the place of the one before, as a gesture that undo takes back.
     pub replace: Arc<dyn Fn(Kind, String) + Send + Sync>,
     /// What is on its bench now, of a kind. Tracked.

@@ -62,11 +62,16 @@ pub(super) enum Seen {
     Failed(String),
 }
 
+/// What the first of two runs is opened as.
+const BASELINE: &str = "the baseline of a comparison";
+
 /// What a document is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
     /// To be opened.
     Open,
+    /// To be opened as the first of two that are compared.
+    OpenFirst,
     /// To stand in the place of the one before.
     Remake,
 }
@@ -383,8 +388,9 @@ fn settle(intake: Intake) {
             },
         }
     }
+    let first = first_of_two(&orders, &*outlet.compares);
     if orders.len() > 1 {
-        outlet.notices.tell(opened_words(&files, &orders));
+        outlet.notices.tell(opened_words(&files, &orders, first));
     }
     match &open_questions[..] {
         [] => {}
@@ -400,8 +406,26 @@ fn settle(intake: Intake) {
             outlet.notices.insist(words, vec![choose]);
         }
     }
-    for order in orders {
-        open(intake, order);
+    for (at, order) in orders.into_iter().enumerate() {
+        let purpose = if first == Some(at) {
+            Purpose::OpenFirst
+        } else {
+            Purpose::Open
+        };
+        ask(intake, order, purpose);
+    }
+}
+
+/// Of exactly two documents of a kind that is compared, the first.
+fn first_of_two(orders: &[Order], compares: &dyn Fn(Kind) -> bool) -> Option<usize> {
+    let all = orders.iter().enumerate();
+    let found: Vec<usize> = all
+        .filter(|(_, order)| compares(order.kind))
+        .map(|(at, _)| at)
+        .collect();
+    match found[..] {
+        [first, second] if orders[first].kind == orders[second].kind => Some(first),
+        _ => None,
     }
 }
 
@@ -413,15 +437,24 @@ fn not_together(inside: &Inside) -> String {
 }
 
 /// What several files were opened as.
-fn opened_words(files: &[Given], orders: &[Order]) -> String {
-    let words = orders.iter().map(|order| {
+fn opened_words(files: &[Given], orders: &[Order], first: Option<usize>) -> String {
+    let words = orders.iter().enumerate().map(|(at, order)| {
         let name = files
             .get(order.file)
             .map_or("", |given| given.name.as_str());
-        format!("{name} as {}", order.kind.noun())
+        let noun = if first == Some(at) {
+            BASELINE
+        } else {
+            order.kind.noun()
+        };
+        format!("{name} as {noun}")
     });
     let words: Vec<_> = words.collect();
-    let kinds = orders.iter().map(|order| order.kind);
+    let others = orders
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| first != Some(*at));
+    let kinds = others.map(|(_, order)| order.kind);
     let is_twice = kinds.clone().collect::<BTreeSet<_>>().len() < kinds.count();
     let rest = if is_twice {
         " Of several of a kind the last one is on the bench, and the others are under Recent."
@@ -518,6 +551,7 @@ fn made(intake: Intake, order: Order, document: Document) {
     });
     match purpose {
         Purpose::Open => (outlet.open)(kind, text, given.name.clone()),
+        Purpose::OpenFirst => (outlet.open_first)(kind, text, given.name.clone()),
         Purpose::Remake => (outlet.replace)(kind, text),
     }
 }

@@ -187,7 +187,7 @@ pub async fn calibrate(
 }
 
 /// The number of each label's session, in the order of the first.
-fn groups(labels: &[Label]) -> Vec<usize> {
+pub fn groups(labels: &[Label]) -> Vec<usize> {
     let mut sessions: Vec<&str> = Vec::new();
     let mut number = |session| {
         let known = sessions.iter().position(|one| *one == session);

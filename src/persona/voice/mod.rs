@@ -15,7 +15,7 @@ mod learn;
 mod ngrams;
 mod surface;
 
-pub use calibrate::{Calibration, Figure, Held, LEAST_LABELS, NARROW, calibrate, lacks};
+pub use calibrate::{Calibration, Figure, Held, LEAST_LABELS, NARROW, calibrate, groups, lacks};
 pub use control::{Control, ControlSample, ControlSource, LEAST_CONTROL, read_control};
 pub use explain::{Explanation, Pull};
 pub use families::{FORMULA, Family, Text};

@@ -61,6 +61,7 @@ const TURNS: Input = Input {
     },
     kind: Some(Kind::Turns),
     joins: false,
+    first_of_two: None,
     in_link: InLink::Whole,
     example: Some("examples/turns.json"),
 };

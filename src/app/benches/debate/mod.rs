@@ -62,6 +62,7 @@ const DEBATE: Input = Input {
     },
     kind: Some(Kind::Debate),
     joins: false,
+    first_of_two: None,
     in_link: InLink::Whole,
     example: Some("examples/debate.json"),
 };
@@ -80,6 +81,7 @@ const PROFILES: Input = Input {
     },
     kind: None,
     joins: true,
+    first_of_two: None,
     in_link: InLink::Option,
     example: None,
 };

@@ -10,8 +10,12 @@
 use leptos::prelude::*;
 use wasm_split_helpers::wasm_split;
 
+use super::choice::Chosen;
+use super::comparing::CompareSection;
 use super::drafting::DraftPanel;
+use super::drifting::DriftSection;
 use super::form::PersonaForm;
+use super::judging::JudgingSection;
 use super::model::Model;
 use crate::app::bench::{Host, Room};
 use crate::app::desk::Desk;
@@ -43,4 +47,24 @@ pub fn form(model: Model, problems: Signal<Vec<Problem>>) -> Result<ViewFn, NotL
     Ok(ViewFn::from(
         move || view! { <PersonaForm model problems /> },
     ))
+}
+
+/// The comparison with another run.
+#[wasm_split(more, fallible)]
+pub fn comparison(model: Model) -> Result<ViewFn, NotLoaded> {
+    Ok(ViewFn::from(move || view! { <CompareSection model /> }))
+}
+
+/// The drift of the sessions.
+#[wasm_split(more, fallible)]
+pub fn drift(model: Model, chosen: Chosen) -> Result<ViewFn, NotLoaded> {
+    Ok(ViewFn::from(
+        move || view! { <DriftSection model chosen /> },
+    ))
+}
+
+/// Judges by copy and paste.
+#[wasm_split(more, fallible)]
+pub fn judges(model: Model) -> Result<ViewFn, NotLoaded> {
+    Ok(ViewFn::from(move || view! { <JudgingSection model /> }))
 }

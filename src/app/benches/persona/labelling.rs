@@ -8,6 +8,7 @@ use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
 use super::model::Model;
+use super::options::{BY_LABELS, WEIGHTS, listed};
 use super::voice::held_against;
 use crate::app::charts::roc;
 use crate::app::derived::{Derived, live};
@@ -16,10 +17,10 @@ use crate::app::job::{Clock, Job};
 use crate::app::panels::progress::ProgressPanel;
 use crate::app::panels::section::Section;
 use crate::document::Problems;
-use crate::persona::Run;
 use crate::persona::voice::{
     Calibration, Figure, Labels, NARROW, Verdict, calibrate, lacks, queue, read_labels, written,
 };
+use crate::persona::{Metric, Reweighed, Run, reweigh};
 
 /// The input that holds the labels.
 const LABELS: &str = "labels";
@@ -354,7 +355,63 @@ fn CalibrationView(labelling: Labelling) -> impl IntoView {
         <p>{ask}</p>
         <ProgressPanel job is_current has_result />
         <div data-testid="calibration" aria-live="polite">{live(result)}</div>
+        {weights_by_labels(labelling, is_asked)}
     }
+}
+
+/// The weights that tell the labels apart best, and the way to use them.
+fn weights_by_labels(labelling: Labelling, is_asked: RwSignal<bool>) -> impl IntoView {
+    let model = labelling.model;
+    let asked = move || {
+        let is_wanted = is_asked.get() && !model.is_by_voice.get();
+        is_wanted.then(|| (model.run.get(), model.scored.get()))
+    };
+    let found = Job::new(Clock::BROWSER).outcome(None, asked, |asked, slice| {
+        let asked = asked.clone();
+        Box::pin(async move {
+            let (run, scored) = asked?;
+            let labels = run.result.as_ref()?.labels().agreed();
+            let pause = |progress| slice.is_over(progress);
+            reweigh(&labels, scored.result.as_ref()?, &pause).await
+        })
+    });
+    let found: Derived<Option<Reweighed>> =
+        Derived::shared(move || found.with(|found| found.result.clone()));
+    live(move || found.with(|found| found.as_ref().map(|found| reweighed_view(model, found))))
+}
+
+fn reweighed_view(model: Model, found: &Reweighed) -> AnyView {
+    let area = |auc: Option<f64>| auc.map_or_else(|| "not defined".to_owned(), |auc| fixed(auc, 3));
+    let weights = found.weights;
+    let [style, traits, lexicon] = weights.map(|weight| fixed(weight, 2));
+    let words = format!(
+        "Style {style}, traits {traits}, lexicon {lexicon} tell these labels apart best: authenticity then has an AUC of {} out of fold; with the weights as they are {}.",
+        area(found.auc),
+        area(found.auc_now)
+    );
+    let take = move |_| {
+        let fields = &WEIGHTS[Metric::OUTER.len()..];
+        let mut settings: Vec<_> = fields
+            .iter()
+            .zip(weights)
+            .map(|(field, weight)| (field.name, Some(weight.to_string())))
+            .collect();
+        settings.push((BY_LABELS, Some(listed(weights))));
+        model.desk.set_together("weights-by-labels", settings);
+        model.desk.settle();
+    };
+    view! {
+        <div data-testid="weights-by-labels">
+            <h4>"Weights within authenticity"</h4>
+            <p>{words}</p>
+            <p>
+                <button type="button" data-testid="use-weights" on:click=take>"Use these weights"</button>
+                " "
+                <span class="muted">"The result then says that labels have chosen them."</span>
+            </p>
+        </div>
+    }
+    .into_any()
 }
 
 fn shown(figure: Figure) -> String {

@@ -1,10 +1,15 @@
 //! The persona bench: transcripts held against a persona.
 
+mod baseline;
 mod choice;
+mod comparing;
 mod door;
 mod drafting;
+mod drifting;
 mod form;
+mod judging;
 mod labelling;
+mod lent;
 mod model;
 mod options;
 mod replies;
@@ -40,10 +45,11 @@ use crate::persona::config::Config;
 use crate::persona::{self, PersonaResult, Run};
 use crate::share;
 use crate::sources::Kind;
+use baseline::BASELINE;
 use choice::Chosen;
 use labelling::LabellingSection;
 use model::{Model, Waiting};
-use options::{MAX_VARIANCE, SEED, STYLE_BY, WEIGHTS};
+use options::{BY_LABELS, GATE, MAX_VARIANCE, SEED, STYLE_BY, WEIGHTS};
 use replies::Replies;
 use result::{Figures, Metrics, Origin, Overall, PersonaWeights, Sessions, figures};
 use voice_section::VoiceSection;
@@ -64,6 +70,7 @@ const PERSONA: Input = Input {
     },
     kind: Some(Kind::Persona),
     joins: true,
+    first_of_two: None,
     in_link: InLink::Part,
     example: Some("examples/persona.yaml"),
 };
@@ -83,12 +90,23 @@ const TRANSCRIPT: Input = Input {
     },
     kind: Some(Kind::Transcript),
     joins: true,
+    first_of_two: Some(BASELINE),
     in_link: InLink::Part,
     example: Some("examples/transcript.jsonl"),
 };
 
 /// The inputs that need not be there.
-const OPTIONAL: [Input; 5] = [
+const OPTIONAL: [Input; 7] = [
+    optional(
+        BASELINE,
+        "",
+        &[],
+        Hints {
+            label: "Baseline transcript",
+            formats: "JSONL or JSON, optional",
+            placeholder: "another run, to compare: {\"session_id\": \"s1\", …}",
+        },
+    ),
     optional(
         "config",
         "a scoring config",
@@ -117,6 +135,16 @@ const OPTIONAL: [Input; 5] = [
             label: "Judge scores",
             formats: "JSON, optional",
             placeholder: "{\"s1\": {\"score\": 7.5}}",
+        },
+    ),
+    optional(
+        "rulings",
+        "",
+        &[],
+        Hints {
+            label: "Rulings of judges",
+            formats: "JSONL, optional",
+            placeholder: "{\"judge\": \"…\", \"session_id\": \"s1\", \"turn_index\": 1, \"voice\": 7}",
         },
     ),
     optional(
@@ -157,6 +185,7 @@ const fn optional(
         },
         kind: None,
         joins: true,
+        first_of_two: None,
         in_link: InLink::PartIfFilled,
         example: None,
     }
@@ -174,7 +203,7 @@ pub static BENCH: Bench = Bench {
     settings: Settings {
         weights: &WEIGHTS,
         numbers: &[SEED, MAX_VARIANCE],
-        words: &[LOCKED, STYLE_BY],
+        words: &[BY_LABELS, GATE, LOCKED, STYLE_BY],
     },
     link: Link {
         kind: share::Kind::Persona,
@@ -185,14 +214,16 @@ pub static BENCH: Bench = Bench {
     enter: |desk, host| Box::pin(door::enter(desk, host)),
 };
 
-static INPUTS: [Input; 8] = {
-    let [config, safety, judge, labels, control] = OPTIONAL;
+static INPUTS: [Input; 10] = {
+    let [baseline, config, safety, judge, rulings, labels, control] = OPTIONAL;
     [
         PERSONA,
         TRANSCRIPT,
+        baseline,
         config,
         safety,
         judge,
+        rulings,
         labels,
         control,
         optional(drafting::EXAMPLES, "", &[], drafting::HINTS),
@@ -200,11 +231,14 @@ static INPUTS: [Input; 8] = {
 };
 
 /// The sections of the result.
-const SECTIONS: [(&str, &str); 5] = [
+const SECTIONS: [(&str, &str); 8] = [
     ("sessions", "Sessions"),
     ("replies", "Replies"),
     ("voice", "Voice"),
+    ("drift", "Drift"),
+    ("compare", "Compare"),
     ("metrics", "Over all sessions"),
+    ("judges", "Judges"),
     ("labels", "Labels"),
 ];
 
@@ -295,7 +329,7 @@ fn PersonaBench(
             weights=move || view! { <PersonaWeights model originals=originals(model) /> }
             rows=move || view! { <Overall model seen /><Sessions model seen /> }
             settings
-            result=move || view! { <Replies model chosen /><VoiceSection model /><Metrics model /><LabellingSection model /><Origin model /> }
+            result=move || view! { <Replies model chosen /><VoiceSection model />{drifting(model, chosen)}{comparing(model)}<Metrics model />{judging(model)}<LabellingSection model /><Origin model /> }
             sections=&SECTIONS
         />
     }
@@ -321,7 +355,7 @@ fn by_the_verdict(problems: &[Problem]) -> Vec<Problem> {
 /// The vectors that are to be made; nothing is asked where they come by themselves.
 fn embedding(model: Model) -> impl IntoView {
     let begins = Signal::derive(move || model.waiting.get() == Waiting::OnItsWay);
-    view! { <EmbeddingPanel embedding=model.embedding missing=model.missing begins is_beside=model.is_held /> }
+    view! { <EmbeddingPanel embedding=model.embedding missing=model.to_embed begins is_beside=model.is_held /> }
 }
 
 /// The problems of one input, where there is something in it.
@@ -376,7 +410,7 @@ fn inputs(model: Model) -> impl IntoView {
             <div>
                 {text(&TRANSCRIPT)}
                 <details class="more-inputs" open=any>
-                    <summary>"Config, safety rules, judge scores, labels, control sample"</summary>
+                    <summary>"Baseline, config, safety rules, judges, labels, control sample"</summary>
                     {OPTIONAL.each_ref().map(text)}
                 </details>
             </div>
@@ -406,6 +440,21 @@ fn draft_fold(model: Model) -> impl IntoView {
             {live(panel)}
         </section>
     }
+}
+
+/// The judges, whose code comes when they are first drawn.
+fn judging(model: Model) -> impl IntoView {
+    later("The judges", move || Box::pin(door::judges(model)))
+}
+
+/// The drift of the sessions, whose code comes when it is first drawn.
+fn drifting(model: Model, chosen: Chosen) -> impl IntoView {
+    later("The drift", move || Box::pin(door::drift(model, chosen)))
+}
+
+/// The comparison with another run, whose code comes when it is first drawn.
+fn comparing(model: Model) -> impl IntoView {
+    later("The comparison", move || Box::pin(door::comparison(model)))
 }
 
 /// What is to be put in before there can be a result.

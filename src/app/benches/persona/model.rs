@@ -1,11 +1,12 @@
 //! The memos of a persona run, and the embedding that style and stability wait for.
 
-use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use leptos::prelude::*;
 
+use super::baseline::{Baseline, Sides};
+use super::lent::Lent;
 use super::options;
 use super::voice::{Fetched, Heard, heard};
 use crate::app::bench::Host;
@@ -16,8 +17,9 @@ use crate::app::embedder::job::Phase;
 use crate::app::embedder::pool::Embedding;
 use crate::app::job::{Clock, Job, Outcome};
 use crate::app::model::{Good, Shared, last_good, scoring};
-use crate::document::{Evaluation, Parsed, Problem};
+use crate::document::{Evaluation, Parsed, Problem, Problems};
 use crate::persona::form::Form;
+use crate::persona::judges::{Ruling, read_rulings};
 use crate::persona::{self, Intervals, Known, PersonaResult, Run, Similarities};
 
 /// How long typing rests before texts are embedded.
@@ -75,6 +77,12 @@ pub struct Model {
     pub is_drafting: RwSignal<bool>,
     /// Where each weight flips the grade.
     pub intervals: Derived<Option<Intervals>>,
+    /// The run, and another one to hold it against.
+    pub sides: Sides,
+    /// What judges said of the replies, and what is wrong with that text.
+    pub rulings: Derived<(Vec<Ruling>, Vec<Problem>)>,
+    /// The texts of both that have no vector yet.
+    pub to_embed: Memo<Vec<String>>,
 }
 
 impl Model {
@@ -91,7 +99,8 @@ impl Model {
         let missing = Memo::new(move |_| missing(run, embedding));
         let outcome = outcome(run, missing, embedding, Job::new(clock));
         let (heard, control) = heard(run, missing, embedding, clock);
-        let compared = compared(outcome, heard);
+        let baseline = Baseline::new(desk, parsed, embedding, clock);
+        let compared = drifted(run, compared(outcome, heard), Job::new(clock));
         let is_by_voice = Memo::new(move |_| is_by_voice(run, desk));
         // where the voice counts, a score without it would be another
         let is_unheard = move || is_by_voice.get() && heard.with(|h| *h == Heard::NotYet);
@@ -132,6 +141,22 @@ impl Model {
             is_held: Memo::new(move |_| held.with(|held| held.is_held)),
             is_drafting: RwSignal::new(false),
             intervals: intervals(run, desk, compared),
+            sides: Sides {
+                baseline,
+                run,
+                compared,
+                heard,
+            },
+            rulings: rulings(desk),
+            to_embed: Memo::new(move |_| {
+                let all = (missing.get(), baseline.missing.get());
+                let is_new = |text: &String| !all.0.contains(text);
+                let others: Vec<String> = match all.0.is_empty() {
+                    true => all.1,
+                    false => all.1.into_iter().filter(is_new).collect(),
+                };
+                [all.0, others].concat()
+            }),
         }
     }
 
@@ -145,11 +170,15 @@ impl Model {
 
     /// What was found in what is there now, and on the way to its result.
     pub fn found(self) -> Vec<Problem> {
-        if self.is_old.get() {
+        let mut found = if self.is_old.get() {
             self.now.with(|now| now.problems.clone())
         } else {
             self.scored.with(|scored| scored.problems.clone())
-        }
+        };
+        let of_baseline = self.sides.baseline.run;
+        found.extend(of_baseline.with(|run| run.problems.clone()));
+        found.extend(self.rulings.with(|(_, problems)| problems.clone()));
+        found
     }
 
     /// Embeds what is missing while the bench is shown, where the model has been
@@ -158,36 +187,12 @@ impl Model {
     pub fn embed_in_background(self) {
         let mut embed = debounce(REST, move |texts: Vec<String>| self.embedding.want(texts));
         effect(move || {
-            let missing = self.missing.get();
+            let missing = self.to_embed.get();
             let is_wanted = self.host.is_shown.get() && !missing.is_empty();
             if is_wanted && self.embedding.is_idle() && Embedding::loaded_before() {
                 embed(missing);
             }
         });
-    }
-}
-
-/// What is known of earlier readings, lent to the one that goes on; it comes back also
-/// from a reading that is dropped.
-struct Lent {
-    known: Known,
-    home: Arc<Mutex<Known>>,
-}
-
-impl Lent {
-    fn from(home: &Arc<Mutex<Known>>) -> Self {
-        let mut known = home.lock().unwrap_or_else(PoisonError::into_inner);
-        Self {
-            known: mem::take(&mut *known),
-            home: home.clone(),
-        }
-    }
-}
-
-impl Drop for Lent {
-    fn drop(&mut self) {
-        let mut home = self.home.lock().unwrap_or_else(PoisonError::into_inner);
-        *home = mem::take(&mut self.known);
     }
 }
 
@@ -214,6 +219,22 @@ fn reading(
             let pause = |progress| slice.is_over(progress);
             options::read(&work, &persona, &mut lent.known, &pause).await
         })
+    })
+}
+
+/// The input that holds what judges said.
+pub const RULINGS: &str = "rulings";
+
+fn rulings(desk: Desk) -> Derived<(Vec<Ruling>, Vec<Problem>)> {
+    let text = desk.text(RULINGS);
+    Derived::new(move || {
+        let mut problems = Problems::new();
+        let rulings = text.with(|text| read_rulings(text, &mut problems));
+        let mut problems = problems.into_sorted();
+        for problem in &mut problems {
+            problem.input = Some(RULINGS.to_owned());
+        }
+        (rulings, problems)
     })
 }
 
@@ -326,6 +347,38 @@ fn compared(outcome: Measured, heard: Derived<Heard>) -> Compared {
             }
         }
         Arc::new(Some(similarities))
+    })
+}
+
+/// The same with how the sessions move, which comes last.
+fn drifted(run: Shared<Run>, compared: Compared, job: Job) -> Compared {
+    let asked = move || (run.get(), compared.get());
+    let found = job.outcome(None, asked, |(run, compared), slice| {
+        let (run, compared) = (run.clone(), compared.clone());
+        Box::pin(async move {
+            let (run, known) = (run.result.as_ref()?, compared.as_ref().as_ref()?);
+            // by style it would be another, for a moment
+            let is_heard = known.voice.is_some() || known.voiceless.is_some();
+            if !is_heard {
+                return None;
+            }
+            let pause = |progress| slice.is_over(progress);
+            Some(Arc::new(run.drifts(known, &pause).await))
+        })
+    });
+    Derived::shared(move || {
+        let known = compared.get();
+        let drifts = found.with(|found| {
+            let found = found.is_current.then(|| (*found.result).clone());
+            found.flatten()
+        });
+        match (&*known, drifts) {
+            (Some(similarities), Some(drifts)) => Arc::new(Some(Similarities {
+                drifts,
+                ..similarities.clone()
+            })),
+            _ => known,
+        }
     })
 }
 

@@ -45,6 +45,30 @@ const fn weight(of: Metric, help: &'static str) -> NumberField {
 /// The setting that says which formula fills the place of style in authenticity.
 pub const STYLE_BY: &str = "style_by";
 
+/// The setting that holds the inner weights that labels have chosen, as `0.1 0.6 0.3`.
+pub const BY_LABELS: &str = "weights_by_labels";
+
+/// Weights as [`BY_LABELS`] has them.
+pub fn listed(weights: [f64; 3]) -> String {
+    weights.map(|weight| weight.to_string()).join(" ")
+}
+
+/// Whether the inner weights are those that labels have chosen: turned since, they are not.
+pub fn is_by_labels(work: &Work) -> bool {
+    let [.., style, traits, lexicon] = WEIGHTS;
+    let now = [style, traits, lexicon].map(|field| field.read(work).ok().flatten());
+    let chosen = work.setting(BY_LABELS);
+    match now {
+        [Some(style), Some(traits), Some(lexicon)] => {
+            chosen.is_some_and(|chosen| chosen == listed([style, traits, lexicon]))
+        }
+        _ => false,
+    }
+}
+
+/// The setting that holds the bars of a comparison, as [`persona::bars`] reads them.
+pub const GATE: &str = "gate";
+
 /// Scale of the stability's standard deviation.
 pub const MAX_VARIANCE: NumberField = NumberField {
     name: "max_expected_variance",
@@ -92,6 +116,7 @@ pub fn options(work: &Work) -> persona::Options {
         weights: valid_numbers(&WEIGHTS, work),
         seed: SEED.read(work).ok().flatten().map(|seed| seed as u64),
         max_expected_variance: MAX_VARIANCE.read(work).ok().flatten(),
+        weights_by_labels: is_by_labels(work),
         voice_as_style: work.setting(STYLE_BY).map(|name| name == voice::FORMULA),
     }
 }

@@ -59,8 +59,9 @@ impl Row {
                 .unwrap_or_default(),
             text: begun(&turn.text),
             why: sentence(&why.join("; ")),
+            // a number that says nothing is not shown
             authenticity: (
-                measured(turn.authenticity, 2),
+                measured(turn.authenticity.filter(|_| turn.unread.is_none()), 2),
                 carried(turn.authenticity).unwrap_or_default(),
             ),
             voice: (

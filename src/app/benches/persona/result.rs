@@ -6,7 +6,7 @@ use std::iter;
 use leptos::prelude::*;
 
 use super::model::{Model, Waiting};
-use super::options::{WEIGHTS, WEIGHTS_BY_VOICE};
+use super::options::{self, WEIGHTS, WEIGHTS_BY_VOICE};
 use super::reply::{legend, marks_of, turn_view};
 use super::words as verdicts;
 use crate::app::benches::page::{provenance, sum_total};
@@ -397,10 +397,17 @@ fn by_voice_tag(is_by_voice: bool) -> Option<impl IntoView> {
     is_by_voice.then(|| view! { <span class="tag by-voice" data-testid="style-by">{says}</span> })
 }
 
+/// Says that labels have chosen the inner weights.
+fn by_labels_tag(is_by_labels: bool) -> Option<impl IntoView> {
+    is_by_labels.then(
+        || view! { <span class="tag by-voice" data-testid="weights-by">"weights by labels"</span> },
+    )
+}
+
 fn overall_view(
     result: &PersonaResult,
     before: &Figures,
-    (is_waiting, is_by_voice): (bool, bool),
+    [is_waiting, is_by_voice, is_by_labels]: [bool; 3],
 ) -> AnyView {
     // a grade of what needs no embedding alone would be another
     let grade = result.grade.filter(|_| !is_waiting);
@@ -438,6 +445,7 @@ fn overall_view(
                 <span class="total" data-testid="overall" data-value=value>{shown}</span>
                 <small>{explained(what, "overall")}</small>
                 {by_voice_tag(is_by_voice)}
+                {by_labels_tag(is_by_labels)}
                 {was}
             </span>
             <span class="metric-track">
@@ -623,8 +631,10 @@ pub fn Overall(
         let is_waiting = model.waiting.get() != Waiting::No && !model.is_held.get();
         let before = seen.with(ghost);
         let is_by_voice = model.is_by_voice.get();
-        let view =
-            |result: &PersonaResult| overall_view(result, &before, (is_waiting, is_by_voice));
+        let is_by_labels = model.desk.work.with(options::is_by_labels);
+        let view = |result: &PersonaResult| {
+            overall_view(result, &before, [is_waiting, is_by_voice, is_by_labels])
+        };
         asked(model, &view).into_any()
     };
     view! { <section class="grade-line">{live(overall)}</section> }

@@ -25,6 +25,7 @@ const POEM: Input = Input {
     },
     kind: None,
     joins: false,
+    first_of_two: None,
     in_link: InLink::Option,
     example: None,
 };
@@ -34,6 +35,7 @@ const fn part(name: &'static str) -> Input {
     Input {
         name,
         known_by: KnownBy::NOTHING,
+        first_of_two: None,
         in_link: InLink::Part,
         ..POEM
     }

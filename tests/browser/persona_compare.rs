@@ -1,0 +1,103 @@
+//! Two runs of a persona side by side: pairs, differences, the gate, and the ways in and out.
+
+use serde_json::json;
+
+use crate::app::{App, in_app, mark};
+
+const PERSONA: &str = "id: p\nlexicon:\n  preferred: [alpha, beta]\n  avoid: [gamma]\n";
+
+fn run(texts: [&str; 4]) -> String {
+    let places = [("a", 1), ("a", 2), ("b", 1), ("b", 2)];
+    let rows = places
+        .into_iter()
+        .zip(texts)
+        .map(|((session, turn), text)| {
+            let user = format!("Question {turn} of {session}");
+            json!({ "session_id": session, "turn": turn, "user": user, "assistant": text })
+                .to_string()
+        });
+    rows.collect::<Vec<_>>().join("\n")
+}
+
+fn old() -> String {
+    run(["alpha beta", "alpha", "alpha and beta", "beta"])
+}
+
+fn new() -> String {
+    run(["alpha", "alpha beta", "gamma and beta", "beta"])
+}
+
+fn says(app: &App, id: &str, words: &str) {
+    let script = "
+        const said = document.querySelector(arguments[0])?.innerText ?? '(nothing)';
+        if (said.includes(arguments[1])) return true;
+        throw new Error(said);";
+    app.browser
+        .wait(60, id, script, &[json!(mark(id)), json!(words)])
+        .unwrap();
+}
+
+#[test]
+fn a_run_is_kept_as_the_baseline_and_the_next_one_is_held_against_it() {
+    in_app("persona-compare", "#/persona", |app| {
+        app.fill("input-persona", PERSONA);
+        app.fill("input-transcript", &old());
+        app.click("keep-baseline");
+        app.fill("input-transcript", &new());
+        app.start_embedding();
+        says(app, "compare-gist", "4 replies paired by session and turn");
+        // by hand: lexicon of the replies 1, .5, 1, .5 and then .5, 1, 0, .5
+        says(
+            app,
+            "change-lexicon",
+            "no difference that this data can show",
+        );
+        let pairs = "
+            return [...document.querySelectorAll('[data-testid=pairs] > li')].map(row => [
+                row.querySelector('strong').innerText,
+                [...row.querySelectorAll('del, ins')].map(part => part.innerText.trim()),
+            ]);";
+        let rows = app.browser.run(pairs, &[]).unwrap();
+        assert_eq!(rows[0], json!(["b turn 1", ["alpha", "gamma"]]), "{rows}");
+        // the gate is set, missed, and travels with the work
+        app.click("gate");
+        app.fill("bar-worse-authenticity", "0.01");
+        says(app, "gate-verdict", "The gate is missed.");
+        says(app, "gate-verdict", "it may fall by 0.01");
+        app.fill("bar-worse-authenticity", "0.9");
+        says(app, "gate-verdict", "The gate is passed.");
+        says(app, "gate", "--fail-worse authenticity=0.9");
+        // the other way round what was lost is won
+        app.click("swap-baseline");
+        let turned = "
+            const first = document.querySelector('[data-testid=pairs] > li strong')?.innerText;
+            if (first === 'a turn 2') return true;
+            throw new Error(first);";
+        app.browser.wait(60, "the pairs", turned, &[]).unwrap();
+        app.click("remove-baseline");
+        app.text("keep-baseline");
+    });
+}
+
+#[test]
+fn runs_without_common_ids_are_paired_by_what_they_answer() {
+    in_app("persona-compare-prompts", "#/persona", |app| {
+        app.fill("input-persona", PERSONA);
+        app.fill(
+            "input-transcript",
+            &new().replace("\"session_id\":\"", "\"session_id\":\"x"),
+        );
+        app.fill("input-baseline", &old());
+        app.start_embedding();
+        says(
+            app,
+            "compare-gist",
+            "4 replies paired by the text they answer",
+        );
+        says(app, "section-compare", "Over all sessions of each");
+        // a baseline that cannot be read says so at its field, and leaves the verdict
+        app.fill("input-baseline", "{\"session_id\": 1");
+        says(app, "compare-waits", "The baseline cannot be read");
+        app.text("overall");
+    });
+}
