@@ -359,8 +359,8 @@ pub fn ip(text: &[u8], from: usize) -> Option<usize> {
         end -= 1;
     }
     let address = std::str::from_utf8(&text[from..end]).ok()?;
-    let is_public = match address.parse::<std::net::IpAddr>().ok()? {
-        std::net::IpAddr::V4(address) => {
+    let is_public = match address.parse::<core::net::IpAddr>().ok()? {
+        core::net::IpAddr::V4(address) => {
             let octets = address.octets();
             let large = octets.iter().filter(|octet| **octet > 9).count();
             let is_inside = address.is_private()
@@ -372,7 +372,7 @@ pub fn ip(text: &[u8], from: usize) -> Option<usize> {
                 || octets[0] >= 224;
             !is_inside && large >= 2 && !follows_version(text, from)
         }
-        std::net::IpAddr::V6(address) => (0x2000..0x4000).contains(&address.segments()[0]),
+        core::net::IpAddr::V6(address) => (0x2000..0x4000).contains(&address.segments()[0]),
     };
     let goes_on = text.get(end).is_some_and(u8::is_ascii_alphanumeric);
     (is_public && !goes_on).then_some(end)
