@@ -280,7 +280,7 @@ mod tests {
         let texts: Vec<_> = work
             .texts
             .iter()
-            .map(|(name, text)| ((*name).to_owned(), text.clone()))
+            .map(|(name, text)| (name.to_string(), text.clone()))
             .collect();
         let looked = look(&texts).expect("personal data");
         assert_eq!(looked.words, "2 mail addresses and a phone number");

@@ -713,3 +713,45 @@ fn a_shape_that_makes_no_sense_is_wrong_usage() {
         assert!(ran.stderr.contains(words), "{args:?}: {}", ran.stderr);
     }
 }
+
+#[test]
+fn what_is_printed_is_masked_when_asked() {
+    let debate = DEBATE.replace("\"A\"", "\"jane@posteo.net\"");
+    let plain = assay(&["rwea", "--stdin"], debate.as_bytes());
+    let masked = assay(&["rwea", "--stdin", "--mask"], debate.as_bytes());
+    assert!(plain.stdout.contains("jane@posteo.net"));
+    assert!(!masked.stdout.contains("posteo"), "{}", masked.stdout);
+    assert!(
+        masked.stderr.contains("assay: masked ") && masked.stderr.contains("mail address"),
+        "{}",
+        masked.stderr
+    );
+    let (plain, masked): (Value, Value) = (
+        serde_json::from_str(&plain.stdout).expect("JSON"),
+        serde_json::from_str(&masked.stdout).expect("JSON"),
+    );
+    assert!(masked["masked"]["mail"].as_u64() > Some(0));
+    assert_eq!(masked["results"][0]["score"], plain["results"][0]["score"]);
+    // what has nothing personal in it is printed as it is
+    let ran = assay(&["rwea", "--stdin", "--mask"], DEBATE.as_bytes());
+    assert_eq!(
+        ran.stdout,
+        assay(&["rwea", "--stdin"], DEBATE.as_bytes()).stdout
+    );
+}
+
+#[test]
+fn a_link_is_masked_when_asked() {
+    let document = serde_json::json!({
+        "v": 2, "kind": "persona",
+        "input": {"persona": "exemplars: [ask jane@posteo.net]", "transcript": "{\"text\": \"Jane@posteo.net\"}"},
+    });
+    let made = file("private-link.json", &document.to_string());
+    let name = made.to_str().expect("UTF-8");
+    let link = assay(&["link", "--encode", name, "--mask"], b"");
+    let back = assay(&["link", "--decode", link.stdout.trim()], b"");
+    let back: Value = serde_json::from_str(&back.stdout).expect("JSON");
+    assert_eq!(back["masked"], serde_json::json!({"mail": 2}));
+    assert_eq!(back["input"]["transcript"], "{\"text\": \"[mail 1]\"}");
+    assert_eq!(back["input"]["persona"], "exemplars: [\"ask [mail 1]\"]");
+}

@@ -119,6 +119,7 @@ fn safety_part(part: SafetyPart) -> Entry {
         .formula(formula)
 }
 
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn others() -> Vec<Entry> {
     let grades = GRADES.map(|(grade, from)| format!("{} from {from:.2}", grade.letter()));
     let grades = format!("{}, {} below", grades.join(", "), Grade::F.letter());

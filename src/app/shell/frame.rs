@@ -14,6 +14,7 @@ use crate::app::export::{Format, file_name};
 use crate::app::format::count;
 use crate::app::intake::door;
 use crate::app::link;
+use crate::app::notice::Notices;
 use crate::app::opening;
 use crate::app::parts::{NotLoaded, fetch, later, not_loaded};
 use crate::share::Shape;
@@ -152,60 +153,7 @@ fn Tools(
     let (steps, blank) = (desk.steps(), desk.is_blank());
     let can_undo = Signal::derive(move || steps.get().0);
     let can_redo = Signal::derive(move || steps.get().1);
-    let make = move |work: Work, is_masked: bool| {
-        fetch(
-            link::fetch_encoded(seat.bench, work, is_masked),
-            move |link| match link {
-                Ok(Ok(link)) => spawn_local(copy(link, made)),
-                Ok(Err(message)) => notices.warn(format!("No link could be made: {message}.")),
-                Err(NotLoaded) => notices.warn(NO_CODE),
-            },
-        );
-    };
-    let share = move |_| {
-        let work = desk.work.get_untracked();
-        made.set(None);
-        fetch(
-            link::fetch_looked(seat.bench, &work),
-            move |looked| match looked {
-                Ok(None) => make(work, false),
-                Ok(Some(looked)) => asking.set(Some(Asking {
-                    looked,
-                    is_link: true,
-                    go: Callback::new(move |is_masked| make(work.clone(), is_masked)),
-                })),
-                Err(NotLoaded) => notices.warn(NO_CODE),
-            },
-        );
-    };
-    let offer = move |name: &str, format: Format, text: &str| {
-        if download::offer(name, format.media_type(), text).is_err() {
-            notices.warn("This browser offers no downloads.");
-        }
-    };
-    // nothing personal leaves unasked
-    let leave = move |name: String, format: Format, text: String| {
-        let looking = link::fetch_looked_file(name.clone(), &text);
-        fetch(looking, move |looked| match looked {
-            Ok(None) => offer(&name, format, &text),
-            Ok(Some(looked)) => asking.set(Some(Asking {
-                looked,
-                is_link: false,
-                go: Callback::new(move |is_masked: bool| {
-                    let (name, text) = (name.clone(), text.clone());
-                    if !is_masked {
-                        return offer(&name, format, &text);
-                    }
-                    let masked = link::fetch_masked(text, format == Format::Json);
-                    fetch(masked, move |masked| match masked {
-                        Ok(masked) => offer(&name, format, &masked),
-                        Err(NotLoaded) => notices.warn(NO_CODE),
-                    });
-                }),
-            })),
-            Err(NotLoaded) => notices.warn(NO_CODE),
-        });
-    };
+    let share = move |_| share(seat, made, asking, notices);
     let save = move |format: Format| {
         let room = seat.room.get_untracked();
         let topic = room.as_ref().and_then(|room| room.topic.get_untracked());
@@ -217,7 +165,7 @@ fn Tools(
         let name = file_name(seat.bench.name, topic.as_deref(), &storage::today());
         let name = format!("{name}.{}", format.ending());
         fetch(room.export.run(format), move |text| match text {
-            Ok(Some(text)) => leave(name, format, text),
+            Ok(Some(text)) => leave((name, format, text), asking, notices),
             Ok(None) if room.verdict.with_untracked(Option::is_none) => notices.warn(NO_RESULT),
             Ok(None) => notices.warn(none),
             Err(NotLoaded) => notices.warn(NO_CODE),
@@ -249,6 +197,68 @@ fn Tools(
             </button>
         </div>
     }
+}
+
+/// Makes a permalink; nothing personal leaves unasked.
+fn share(
+    seat: Seat,
+    made: RwSignal<Option<Made>>,
+    asking: RwSignal<Option<Asking>>,
+    notices: Notices,
+) {
+    let send = move |work: Work, is_masked: bool| {
+        let encoded = link::fetch_encoded(seat.bench, work, is_masked);
+        fetch(encoded, move |link| match link {
+            Ok(Ok(link)) => spawn_local(copy(link, made)),
+            Ok(Err(message)) => notices.warn(format!("No link could be made: {message}.")),
+            Err(NotLoaded) => notices.warn(NO_CODE),
+        });
+    };
+    let work = seat.desk.work.get_untracked();
+    made.set(None);
+    let looking = link::fetch_looked(seat.bench, &work);
+    fetch(looking, move |looked| match looked {
+        Ok(None) => send(work, false),
+        Ok(Some(looked)) => asking.set(Some(Asking {
+            looked,
+            is_link: true,
+            go: Callback::new(move |is_masked| send(work.clone(), is_masked)),
+        })),
+        Err(NotLoaded) => notices.warn(NO_CODE),
+    });
+}
+
+/// Offers a file; nothing personal leaves unasked.
+fn leave(
+    (name, format, text): (String, Format, String),
+    asking: RwSignal<Option<Asking>>,
+    notices: Notices,
+) {
+    let offer = move |name: &str, text: &str| {
+        if download::offer(name, format.media_type(), text).is_err() {
+            notices.warn("This browser offers no downloads.");
+        }
+    };
+    let looking = link::fetch_looked_file(name.clone(), &text);
+    fetch(looking, move |looked| match looked {
+        Ok(None) => offer(&name, &text),
+        Ok(Some(looked)) => asking.set(Some(Asking {
+            looked,
+            is_link: false,
+            go: Callback::new(move |is_masked: bool| {
+                let name = name.clone();
+                if !is_masked {
+                    return offer(&name, &text);
+                }
+                let masked = link::fetch_masked(text.clone(), format == Format::Json);
+                fetch(masked, move |masked| match masked {
+                    Ok(masked) => offer(&name, &masked),
+                    Err(NotLoaded) => notices.warn(NO_CODE),
+                });
+            }),
+        })),
+        Err(NotLoaded) => notices.warn(NO_CODE),
+    });
 }
 
 /// The shapes of other tools in which a result can leave: the one that is chosen is saved.

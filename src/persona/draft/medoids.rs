@@ -24,7 +24,8 @@ pub async fn medoids(vectors: &[Vec<f64>], most: usize, pause: Pause<'_>) -> Vec
     let mut chosen: Vec<usize> = Vec::new();
     while chosen.len() < most.min(number) {
         let free = (0..number).filter(|at| !chosen.contains(at));
-        let Some(best) = least(free.map(|at| (space.cost(chosen.iter().copied().chain([at])), at)))
+        let Some(best) =
+            least(free.map(|at| (space.cost(&chosen.iter().copied().chain([at])), at)))
         else {
             break;
         };
@@ -64,7 +65,7 @@ impl Space {
     }
 
     /// How far all are from the nearest of these, summed up.
-    fn cost(&self, chosen: impl Iterator<Item = usize> + Clone) -> f64 {
+    fn cost(&self, chosen: &(impl Iterator<Item = usize> + Clone)) -> f64 {
         let nearest = |at| {
             let distances = chosen.clone().map(|one| self.of(at, one));
             distances.fold(f64::INFINITY, f64::min)
@@ -76,13 +77,13 @@ impl Space {
     async fn swap(&self, chosen: &mut [usize], pause: Pause<'_>) -> bool {
         // what rounding gains is no gain
         const LEAST_GAIN: f64 = 1e-12;
-        let now = self.cost(chosen.iter().copied());
+        let now = self.cost(&chosen.iter().copied());
         let mut best = (now - LEAST_GAIN, None);
         for place in 0..chosen.len() {
             for at in (0..self.number).filter(|at| !chosen.contains(at)) {
                 let swapped = chosen.iter().enumerate();
                 let swapped = swapped.map(|(one, old)| if one == place { at } else { *old });
-                let cost = self.cost(swapped);
+                let cost = self.cost(&swapped);
                 if cost < best.0 {
                     best = (cost, Some((place, at)));
                 }

@@ -94,14 +94,14 @@ impl Counts {
     /// expects what is usual in all texts.
     fn z(&self, others: &Self, all: &Self, at: usize, phrase: &str) -> f64 {
         let (here, there) = (self.of(at, phrase) as f64, others.of(at, phrase) as f64);
-        let (all_here, all_there) = (self.totals[at] as f64, others.totals[at] as f64);
+        let (total, of_others_total) = (self.totals[at] as f64, others.totals[at] as f64);
         let prior = PRIOR * all.of(at, phrase) as f64;
         let priors = PRIOR * all.totals[at] as f64;
         let log_odds = |count: f64, all: f64| {
             libm::log((count + prior) / (all + priors - count - prior).max(f64::MIN_POSITIVE))
         };
         let variance = 1.0 / (here + prior) + 1.0 / (there + prior);
-        (log_odds(here, all_here) - log_odds(there, all_there)) / variance.sqrt()
+        (log_odds(here, total) - log_odds(there, of_others_total)) / variance.sqrt()
     }
 
     /// What these texts say and the others do not, the clearest first, at most twelve. An entry

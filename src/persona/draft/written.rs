@@ -18,12 +18,13 @@ impl Draft {
             "# Drafted from {} examples, held against {} other texts: look it through.\n",
             self.examples, self.others
         );
+        // writing to a text cannot fail
         if let Some(separation) = separation {
-            text += &format!(
-                "# Its voice tells its exemplars from the others with a leave-one-out ROC AUC of {separation:.3}.\n"
+            let _ = writeln!(
+                text,
+                "# Its voice tells its exemplars from the others with a leave-one-out ROC AUC of {separation:.3}."
             );
         }
-        // writing to a text cannot fail
         let _ = writeln!(text, "id: {}\ndisplay_name: {}", slug(name), quoted(name));
         let is_in = |part: Part| !left_out.contains(&part);
         text += &texts("exemplars", &self.exemplars, |at| is_in(Part::Exemplar(at)));

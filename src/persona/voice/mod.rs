@@ -22,4 +22,4 @@ pub use families::{FORMULA, Family, Text};
 pub use fit::{Counts, LEAST_OURS, Origin, Sample, Voice, VoiceScore, fit};
 pub use labels::{Labels, Verdict, queue, read_labels, written};
 pub use learn::{Label, Lesson, vector};
-pub(in crate::persona) use surface::measure;
+pub(super) use surface::measure;

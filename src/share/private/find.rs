@@ -78,6 +78,9 @@ pub fn find(text: &str) -> Vec<Found> {
     all
 }
 
+/// Where something ends that begins at a place.
+type Known = fn(&[u8], usize) -> Option<usize>;
+
 /// What is here: its kind and its bounds.
 fn here(text: &[u8], at: usize) -> Option<(Kind, usize, usize)> {
     let byte = text[at];
@@ -90,7 +93,7 @@ fn here(text: &[u8], at: usize) -> Option<(Kind, usize, usize)> {
     if before.is_some_and(is_inside) {
         return None;
     }
-    let first = |tries: &[(Kind, fn(&[u8], usize) -> Option<usize>)]| {
+    let first = |tries: &[(Kind, Known)]| {
         let mut tries = tries.iter();
         tries.find_map(|(kind, of)| of(text, at).map(|end| (*kind, at, end)))
     };
@@ -117,7 +120,7 @@ fn same(kind: Kind, text: &str) -> String {
     match kind {
         Kind::Mail | Kind::Ip => text.to_lowercase(),
         Kind::Address => text.to_owned(),
-        _ => text.chars().filter(|c| c.is_ascii_alphanumeric()).collect(),
+        _ => text.chars().filter(char::is_ascii_alphanumeric).collect(),
     }
 }
 

@@ -263,6 +263,8 @@ pub fn phone(text: &[u8], from: usize) -> Option<usize> {
             let end = american(text, rest, 2)?;
             is_area.then_some(end)
         }
+        // what follows on digits is a part of a longer number
+        b'0' if from > 1 && text[from - 1] == b' ' && text[from - 2].is_ascii_digit() => None,
         b'0' => national(text, from),
         _ => american(text, from, 3),
     }
@@ -345,17 +347,20 @@ fn national(text: &[u8], from: usize) -> Option<usize> {
 
 /// A public IP address, of version 4 or 6. A number of a version has small parts.
 pub fn ip(text: &[u8], from: usize) -> Option<usize> {
-    let run = text[from..].iter().take(64);
-    let length = run
-        .take_while(|byte| byte.is_ascii_hexdigit() || b".:".contains(byte))
-        .count();
-    let mut end = from + length;
+    let run = |of: fn(&u8) -> bool| {
+        let bytes = text[from..].iter().take(64);
+        from + bytes.take_while(|byte| of(byte)).count()
+    };
+    // a port may stand behind an address of version 4
+    let four = run(|byte| byte.is_ascii_digit() || *byte == b'.');
+    let six = run(|byte| byte.is_ascii_hexdigit() || *byte == b':');
+    let mut end = four.max(six);
     while end > from && b".:".contains(&text[end - 1]) {
         end -= 1;
     }
     let address = std::str::from_utf8(&text[from..end]).ok()?;
-    let is_public = match address.parse::<std::net::IpAddr>().ok()? {
-        std::net::IpAddr::V4(address) => {
+    let is_public = match address.parse::<core::net::IpAddr>().ok()? {
+        core::net::IpAddr::V4(address) => {
             let octets = address.octets();
             let large = octets.iter().filter(|octet| **octet > 9).count();
             let is_inside = address.is_private()
@@ -367,9 +372,10 @@ pub fn ip(text: &[u8], from: usize) -> Option<usize> {
                 || octets[0] >= 224;
             !is_inside && large >= 2 && !follows_version(text, from)
         }
-        std::net::IpAddr::V6(address) => (0x2000..0x4000).contains(&address.segments()[0]),
+        core::net::IpAddr::V6(address) => (0x2000..0x4000).contains(&address.segments()[0]),
     };
-    (is_public && ends(text, end)).then_some(end)
+    let goes_on = text.get(end).is_some_and(u8::is_ascii_alphanumeric);
+    (is_public && !goes_on).then_some(end)
 }
 
 /// Whether the word before says that this is a version.
@@ -474,7 +480,7 @@ pub fn strasse(text: &[u8], from: usize) -> Option<usize> {
     let end = from + letters.count();
     let street = &text[from..end];
     let of = |ending: &&str| street.len() > ending.len() + 2 && street.ends_with(ending.as_bytes());
-    if !STRASSEN.iter().any(|ending| of(&ending)) || text.get(end) != Some(&b' ') {
+    if !STRASSEN.iter().any(of) || text.get(end) != Some(&b' ') {
         return None;
     }
     let digits = text[end + 1..]

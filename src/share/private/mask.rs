@@ -122,7 +122,7 @@ impl Masks {
                     .trim_start()
                     .starts_with([',', '}', ']']);
             if is_value && is_bare() {
-                masked += &format!("\"{mask}\"");
+                masked.extend(["\"", &mask, "\""]);
             } else {
                 masked += &mask;
             }

@@ -19,7 +19,7 @@ use crate::app::panels::explain::explained;
 use crate::app::panels::progress::ProgressPanel;
 use crate::app::panels::text::{Hints, TextPanel};
 use crate::document::{Problem, Problems};
-use crate::persona::draft::{Draft, Examples, Part, draft};
+use crate::persona::draft::{Draft, Entry, Examples, Exemplar, Part, draft};
 use crate::persona::read_given;
 use crate::persona::voice::{Control, read_control};
 
@@ -58,36 +58,37 @@ struct Drafting {
     separation: Derived<Option<f64>>,
 }
 
+/// The texts of what is asked that have no vector yet; they are made at once.
+fn missing(model: Model, asked: RwSignal<Option<Asked>>) -> Memo<Vec<String>> {
+    let embedding = model.embedding;
+    let missing = Memo::new(move |_| {
+        asked.with(|asked| {
+            let is_enough = |asked: &&Asked| asked.examples.lacks().is_none();
+            let Some(asked) = asked.as_ref().filter(is_enough) else {
+                return Vec::new();
+            };
+            let own = asked.own.iter().flat_map(|own| own.texts.iter());
+            let texts = asked.examples.texts().chain(own.map(String::as_str));
+            embedding.missing(&texts.collect::<Vec<&str>>())
+        })
+    });
+    effect(move || {
+        let missing = missing.get();
+        let is_idle = embedding.job.with(|job| !job.is_busy());
+        if is_idle && !missing.is_empty() && embedding.is_idle() {
+            embedding.want(missing);
+        }
+    });
+    missing
+}
+
 impl Drafting {
     fn new(model: Model) -> Self {
         let asked = RwSignal::new(None::<Asked>);
         let left_out = RwSignal::new(HashSet::new());
         let control = RwSignal::new(None);
-        let missing = Memo::new(move |_| {
-            asked.with(|asked| {
-                let Some(asked) = asked
-                    .as_ref()
-                    .filter(|asked| asked.examples.lacks().is_none())
-                else {
-                    return Vec::new();
-                };
-                let own = asked.own.iter().flat_map(|own| own.texts.iter());
-                let texts: Vec<&str> = asked
-                    .examples
-                    .texts()
-                    .chain(own.map(String::as_str))
-                    .collect();
-                model.embedding.missing(&texts)
-            })
-        });
+        let missing = missing(model, asked);
         let embedding = model.embedding;
-        effect(move || {
-            let missing = missing.get();
-            let is_idle = embedding.job.with(|job| !job.is_busy());
-            if is_idle && !missing.is_empty() && embedding.is_idle() {
-                embedding.want(missing);
-            }
-        });
         let job = Job::new(Clock::BROWSER);
         let known = move || {
             let own = asked.with(|asked| asked.as_ref().and_then(|asked| asked.own.clone()));
@@ -294,78 +295,63 @@ fn proposal(drafting: Drafting) -> Option<AnyView> {
     )
 }
 
+/// A list of parts: its name, what a part of it is, and the text and evidence of each.
+struct Group {
+    label: &'static str,
+    part: fn(usize) -> Part,
+    items: Vec<(String, String)>,
+}
+
+fn groups(draft: &Draft) -> [Group; 5] {
+    let words = |entries: &[Entry]| -> Vec<(String, String)> {
+        let one = |one: &Entry| {
+            let evidence = draft.evidence(one.examples, one.others, one.of_others);
+            (one.entry.clone(), evidence)
+        };
+        entries.iter().map(one).collect()
+    };
+    let texts = |exemplars: &[Exemplar]| -> Vec<(String, String)> {
+        let one = |one: &Exemplar| {
+            let words = match one.stands_for {
+                1 => "stands for itself".to_owned(),
+                number => format!("stands for {number}"),
+            };
+            (one.text.clone(), words)
+        };
+        exemplars.iter().map(one).collect()
+    };
+    let traits = draft.traits.iter().map(|one| {
+        let words = one.word.replace('_', " ");
+        let evidence = draft.evidence(one.examples, one.others, draft.others);
+        (format!("{}: {words}", one.dimension), evidence)
+    });
+    let group = |label, part, items| Group { label, part, items };
+    [
+        group("Exemplars", Part::Exemplar, texts(&draft.exemplars)),
+        group("Off brand", Part::OffBrand, texts(&draft.off_brand)),
+        group("Preferred words", Part::Preferred, words(&draft.preferred)),
+        group("Avoided words", Part::Avoided, words(&draft.avoided)),
+        group("Style rules", Part::Trait, traits.collect()),
+    ]
+}
+
 /// Each part with a tick and its evidence.
 fn parts(drafting: Drafting, draft: &Draft) -> AnyView {
-    let of_words = |one: &crate::persona::draft::Entry| {
-        (
-            one.entry.clone(),
-            draft.evidence(one.examples, one.others, one.of_others),
-        )
-    };
-    let of_texts = |one: &crate::persona::draft::Exemplar| {
-        let words = match one.stands_for {
-            1 => "stands for itself".to_owned(),
-            number => format!("stands for {number}"),
-        };
-        (one.text.clone(), words)
-    };
-    let of_traits = |one: &crate::persona::draft::Trait| {
-        let words = one.word.replace('_', " ");
-        (
-            format!("{}: {words}", one.dimension),
-            draft.evidence(one.examples, one.others, draft.others),
-        )
-    };
-    let groups: [(&str, fn(usize) -> Part, Vec<(String, String)>); 5] = [
-        (
-            "Exemplars",
-            Part::Exemplar,
-            draft.exemplars.iter().map(of_texts).collect(),
-        ),
-        (
-            "Off brand",
-            Part::OffBrand,
-            draft.off_brand.iter().map(of_texts).collect(),
-        ),
-        (
-            "Preferred words",
-            Part::Preferred,
-            draft.preferred.iter().map(of_words).collect(),
-        ),
-        (
-            "Avoided words",
-            Part::Avoided,
-            draft.avoided.iter().map(of_words).collect(),
-        ),
-        (
-            "Style rules",
-            Part::Trait,
-            draft.traits.iter().map(of_traits).collect(),
-        ),
-    ];
-    let group = |(label, part, items): (&'static str, fn(usize) -> Part, Vec<(String, String)>)| {
+    let shown = |Group { label, part, items }: Group| {
         if items.is_empty() {
-            return match label {
-                "Off brand" => None,
-                _ => Some(
-                    view! { <p class="muted">{label}": nothing has enough evidence."</p> }
-                        .into_any(),
-                ),
-            };
+            let words = format!("{label}: nothing has enough evidence.");
+            let is_said = label != "Off brand";
+            return is_said.then(|| view! { <p class="muted">{words}</p> }.into_any());
         }
         let items = items.into_iter().enumerate();
         let items = items.map(|(at, (text, evidence))| tick(drafting, part(at), text, evidence));
+        let items = items.collect_view();
         Some(
-            view! {
-                <fieldset class="draft-part">
-                    <legend>{label}</legend>
-                    {items.collect_view()}
-                </fieldset>
-            }
-            .into_any(),
+            view! { <fieldset class="draft-part"><legend>{label}</legend>{items}</fieldset> }
+                .into_any(),
         )
     };
-    groups.map(group).into_any()
+    groups(draft).map(shown).into_any()
 }
 
 fn tick(drafting: Drafting, part: Part, text: String, evidence: String) -> impl IntoView {
