@@ -12,7 +12,6 @@ use wasm_split_helpers::wasm_split;
 
 use super::form::PersonaForm;
 use super::model::Model;
-use super::rules::RulesPanel;
 use crate::app::bench::{Host, Room};
 use crate::app::desk::Desk;
 use crate::app::export::Format;
@@ -37,10 +36,4 @@ pub fn form(model: Model, problems: Signal<Vec<Problem>>) -> Result<ViewFn, NotL
     Ok(ViewFn::from(
         move || view! { <PersonaForm model problems /> },
     ))
-}
-
-/// The form of the safety rules.
-#[wasm_split(more, fallible)]
-pub fn rules(model: Model) -> Result<ViewFn, NotLoaded> {
-    Ok(ViewFn::from(move || view! { <RulesPanel model /> }))
 }

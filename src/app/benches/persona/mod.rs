@@ -47,6 +47,7 @@ use model::{Model, Waiting};
 use options::{MAX_VARIANCE, SEED, STYLE_BY, WEIGHTS};
 use replies::Replies;
 use result::{Figures, Metrics, Origin, Overall, PersonaWeights, Sessions, figures};
+use rules::RulesPanel;
 use voice_section::VoiceSection;
 
 const PERSONA: Input = Input {
@@ -358,7 +359,7 @@ fn inputs(model: Model) -> impl IntoView {
                 {text(&TRANSCRIPT)}
                 <details class="more-inputs" open=any>
                     <summary>"Config, safety rules, judge scores, labels"</summary>
-                    {later("The rules", move || Box::pin(door::rules(model)))}
+                    <RulesPanel model />
                     {OPTIONAL.each_ref().map(text)}
                 </details>
             </div>
