@@ -53,7 +53,7 @@ fn safety(result: &PersonaResult) -> Vec<String> {
     )];
     if let Some(second) = result.second_opinion {
         remarks.push(format!(
-            "second opinion ({}): {} more read as a violation, {} matched read as harmless",
+            "second opinion ({}): {} unmatched read as violations, {} matched as harmless",
             second.formula, second.unmatched, second.doubted
         ));
     }

@@ -17,7 +17,6 @@ use super::drifting::DriftSection;
 use super::form::PersonaForm;
 use super::judging::JudgingSection;
 use super::model::Model;
-use super::rules::RulesPanel;
 use crate::app::bench::{Host, Room};
 use crate::app::desk::Desk;
 use crate::app::export::Format;
@@ -68,10 +67,4 @@ pub fn drift(model: Model, chosen: Chosen) -> Result<ViewFn, NotLoaded> {
 #[wasm_split(more, fallible)]
 pub fn judges(model: Model) -> Result<ViewFn, NotLoaded> {
     Ok(ViewFn::from(move || view! { <JudgingSection model /> }))
-}
-
-/// The form of the safety rules.
-#[wasm_split(more, fallible)]
-pub fn rules(model: Model) -> Result<ViewFn, NotLoaded> {
-    Ok(ViewFn::from(move || view! { <RulesPanel model /> }))
 }

@@ -57,6 +57,7 @@ use model::{Model, Waiting};
 use options::{BY_LABELS, GATE, MAX_VARIANCE, SEED, STYLE_BY, WEIGHTS};
 use replies::Replies;
 use result::{Figures, Metrics, Origin, Overall, PersonaWeights, Sessions, figures};
+use rules::RulesPanel;
 use voice_section::VoiceSection;
 
 const PERSONA: Input = Input {
@@ -432,7 +433,7 @@ fn inputs(model: Model) -> impl IntoView {
                 {text(&TRANSCRIPT)}
                 <details class="more-inputs" open=any>
                     <summary>"Baseline, config, safety rules, judges, labels, control sample"</summary>
-                    {later("The rules", move || Box::pin(door::rules(model)))}
+                    <RulesPanel model />
                     {OPTIONAL.each_ref().map(text)}
                 </details>
             </div>
