@@ -85,11 +85,11 @@ mod tests {
                 true,
             ),
             (
-                "Merci beaucoup pour votre message, nous allons nous en occuper.",
+                "Merci beaucoup pour votre message, nous allons nous en occuper dans les plus brefs délais.",
                 true,
             ),
             (
-                "Gracias por tu mensaje, no te preocupes, te avisamos cuando esté listo.",
+                "Gracias por tu mensaje, no te preocupes, lo revisamos hoy mismo y te avisamos cuando esté listo.",
                 true,
             ),
             ("申し訳ございません。", true),

@@ -297,9 +297,6 @@ fn files_that_come_together_are_opened_and_none_goes_without_a_word() {
                 .wait(20, field, holds, &[json!(mark(field)), json!(text)])
                 .unwrap();
         }
-        app.go("#/");
-        let recent = "return document.querySelectorAll('.recent li').length";
-        app.browser.wait(20, "recent", recent, &[]).unwrap();
     });
 }
 

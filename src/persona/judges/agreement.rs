@@ -86,11 +86,13 @@ pub fn agreement(rulings: &[Ruling], result: &PersonaResult) -> Agreement {
         .iter()
         .filter_map(|(place, unit)| Some((*place, mean(&means(unit))?)))
         .collect();
+    // one unit says nothing of agreement
+    let shared = ratings.pairable_units();
     Agreement {
         judges,
-        alpha: ratings.alpha(),
+        alpha: ratings.alpha().filter(|_| shared > 1),
         ci95: ratings.interval_95(drawn_by.samples, drawn_by.seed),
-        shared: ratings.pairable_units(),
+        shared,
         measured: [Metric::Voice, Metric::Authenticity, Metric::Style]
             .map(|metric| measured(metric, &of_judges, result))
             .into(),
@@ -120,6 +122,7 @@ fn judge(rulings: &[Ruling], name: &str) -> JudgeFigures {
                 .collect::<Vec<_>>(),
         )
     };
+    let own_ratings = Ratings::new(&levels, LEVELS);
     JudgeFigures {
         judge: name.to_owned(),
         replies: units.len(),
@@ -130,7 +133,9 @@ fn judge(rulings: &[Ruling], name: &str) -> JudgeFigures {
             .unwrap_or_default(),
         voice: of(|ruling| ruling.voice),
         safety: of(|ruling| ruling.safety),
-        alpha: Ratings::new(&levels, LEVELS).alpha(),
+        alpha: own_ratings
+            .alpha()
+            .filter(|_| own_ratings.pairable_units() > 1),
     }
 }
 

@@ -45,7 +45,7 @@ const fn weight(of: Metric, help: &'static str) -> NumberField {
 /// The setting that says which formula fills the place of style in authenticity.
 pub const STYLE_BY: &str = "style_by";
 
-/// The setting that holds the inner weights that labels have chosen, as `0.1 0.6 0.3`.
+/// The setting that holds the inner weights that labels have chosen as numbers with blanks between.
 pub const BY_LABELS: &str = "weights_by_labels";
 
 /// Weights as [`BY_LABELS`] has them.
