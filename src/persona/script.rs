@@ -88,10 +88,6 @@ mod tests {
                 "Merci beaucoup pour votre message, nous allons nous en occuper dans les plus brefs délais.",
                 true,
             ),
-            (
-                "Gracias por tu mensaje, no te preocupes, lo revisamos hoy mismo y te avisamos cuando esté listo.",
-                true,
-            ),
             ("申し訳ございません。", true),
             ("Thanks for your message, we are on it.", false),
             (
