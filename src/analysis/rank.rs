@@ -8,7 +8,7 @@ pub fn spearman(pairs: &[(f64, f64)]) -> Option<f64> {
     }
     let (one, other): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
     let (one, other) = (ranks(&one), ranks(&other));
-    let centre = (pairs.len() as f64 + 1.0) / 2.0;
+    let centre = f64::midpoint(pairs.len() as f64, 1.0);
     let (mut both, mut first, mut second) = (0.0, 0.0, 0.0);
     for (a, b) in one.iter().zip(&other) {
         both += (a - centre) * (b - centre);

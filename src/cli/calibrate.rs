@@ -25,6 +25,10 @@ struct Call {
     format: Format,
 }
 
+#[expect(
+    clippy::too_many_lines,
+    reason = "one argument, and one input, after the other"
+)]
 pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
     let mut call = Call::default();
     while let Some(arg) = parser.next()? {

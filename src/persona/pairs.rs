@@ -39,9 +39,10 @@ pub fn pairs(baseline: &PersonaResult, candidate: &PersonaResult) -> (PairedBy, 
             return (PairedBy::Prompt, by_prompt);
         }
     }
-    match by_turn.is_empty() {
-        true => (PairedBy::Nothing, by_turn),
-        false => (PairedBy::SessionAndTurn, by_turn),
+    if by_turn.is_empty() {
+        (PairedBy::Nothing, by_turn)
+    } else {
+        (PairedBy::SessionAndTurn, by_turn)
     }
 }
 

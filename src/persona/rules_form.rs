@@ -213,23 +213,23 @@ fn item(root: &Node, at: usize) -> Item {
         kind,
         category: root.typed(&path(at, Some("category"))),
         severity: root.typed(&path(at, Some("severity"))),
-        sought: texts(root, path(at, Some(kind.key()))),
-        exceptions: texts(root, path(at, Some("exceptions"))),
+        sought: texts(root, &path(at, Some(kind.key()))),
+        exceptions: texts(root, &path(at, Some("exceptions"))),
     }
 }
 
 /// The texts of a list; one that stands alone is a list of it.
-fn texts(root: &Node, home: Vec<Step>) -> Vec<String> {
-    match root.at(&home).map(|node| &node.value) {
+fn texts(root: &Node, home: &[Step]) -> Vec<String> {
+    match root.at(home).map(|node| &node.value) {
         None | Some(Value::Null) => Vec::new(),
         Some(Value::List(items)) => (0..items.len())
             .map(|at| {
-                let mut home = home.clone();
+                let mut home = home.to_vec();
                 home.push(Step::Item(at));
                 root.typed(&home)
             })
             .collect(),
-        Some(_) => vec![root.typed(&home)],
+        Some(_) => vec![root.typed(home)],
     }
 }
 
@@ -240,6 +240,10 @@ mod tests {
 
     const TEXT: &str = "# what we do not say\n- category: custom # ours\n  severity: high\n  words:\n    - purple lion\n    - golden cow\n- category: violence\n  severity: low\n  pattern: kick(ed)? the .*\n  exceptions: [kick the ball]\n";
 
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "each change is made where it is used"
+    )]
     fn after(text: &str, change: RulesChange) -> String {
         let form = RulesForm::read(text).expect("a list");
         form.apply(&change).expect("a change")

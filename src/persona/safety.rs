@@ -64,7 +64,7 @@ struct Rule {
 /// Rules prepared once for many responses.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
-    rules: Vec<Rule>,
+    all: Vec<Rule>,
     /// What excuses matches of any rule, the built-in ones among them; a user's alone.
     allowed: Vec<Allowed>,
     /// What is there for the built-in rules alone.
@@ -148,7 +148,7 @@ async fn read_with_contexts(text: &str, problems: &mut Problems, pause: Pause<'_
         anchors.add(pattern);
     }
     Rules {
-        rules,
+        all: rules,
         allowed: Vec::new(),
         built_in: Some(Shared { contexts, anchors }),
     }
@@ -182,7 +182,7 @@ fn contexts(root: &Reader, reading: &mut Reading, problems: &mut Problems) -> Ve
 pub async fn read_rules(text: &str, problems: &mut Problems, pause: Pause<'_>) -> Rules {
     let (rules, allowed) = read(text, problems, pause).await;
     Rules {
-        rules,
+        all: rules,
         allowed,
         built_in: None,
     }
@@ -198,7 +198,7 @@ impl Rules {
             .map_or(&[][..], |shared| &shared.contexts);
         let surroundings = Surroundings::new(text, contexts);
         let mut matches = Vec::new();
-        for rule in &self.rules {
+        for rule in &self.all {
             let found = rule.find(text, &mut steps).map_err(|TooManySteps| rule)?;
             for mut found in found {
                 if found.excuse.is_none() {
@@ -861,8 +861,8 @@ mod tests {
         let mut rules = at_once(read_with_contexts(BUILT_IN, &mut problems, THROUGH));
         let problems = problems.into_sorted();
         assert_eq!(problems, vec![]);
-        assert!(rules.rules.len() > 20);
-        let matchers = rules.rules.iter_mut().flat_map(|rule| {
+        assert!(rules.all.len() > 20);
+        let matchers = rules.all.iter_mut().flat_map(|rule| {
             let exceptions = rule.exceptions.iter_mut();
             exceptions.chain(std::iter::once(&mut rule.matcher))
         });
@@ -874,7 +874,7 @@ mod tests {
         }
         for category in &CATEGORIES[..5] {
             assert!(
-                rules.rules.iter().any(|rule| rule.category == *category),
+                rules.all.iter().any(|rule| rule.category == *category),
                 "{category}"
             );
         }

@@ -25,6 +25,7 @@ fn session(texts: &[&str]) -> String {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one way through the section")]
 fn a_prompt_is_copied_an_answer_is_pasted_and_its_safety_counts() {
     in_app("persona-judges", "#/persona", |app| {
         app.fill("input-persona", PERSONA);

@@ -646,6 +646,7 @@ fn a_result_leaves_in_the_shapes_of_other_tools() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn a_shape_that_makes_no_sense_is_wrong_usage() {
     for (args, words) in [
         (

@@ -284,6 +284,10 @@ fn a_candidate_is_compared_by_session() {
 }
 
 #[test]
+#[expect(
+    clippy::too_many_lines,
+    reason = "one comparison, looked at from all sides"
+)]
 fn replies_are_paired_and_the_worst_change_comes_first() {
     let rows = |texts: [&str; 4]| {
         let places = [("a", 1), ("a", 2), ("b", 1), ("b", 2)];

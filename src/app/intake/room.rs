@@ -347,6 +347,7 @@ fn broke(intake: Intake, words: &str) {
 }
 
 /// When all files are looked through: opens what leaves no choice, and asks for the rest.
+#[expect(clippy::too_many_lines, reason = "one outcome after the other")]
 fn settle(intake: Intake) {
     let (room, outlet) = (intake.room(), intake.outlet());
     let files = room.files.get_untracked();

@@ -224,10 +224,10 @@ fn outputs(graph: &GraphProto) -> Result<Outputs, EmbedError> {
     };
     let text = text.or_else(|| tokens.is_none().then(alone).flatten());
     if tokens.is_none() && text.is_none() {
-        let names: Vec<&str> = graph.output.iter().map(|output| &*output.name).collect();
+        let outputs: Vec<&str> = graph.output.iter().map(|output| &*output.name).collect();
         return Err(wrong(format!(
             "no output of the model is a vector for each token (last_hidden_state) or one for the text (sentence_embedding): it has {}",
-            names.join(", ")
+            outputs.join(", ")
         )));
     }
     Ok(Outputs { tokens, text })

@@ -239,10 +239,10 @@ mod tests {
         assert_eq!((authenticity.replies, authenticity.rho), (3, Some(1.0)));
         assert_eq!(found.measured[0].rho, None);
         // m: (10 + 8 + 10) / 3; n: (4 + 10 + 10) / 3
-        let scores: serde_json::Value =
+        let document: serde_json::Value =
             serde_json::from_str(&judge_scores(&rulings)).expect("JSON");
-        let score = scores["a"]["score"].as_f64().expect("a score");
+        let score = document["a"]["score"].as_f64().expect("a score");
         assert!((score - f64::midpoint(28.0 / 3.0, 8.0)).abs() < 1e-12);
-        assert_eq!(scores["a"]["reasoning"], "rude");
+        assert_eq!(document["a"]["reasoning"], "rude");
     }
 }

@@ -202,10 +202,7 @@ fn rate(
     };
     let row = Reader::new(&node);
     let reply = row.get_some("reply");
-    let reply = reply
-        .as_ref()
-        .and_then(|reply| reply.as_str())
-        .unwrap_or_default();
+    let reply = reply.as_ref().and_then(Reader::as_str).unwrap_or_default();
     let number = reply.trim().trim_start_matches(['R', 'r']).parse::<usize>();
     let place = number
         .ok()

@@ -100,7 +100,7 @@ fn comparing(model: Model, compared: Found) -> impl IntoView {
     let remove = move |_| {
         model
             .desk
-            .change(BASELINE, |work| work.set_text(BASELINE, ""))
+            .change(BASELINE, |work| work.set_text(BASELINE, ""));
     };
     let waits = move || {
         let is_read = model.sides.baseline.run.with(|run| run.result.is_some());
@@ -302,7 +302,7 @@ fn gate(model: Model, found: Arc<Comparison>) -> impl IntoView {
                 </thead>
                 <tbody>{rows}</tbody>
             </table>
-            <div data-testid="gate-verdict">{live(move || verdict())}</div>
+            <div data-testid="gate-verdict">{live(verdict)}</div>
             {live(command)}
         </details>
     }
@@ -340,10 +340,8 @@ fn bar_field(model: Model, metric: Metric, is_fall: bool) -> impl IntoView {
         let given = given.filter(|given| (0.0..=1.0).contains(given));
         let mut all = untrack(|| set_bars(model));
         all.retain(|bar| !is_here(bar));
-        all.extend(given.map(|given| match is_fall {
-            true => Bar::Fall(metric, given),
-            false => Bar::Least(metric, given),
-        }));
+        let bar = if is_fall { Bar::Fall } else { Bar::Least };
+        all.extend(given.map(|given| bar(metric, given)));
         let all: Vec<String> = all.iter().map(ToString::to_string).collect();
         let setting = (!all.is_empty()).then(|| all.join(","));
         model.desk.change(GATE, |work| work.set(GATE, setting));

@@ -82,6 +82,7 @@ pub fn JudgingSection(
 }
 
 /// A button for each sheet.
+#[expect(clippy::too_many_lines, reason = "one list with its button")]
 fn prompts(judging: Judging) -> AnyView {
     let Judging {
         rulings, sheets, ..
@@ -327,6 +328,7 @@ fn take(model: Model, rulings: Arc<Vec<Ruling>>) -> impl IntoView {
     }
 }
 
+#[expect(clippy::too_many_lines, reason = "one table with its words")]
 fn figures(found: &Agreement) -> impl IntoView + use<> {
     let rows = found.judges.iter().map(|judge| {
         let who = if judge.judge.is_empty() {

@@ -113,6 +113,7 @@ fn lines(typed: &str) -> Vec<String> {
         .collect()
 }
 
+#[expect(clippy::too_many_lines, reason = "one item with all its fields")]
 fn item_view(rules: Rules, at: usize, kind: ItemKind) -> AnyView {
     let number = at + 1;
     let category = select(
@@ -204,7 +205,7 @@ fn select(
     let held = Memo::new(move |_| held());
     let options = move || {
         let held = held.get();
-        let is_other = !words.contains(&held.as_str()) && !(held.is_empty() && none.is_some());
+        let is_other = !(words.contains(&held.as_str()) || held.is_empty() && none.is_some());
         let other = is_other
             .then(|| view! { <option selected=true value=held.clone()>{held.clone()}</option> });
         let none =
