@@ -202,7 +202,7 @@ fn others() -> Vec<Entry> {
             "judges",
             "Judges",
             "Judges",
-            "Ratings from 0 to 10 that models or people gave the replies: of voice, and of safety. Agreement is Krippendorff's ordinal alpha: 1 is full agreement, 0 that of chance. The rank correlation (Spearman) says whether the replies that judges rate high are those that were measured high.",
+            "Ratings from 0 to 10 that models or people gave the replies: of voice, and of safety. Agreement is the same alpha as among the debaters of a debate: 1 is full agreement, 0 that of chance. The rank correlation (Spearman) says whether the replies that judges rate high are those that were measured high.",
         )
         .from("the rulings; each judge counts with the mean of its repeats")
         .range("alpha up to 1, rank correlation -1 to 1", HIGHER),
