@@ -175,7 +175,7 @@ impl App {
     pub fn tab_to(&self, id: &str) {
         self.unfold(id);
         let is_there = "return [document.activeElement.matches(arguments[0])]";
-        for _ in 0..150 {
+        for _ in 0..300 {
             let there = self.browser.run(is_there, &[json!(mark(id))]).unwrap();
             if there[0] == true {
                 return;
