@@ -298,7 +298,7 @@ mod tests {
             opened.text("transcript"),
             "{\"text\": \"[mail 1], [phone 1]\"}"
         );
-        assert_eq!(opened.text("persona"), "exemplars:\n  - \"ask [mail 1]\"\n");
+        assert_eq!(opened.text("persona"), "exemplars:\n  - ask [mail 1]\n");
         assert_eq!(work, before);
         assert_eq!(look(&[("x".to_owned(), "nothing".into())]), None);
     }

@@ -44,6 +44,13 @@ pub fn edit_yaml(text: &str, node: &Node, op: &Op) -> Option<String> {
         return is_meant(&new, parse_json).then_some(new);
     }
     let tree = tree(text);
+    if let Op::SetList(path, texts) = op
+        && let Some(steps) = relisted(node, path, texts)
+    {
+        return steps.iter().try_fold(text.to_owned(), |text, step| {
+            edit_yaml(&text, &parse_yaml(&text).ok()?, step)
+        });
+    }
     // as its neighbours are written, or in quotes, which can say anything
     [Quotes::AsAround, Quotes::Double]
         .into_iter()
@@ -57,6 +64,32 @@ pub fn edit_yaml(text: &str, node: &Node, op: &Op) -> Option<String> {
             let new = spliced(text, splices);
             is_meant(&new, parse_yaml).then_some(new)
         })
+}
+
+/// The changes that make other texts of a list, where there is one with items: what stays keeps
+/// the way it is written.
+fn relisted(node: &Node, path: &[Step], texts: &[String]) -> Option<Vec<Op>> {
+    let Value::List(old) = &node.at(path)?.value else {
+        return None;
+    };
+    let old: Vec<String> = old.iter().map(|item| item.typed(&[])).collect();
+    let item = |at: usize| [path, &[Step::Item(at)]].concat();
+    let kept = old.iter().zip(texts).take_while(|(a, b)| a == b).count();
+    let (rest, new) = (&old[kept..], &texts[kept..]);
+    let pairs = rest.iter().rev().zip(new.iter().rev());
+    let behind = match rest.len() > new.len() {
+        true => pairs.take_while(|(a, b)| a == b).count(),
+        false => 0, // what is new is pushed at the end
+    };
+    let (rest, new) = (rest.len() - behind, &new[..new.len() - behind]);
+    let is_other = |at: &usize| old[kept + at] != new[*at];
+    let sets = (0..rest.min(new.len())).filter(is_other);
+    let sets = sets.map(|at| Op::Set(item(kept + at), new[at].clone()));
+    let pushes = new.iter().skip(rest);
+    let pushes = pushes.map(|text| Op::Push(path.to_vec(), text.clone()));
+    let removes = (kept + new.len()..kept + rest).rev();
+    let removes = removes.map(|at| Op::Remove(item(at)));
+    (!old.is_empty()).then(|| sets.chain(pushes).chain(removes).collect())
 }
 
 /// Whether two values say the same; nothing, an empty list and an empty object do.
@@ -788,6 +821,17 @@ mod tests {
         assert_eq!(of("a: # y\nb: 1\n"), "a: # y\n  - \"x\"\n  - \"1\"\nb: 1\n");
         assert_eq!(of("a: []\nb: 1\n"), "a: [\"x\", \"1\"]\nb: 1\n");
         assert_eq!(of("a: x # y\n"), "a: [\"x\", \"1\"] # y\n");
+        let relist = |texts: &[&str]| {
+            let texts = texts.iter().map(|text| (*text).to_owned()).collect();
+            let list = "a:\n- x # the first\n- 'y'\n- z\nb: 1\n";
+            edited(list, &Op::SetList(path!["a"].to_vec(), texts)).expect("possible")
+        };
+        assert_eq!(relist(&["z"]), "a:\n- z\nb: 1\n");
+        assert_eq!(relist(&[]), "a:\nb: 1\n");
+        assert_eq!(
+            relist(&["x", "it's", "z", "w"]),
+            "a:\n- x # the first\n- 'it''s'\n- z\n- w\nb: 1\n"
+        );
         let (_, new) = differs(Op::Reorder(path!["exemplars"].to_vec(), vec![1, 0, 2, 3]));
         assert_eq!(new, ["  - 'it''s two'  # first", "  - \"one\""]);
     }

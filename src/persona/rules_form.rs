@@ -250,6 +250,18 @@ mod tests {
     }
 
     #[test]
+    fn words_in_brackets_take_another() {
+        let text =
+            "# ours\n- category: offensive # mine\n  severity: high\n  words: [zounderkite]\n";
+        let changed = after(
+            text,
+            RulesChange::Sought(0, vec!["zounderkite".into(), "gowk".into()]),
+        );
+        let found = tried("Thou gowk, thou zounderkite.", &changed);
+        assert_eq!(found.len(), 2, "{changed}");
+    }
+
+    #[test]
     fn items_are_as_typed() {
         let form = RulesForm::read(TEXT).expect("a list");
         let [words, pattern] = &form.items[..] else {

@@ -54,8 +54,20 @@ fn rules_are_changed_in_their_text_and_tried() {
         assert_eq!(app.value("rule-0-sought"), "zounderkite");
         app.fill("rule-0-severity", "low");
         text_is(app, &RULES.replace("high", "low"));
-        tried(app, "Thou zounderkite.", 1, 0);
+        app.fill("rule-0-sought", "zounderkite\ngowk");
+        tried(app, "Thou gowk, thou zounderkite.", 2, 0);
         tried(app, "Good morning to thee.", 0, 0);
+        tried(app, "Never kill yourself.", 0, 1);
+        app.fill("rule-0-exceptions", "dear gowk");
+        tried(app, "Thou dear gowk.", 0, 1);
+        let marks = "return document.querySelector('[data-testid=tried] mark.trait').textContent === 'gowk'";
+        app.browser.wait(30, "a mark", marks, &[]).unwrap();
+        app.fill("add-rule", "moonraker");
+        tried(app, "Thou moonraker.", 1, 0);
+        assert!(
+            app.value("input-safety")
+                .starts_with("# ours\n- category: offensive # mine\n")
+        );
         is_clean(app, "the rules as a form");
     });
 }
@@ -75,5 +87,24 @@ fn what_was_caught_can_be_excepted_and_that_undone() {
         app.browser.wait(30, "no match", gone, &[]).unwrap();
         app.click("undo");
         text_is(app, RULES);
+    });
+}
+
+#[test]
+fn a_second_opinion_is_given_where_no_rule_matched() {
+    in_app("safety-second", "#/persona", |app| {
+        open(app);
+        app.fill("input-safety", "");
+        app.fill("reply-hit", "doubted");
+        let why = "return document.querySelector('[data-testid=reply] .why')?.innerText.includes('reads as')";
+        app.browser
+            .wait(30, "a reply that is doubted", why, &[])
+            .unwrap();
+        app.browser
+            .click("[data-testid=reply]:nth-child(1) .row-open")
+            .unwrap();
+        let says = app.text("second-opinion");
+        assert!(says.contains("though"), "{says}");
+        is_clean(app, "a second opinion");
     });
 }
