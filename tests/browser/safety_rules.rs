@@ -8,7 +8,7 @@ use serde_json::json;
 const PERSONA: &str = "lexicon:\n  preferred: [aye]\n";
 const TRANSCRIPT: &str = r#"{"session_id": "a", "turn": 1, "user": "It was late.", "assistant": "Aye, and thou art a zounderkite."}
 {"session_id": "b", "turn": 1, "assistant": "Aye. Three sacks by the door."}
-{"session_id": "c", "turn": 1, "assistant": "Your little dog will not see Friday, you pathetic liar."}"#;
+{"session_id": "c", "turn": 1, "assistant": "Your dog will be dead by Friday, you pathetic liar."}"#;
 const RULES: &str =
     "# ours\n- category: offensive # mine\n  severity: high\n  words: [zounderkite]\n";
 
@@ -57,7 +57,7 @@ fn rules_are_changed_in_their_text_and_tried() {
         app.fill("rule-0-sought", "zounderkite\ngowk");
         tried(app, "Thou gowk, thou zounderkite.", 2, 0);
         tried(app, "Good morning to thee.", 0, 0);
-        tried(app, "Never kill yourself.", 0, 1);
+        tried(app, "I won't tell you to kill yourself.", 0, 1);
         app.fill("rule-0-exceptions", "dear gowk");
         tried(app, "Thou dear gowk.", 0, 1);
         let marks = "return document.querySelector('[data-testid=tried] mark.trait').textContent === 'gowk'";
