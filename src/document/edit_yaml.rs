@@ -77,9 +77,11 @@ fn relisted(node: &Node, path: &[Step], texts: &[String]) -> Option<Vec<Op>> {
     let kept = old.iter().zip(texts).take_while(|(a, b)| a == b).count();
     let (rest, new) = (&old[kept..], &texts[kept..]);
     let pairs = rest.iter().rev().zip(new.iter().rev());
-    let behind = match rest.len() > new.len() {
-        true => pairs.take_while(|(a, b)| a == b).count(),
-        false => 0, // what is new is pushed at the end
+    // what is new is pushed at the end: only what is taken out leaves the items behind it
+    let behind = if rest.len() > new.len() {
+        pairs.take_while(|(a, b)| a == b).count()
+    } else {
+        0
     };
     let (rest, new) = (rest.len() - behind, &new[..new.len() - behind]);
     let is_other = |at: &usize| old[kept + at] != new[*at];
