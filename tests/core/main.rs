@@ -26,6 +26,7 @@ mod form;
 mod persona_form;
 #[cfg(not(target_arch = "wasm32"))]
 mod private;
+#[cfg(not(target_arch = "wasm32"))]
 mod properties;
 #[cfg(not(target_arch = "wasm32"))]
 mod rested;
