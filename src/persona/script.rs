@@ -39,6 +39,8 @@ const ENGLISH: [&str; 40] = [
 const PLAIN: f64 = 0.2;
 /// So much of a text is looked at, in Unicode scalar values.
 const ENOUGH: usize = 2_000;
+/// Fewer letters tell of no language.
+const LEAST: usize = 20;
 
 /// Whether a text has so many of the words that English is made of that it is English.
 fn is_plainly_english(text: &str) -> bool {
@@ -64,6 +66,10 @@ pub fn unread(text: &str) -> Option<&'static str> {
     let beginning: String = text.chars().take(ENOUGH).collect();
     // most replies are English, and a closer look takes long
     if is_plainly_english(&beginning) {
+        return None;
+    }
+    let letters = beginning.chars().filter(|c| c.is_alphabetic()).count();
+    if letters < LEAST {
         return None;
     }
     let found = whatlang::detect(&beginning)?;
@@ -128,6 +134,7 @@ mod tests {
             ),
             ("ok", false),
             ("lol", false),
+            ("¿x x lol", false),
             ("👀", false),
             ("", false),
         ] {

@@ -121,7 +121,10 @@ fn persona(texts: &[String; 4]) -> (String, String) {
         "id": "p", "exemplars": [exemplar], "style_rules": {"tone": [word]},
         "lexicon": {"preferred": [word], "avoid": ["lol"]},
     });
-    let row = |session: &str| json!({"session_id": session, "turn": 1, "assistant": format!("{reply} {word} lol")});
+    // whatever the texts are, each reply is in English
+    let english = "and that is what it is for, lol, if you can do without it at all";
+    let assistant = format!("{reply} {word} {english} {english}");
+    let row = |session: &str| json!({"session_id": session, "turn": 1, "assistant": assistant});
     let transcript: Value = [row(session), row("b")].into();
     let run = persona::read(&Inputs {
         persona: &persona.to_string(),
