@@ -41,6 +41,13 @@ pub struct ModelIdentity {
     pub precision: String,
 }
 
+impl ModelIdentity {
+    /// Whether it is the model that comes with Assay, however it is packed: it was made for English.
+    pub fn is_english(&self) -> bool {
+        self.id == "all-MiniLM-L6-v2"
+    }
+}
+
 /// Turns a text into a vector, of always as many components.
 pub trait Embedder {
     /// Which model it is.

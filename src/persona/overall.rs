@@ -20,6 +20,7 @@ use super::run::{Run, ScoredTurn};
 use super::safety::SessionSafety;
 use super::style::Similarities;
 use super::transcript::Response;
+use super::taught::{self, TaughtTrait};
 use super::{remarks, stability, traits, voice};
 use crate::text::Shown;
 
@@ -147,6 +148,8 @@ fn score(run: &Run, config: &Config, similarities: &Similarities) -> PersonaResu
     );
     notes.extend(run.notes.iter().cloned());
     notes.extend(voice_notes(config, similarities));
+    let (taught, untold) = taught::summaries(&similarities.told);
+    notes.extend(untold);
     let mut result = PersonaResult {
         formula: FORMULA,
         model: similarities.model.clone(),
@@ -159,6 +162,7 @@ fn score(run: &Run, config: &Config, similarities: &Similarities) -> PersonaResu
         safety,
         stability,
         voice: voice(&sessions, config, similarities),
+        taught,
         drift: DriftSummary::of(&similarities.drifts),
         second_opinion: None,
         sessions,
@@ -197,6 +201,18 @@ fn voice_notes(config: &Config, similarities: &Similarities) -> Vec<String> {
             .map(|reason| format!("voice is not measured: {reason}")),
     );
     notes
+}
+
+/// What is said of a response's traits by examples.
+fn taught(session: usize, response: usize, similarities: &Similarities) -> Vec<TaughtTrait> {
+    let told = similarities.told.iter();
+    let one = told.filter_map(|told| {
+        Some(TaughtTrait {
+            word: told.word.clone(),
+            value: told.value(session, response)?,
+        })
+    });
+    one.collect()
 }
 
 /// The voice over the sessions.
@@ -241,6 +257,7 @@ fn session(
                 voice: voice.map(|score| score.value),
                 voice_parts: voice.map(VoiceParts::from),
                 authenticity: authenticity(weights, parts(scored, manner)),
+                taught: taught(number, at, similarities),
                 label: run.judged.get(&*response.text).copied().or(response.label),
                 ..turn(response, scored)
             }
@@ -297,6 +314,7 @@ fn turn(response: &Response, scored: &ScoredTurn) -> TurnResult {
         authenticity: None,
         voice: None,
         voice_parts: None,
+        taught: Vec::new(),
     }
 }
 

@@ -8,6 +8,7 @@ use crate::document::{Code, Kinship, Parsed, Problem, Problems, Reader, Severity
 use crate::text::{Shown, canonical};
 
 use super::lexicon::Lexicon;
+use super::taught::Taught;
 use super::traits::{Declared, Dimension};
 
 /// A persona as the scorers need it.
@@ -25,14 +26,19 @@ pub struct Persona {
     pub traits: Vec<Declared>,
     /// Texts that it does not sound like: the lists under `off_brand`, wherever they stand.
     pub off_brand: Vec<String>,
+    /// Traits that are told by examples.
+    pub taught: Vec<Taught>,
 }
 
 /// The key of what the persona does not sound like, at any depth.
 pub(super) const OFF_BRAND: &str = "off_brand";
+/// The key of texts that show a trait, by its word.
+pub(super) const TRAIT_EXAMPLES: &str = "trait_examples";
 
-const ROOT: [&str; 11] = [
+const ROOT: [&str; 12] = [
     "exemplars",
     OFF_BRAND,
+    TRAIT_EXAMPLES,
     "lexicon",
     "style_rules",
     "voice",
@@ -82,13 +88,15 @@ pub fn read_persona(parsed: &Parsed, problems: &mut Problems) -> Option<Persona>
         &["tone", "formality", "verbosity"],
         problems,
     );
+    let taught = taught(&root, problems);
     let persona = Persona {
         id: text_of(&root, "id", problems),
         name: name(&root, problems),
         exemplars: exemplars(&root, problems),
         lexicon: lexicon(&root, voice.as_ref(), problems),
-        traits: traits(rules.as_ref(), voice.as_ref(), problems),
+        traits: traits(rules.as_ref(), voice.as_ref(), &taught, problems),
         off_brand: off_brand(&root, problems),
+        taught,
     };
     if persona.exemplars.is_empty() && persona.lexicon.is_empty() && persona.traits.is_empty() {
         let message =
@@ -221,6 +229,41 @@ fn off_brand(root: &Reader, problems: &mut Problems) -> Vec<String> {
     found
 }
 
+/// The texts under `trait_examples`, by the word of the trait.
+fn taught(root: &Reader, problems: &mut Problems) -> Vec<Taught> {
+    let Some(section) = root.get_some(TRAIT_EXAMPLES) else {
+        return Vec::new();
+    };
+    if !matches!(section.value(), Value::Map(_)) {
+        section.expected("an object of traits, each with a list of texts", problems);
+        return Vec::new();
+    }
+    let mut all: Vec<Taught> = Vec::new();
+    for entry in section.entries() {
+        let list = section.child(entry);
+        let word = Declared::new(Dimension::Tone, &entry.key).word;
+        let mut examples: Vec<String> = Vec::new();
+        let mut seen = HashSet::new();
+        for (text, _) in texts(&list, problems) {
+            if seen.insert(text.clone()) {
+                examples.push(text);
+            }
+        }
+        let one = Taught { word, examples };
+        if let Some(reason) = one.lacks() {
+            let message = format!("{:?} is not told by its examples: {reason}", Shown(&one.word));
+            problems.warning(&list, message).code = Code::Missing;
+        }
+        if all.iter().any(|other| other.word == one.word) {
+            let message = format!("{:?} stands twice; the first counts", Shown(&one.word));
+            problems.warning(&list, message).code = Code::Repeated;
+        } else {
+            all.push(one);
+        }
+    }
+    all
+}
+
 fn lexicon(root: &Reader, voice: Option<&Reader>, problems: &mut Problems) -> Lexicon {
     let mut lexicon = Lexicon::default();
     let mut seen = HashMap::new();
@@ -275,6 +318,7 @@ fn entries(
 fn traits(
     rules: Option<&Reader>,
     voice: Option<&Reader>,
+    taught: &[Taught],
     problems: &mut Problems,
 ) -> Vec<Declared> {
     let (mut declared, mut seen) = (Vec::new(), HashSet::new());
@@ -291,7 +335,7 @@ fn traits(
             for (word, reader) in words {
                 let new = Declared::new(dimension, &word);
                 if seen.insert(new.name()) {
-                    unmeasurable_note(&new, &reader, problems);
+                    unmeasurable_note(&new, taught, &reader, problems);
                     declared.push(new);
                 }
             }
@@ -301,7 +345,15 @@ fn traits(
     declared
 }
 
-fn unmeasurable_note(declared: &Declared, reader: &Reader, problems: &mut Problems) {
+fn unmeasurable_note(
+    declared: &Declared,
+    taught: &[Taught],
+    reader: &Reader,
+    problems: &mut Problems,
+) {
+    if taught.iter().any(|one| one.word == declared.word) {
+        return;
+    }
     if let Some(reason) = declared.not_measurable() {
         problems.push(Problem::new(
             Severity::Note,

@@ -45,7 +45,12 @@ pub fn reasons(turn: &TurnResult, result: &PersonaResult) -> Vec<Reason> {
         .voice
         .filter(|voice| *voice < threshold.unwrap_or(EVEN));
     let off = off.map(|voice| format!("off: sounds like any assistant (voice {voice:.2})"));
-    let unread = turn.unread.map(|what| format!("cannot be judged: {what}"));
+    let what = if result.is_noise(turn) {
+        "cannot be judged"
+    } else {
+        "its traits cannot be read"
+    };
+    let unread = turn.unread.map(|why| format!("{what}: {why}"));
     let against = broken(&turn.violations).into_iter();
     let against = against.chain(second(turn)).chain(unread).chain(off);
     let mut against: Vec<String> = against.collect();
@@ -153,6 +158,7 @@ fn words_of(what: &str, entries: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::embedding::ModelIdentity;
     use crate::persona::{Inputs, Options, read};
 
     /// The reasons of a reply; `change` sets what takes a model to measure.
@@ -185,6 +191,32 @@ style_rules: {formality: formal, verbosity: concise}";
             "breaks rules: self harm, “purple lion”; off: sounds like any assistant (voice 0.12); \
              no preferred word; formality: formal not shown; avoided word: delve"
         );
+    }
+
+    #[test]
+    fn another_language_is_judged_by_a_model_that_may_know_it() {
+        let row = serde_json::json!({"session_id": "a", "turn": 1, "assistant": "\u{7533}\u{3057}\u{8a33}\u{3054}\u{3056}\u{3044}\u{307e}\u{305b}\u{3093}"});
+        let run = read(&Inputs {
+            persona: "exemplars: [x]",
+            transcript: &row.to_string(),
+            ..Inputs::default()
+        });
+        let scored = run.result.expect("valid").score(&Options::default(), None);
+        let mut result = scored.result.expect("scored");
+        for (model, words) in [
+            (None, "cannot be judged"),
+            (Some("all-MiniLM-L6-v2"), "cannot be judged"),
+            (Some("multilingual"), "its traits cannot be read"),
+        ] {
+            result.model = model.map(|id| ModelIdentity {
+                id: id.to_owned(),
+                sha256: String::new(),
+                precision: String::new(),
+            });
+            let said = reasons(&result.sessions[0].turns[0], &result);
+            let whole = format!("{words}: in another script than Latin");
+            assert!(said.iter().any(|reason| reason.words == whole), "{said:?}");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::drift::{Drift, DriftSummary};
+use super::taught::{TaughtSummary, TaughtTrait};
 use super::voice::{ControlSample, Counts, VoiceScore};
 use crate::embedding::ModelIdentity;
 
@@ -48,6 +49,9 @@ pub struct PersonaResult {
     pub stability: MetricSummary,
     /// The voice beside it; null where it was not measured.
     pub voice: Option<VoiceSummary>,
+    /// Traits that are told by examples, beside the score.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub taught: Vec<TaughtSummary>,
     /// How many sessions depart from the persona; null where that was not measured.
     pub drift: Option<DriftSummary>,
     /// A second opinion on the rules of safety, where one was asked for.
@@ -61,6 +65,15 @@ pub struct PersonaResult {
     pub notes: Vec<String>,
     /// SHA-256 of the inputs.
     pub input_sha256: String,
+}
+
+impl PersonaResult {
+    /// Whether style and authenticity say nothing of a reply: it is not English, and the model of
+    /// these scores was made for nothing else.
+    pub fn is_noise(&self, turn: &TurnResult) -> bool {
+        let knows_it = |model: &ModelIdentity| !model.is_english();
+        turn.unread.is_some() && !self.model.as_ref().is_some_and(knows_it)
+    }
 }
 
 /// Letter grades.
@@ -300,6 +313,9 @@ pub struct TurnResult {
     pub voice: Option<f64>,
     /// The log-odds of the voice as a sum.
     pub voice_parts: Option<VoiceParts>,
+    /// Traits that are told by examples.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub taught: Vec<TaughtTrait>,
 }
 
 /// The log-odds of a voice: they add up to it.

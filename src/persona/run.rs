@@ -10,7 +10,7 @@ use super::config::Config;
 use super::departures;
 use super::drift::Drift;
 use super::judges::Rated;
-use super::lexicon::{LexiconMatcher, LexiconScore};
+use super::lexicon::{Lexicon, LexiconMatcher, LexiconScore};
 use super::persona::Persona;
 use super::result::{TraitResult, Violation};
 use super::safety::{self, SessionSafety};
@@ -68,7 +68,9 @@ impl Run {
     pub fn texts(&self) -> Vec<&str> {
         let exemplars = &self.persona.exemplars;
         let sessions = self.sessions.iter();
-        let compared = sessions.filter(|session| style::is_compared(exemplars, session));
+        let is_taught = !self.persona.taught.is_empty();
+        let compared =
+            sessions.filter(|session| is_taught || style::is_compared(exemplars, session));
         let responses = compared.flat_map(|session| &session.responses);
         let labels = self
             .labels
@@ -77,12 +79,14 @@ impl Run {
             .filter(|verdict| verdict.is_on.is_some());
         // a control that no voice is held against needs no vectors
         let control = self.control.iter();
-        let control = control.filter(|_| self.lesson().lacks().is_none());
+        let control = control.filter(|_| is_taught || self.lesson().lacks().is_none());
+        let taught = self.persona.taught.iter().flat_map(|one| &one.examples);
         let mut seen = HashSet::new();
         self.persona
             .exemplars
             .iter()
             .chain(&self.persona.off_brand)
+            .chain(taught)
             .map(String::as_str)
             .chain(responses.map(|response| &*response.text))
             .chain(labels.map(|verdict| verdict.text.as_str()))
@@ -125,12 +129,21 @@ impl Run {
         embedder: &dyn Embedder,
         pause: Pause<'_>,
     ) -> Vec<Vec<Option<VoiceScore>>> {
-        let total = self
-            .sessions
-            .iter()
-            .map(|session| session.responses.len())
-            .sum();
-        let lexicon = LexiconMatcher::new(&self.persona.lexicon);
+        let lexicon = &self.persona.lexicon;
+        self.heard_by(voice, lexicon, embedder, pause).await
+    }
+
+    /// The same with the words that the voice prefers and avoids.
+    pub(super) async fn heard_by(
+        &self,
+        voice: &Voice,
+        lexicon: &Lexicon,
+        embedder: &dyn Embedder,
+        pause: Pause<'_>,
+    ) -> Vec<Vec<Option<VoiceScore>>> {
+        let all = self.sessions.iter();
+        let total = all.map(|session| session.responses.len()).sum();
+        let lexicon = LexiconMatcher::new(lexicon);
         let (mut voices, mut done) = (Vec::new(), 0);
         for session in self.sessions.iter() {
             let mut scores = Vec::new();
@@ -165,6 +178,7 @@ impl Run {
             }
             Err(reason) => similarities.voiceless = Some(reason),
         }
+        similarities.told = Arc::new(self.taught(control, embedder));
         similarities.drifts = Arc::new(at_once(self.drifts(&similarities, THROUGH)));
         similarities
     }

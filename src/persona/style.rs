@@ -13,6 +13,7 @@ use crate::text::{Place, Shown};
 use super::config::Config;
 use super::drift::Drift;
 use super::stability::{self, dot};
+use super::taught::Told;
 use super::transcript::Session;
 use super::voice::{Voice, VoiceScore};
 
@@ -35,6 +36,8 @@ pub struct Similarities {
     pub voice: Option<Arc<Voice>>,
     /// Per session, per response: its score.
     pub voices: Arc<Vec<Vec<Option<VoiceScore>>>>,
+    /// What is said of traits that are told by examples.
+    pub told: Arc<Vec<Told>>,
     /// Why there is no voice, in words.
     pub voiceless: Option<String>,
 }

@@ -16,6 +16,9 @@ const OTHERS_AS_CONTROL: f64 = 1.0;
 /// With fewer of ours there is nothing to leave out and learn from the rest.
 pub const LEAST_OURS: usize = 5;
 
+/// With fewer examples there is nothing to leave out.
+pub const LEAST_EXAMPLES: usize = 2;
+
 /// When a fit ends: the length of its gradient over that at the start.
 const EXACT: f64 = 1e-8;
 /// The same for a fit that only says what is left out of it.
@@ -113,7 +116,7 @@ pub struct VoiceScore {
     pub nearest_off: Option<(f64, usize)>,
 }
 
-/// Fits a voice; none with fewer than [`LEAST_OURS`] of ours or two of the control. A round of a fit is a step.
+/// Fits a voice; none with fewer than [`LEAST_EXAMPLES`] of ours or two of the control. A round of a fit is a step.
 pub async fn fit(samples: &[Sample], pause: Pause<'_>) -> Option<Voice> {
     let vectors = |wanted: &dyn Fn(Origin) -> bool| -> Vec<Vec<f64>> {
         let chosen = samples.iter().filter(|sample| wanted(sample.origin));
@@ -127,7 +130,7 @@ pub async fn fit(samples: &[Sample], pause: Pause<'_>) -> Option<Voice> {
         .iter()
         .filter(|sample| sample.origin == Origin::Control);
     let control: Vec<&Text> = control.map(|sample| &sample.text).collect();
-    if ours.len() < LEAST_OURS || control.len() < 2 {
+    if ours.len() < LEAST_EXAMPLES || control.len() < 2 {
         return None;
     }
     let space = Space::new(&control, samples.iter().map(|sample| &sample.text), pause).await;

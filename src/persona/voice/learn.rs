@@ -65,7 +65,20 @@ impl Lesson {
         embedder: &dyn Embedder,
         pause: Pause<'_>,
     ) -> Result<Voice, String> {
-        if let Some(reason) = self.lacks() {
+        match self.lacks() {
+            Some(reason) => Err(reason),
+            None => self.contrast(control, embedder, pause).await,
+        }
+    }
+
+    /// The same of fewer of ours than a voice needs.
+    pub(in crate::persona) async fn contrast(
+        &self,
+        control: &Control,
+        embedder: &dyn Embedder,
+        pause: Pause<'_>,
+    ) -> Result<Voice, String> {
+        if let Some(reason) = self.control.as_ref().and_then(|own| own.lacks()) {
             return Err(reason);
         }
         let (control, source) = match &self.control {

@@ -19,7 +19,7 @@ pub use calibrate::{Calibration, Figure, Held, LEAST_LABELS, NARROW, calibrate, 
 pub use control::{Control, ControlSample, ControlSource, LEAST_CONTROL, read_control};
 pub use explain::{Explanation, Pull};
 pub use families::{FORMULA, Family, Text};
-pub use fit::{Counts, LEAST_OURS, Origin, Sample, Voice, VoiceScore, fit};
+pub use fit::{Counts, LEAST_EXAMPLES, LEAST_OURS, Origin, Sample, Voice, VoiceScore, fit};
 pub use labels::{Labels, Verdict, queue, read_labels, written};
 pub use learn::{Label, Lesson, vector};
 pub(super) use surface::measure;

@@ -63,7 +63,7 @@ impl Row {
             why: sentence(&why.join("; ")),
             // a number that says nothing is not shown
             authenticity: (
-                measured(turn.authenticity.filter(|_| turn.unread.is_none()), 2),
+                measured(turn.authenticity.filter(|_| !result.is_noise(turn)), 2),
                 carried(turn.authenticity).unwrap_or_default(),
             ),
             voice: (
