@@ -19,8 +19,8 @@ use super::reweigh;
 use super::run::{Run, ScoredTurn};
 use super::safety::SessionSafety;
 use super::style::Similarities;
-use super::transcript::Response;
 use super::taught::{self, TaughtTrait};
+use super::transcript::Response;
 use super::{remarks, stability, traits, voice};
 use crate::text::Shown;
 

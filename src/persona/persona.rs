@@ -251,7 +251,10 @@ fn taught(root: &Reader, problems: &mut Problems) -> Vec<Taught> {
         }
         let one = Taught { word, examples };
         if let Some(reason) = one.lacks() {
-            let message = format!("{:?} is not told by its examples: {reason}", Shown(&one.word));
+            let message = format!(
+                "{:?} is not told by its examples: {reason}",
+                Shown(&one.word)
+            );
             problems.warning(&list, message).code = Code::Missing;
         }
         if all.iter().any(|other| other.word == one.word) {

@@ -27,7 +27,9 @@ impl Taught {
     pub fn lacks(&self) -> Option<String> {
         let given = self.examples.len();
         (given < LEAST_EXAMPLES).then(|| {
-            format!("it needs at least {LEAST_EXAMPLES} examples that differ, the persona has {given}")
+            format!(
+                "it needs at least {LEAST_EXAMPLES} examples that differ, the persona has {given}"
+            )
         })
     }
 
@@ -91,13 +93,15 @@ pub(super) fn summaries(told: &[Told]) -> (Vec<TaughtSummary>, Vec<String>) {
         let sessions = match &one.scores {
             Ok(sessions) => sessions.as_slice(),
             Err(reason) => {
-                notes.push(format!("{} by its examples is not measured: {reason}", one.word));
+                notes.push(format!(
+                    "{} by its examples is not measured: {reason}",
+                    one.word
+                ));
                 &[]
             }
         };
-        let of_session = |scores: &Vec<Option<f64>>| {
-            mean(&scores.iter().copied().flatten().collect::<Vec<_>>())
-        };
+        let of_session =
+            |scores: &Vec<Option<f64>>| mean(&scores.iter().copied().flatten().collect::<Vec<_>>());
         TaughtSummary {
             formula: FORMULA,
             word: one.word.clone(),

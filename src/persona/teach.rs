@@ -11,7 +11,10 @@ impl Run {
     /// Whether a trait is told by examples, and can be.
     pub fn is_taught(&self) -> bool {
         let taught = &self.persona.taught;
-        let has_control = self.control.as_ref().is_none_or(|own| own.lacks().is_none());
+        let has_control = self
+            .control
+            .as_ref()
+            .is_none_or(|own| own.lacks().is_none());
         has_control && taught.iter().any(|one| one.lacks().is_none())
     }
 
@@ -32,7 +35,9 @@ impl Run {
             };
             let scores = match learned {
                 Ok(voice) => {
-                    let heard = self.heard_by(&voice, &lesson.lexicon, embedder, pause).await;
+                    let heard = self
+                        .heard_by(&voice, &lesson.lexicon, embedder, pause)
+                        .await;
                     let values = |scores: Vec<Option<VoiceScore>>| {
                         scores.into_iter().map(|score| Some(score?.value)).collect()
                     };
