@@ -4,7 +4,7 @@
 use crate::harness::driver::{Browser, Setup};
 use crate::harness::engine::{Ability, Engine};
 use crate::harness::site::Site;
-use crate::wide;
+use crate::places;
 use serde_json::{Value, json};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -60,7 +60,7 @@ fn edit(id: &str) -> String {
 /// at what the browser has to say: no error in the console, no request that
 /// failed, none that left.
 pub fn in_folder(folder: &Path, name: &'static str, fragment: &str, test: impl FnOnce(&App)) {
-    wide::try_on(name, || {
+    places::try_on(name, || {
         let app = App::open(folder, name, fragment);
         test(&app);
         let complaints = app.complaints();
@@ -75,7 +75,7 @@ pub fn in_app(name: &'static str, fragment: &str, test: impl FnOnce(&App)) {
 
 /// The built page on a server that is to fail, of which the browser complains.
 pub fn in_trouble(name: &'static str, fragment: &str, test: impl FnOnce(&App)) {
-    wide::try_on(name, || test(&App::open(&built(), name, fragment)));
+    places::try_on(name, || test(&App::open(&built(), name, fragment)));
 }
 
 /// Whether the engine can do what a test needs; says why it cannot.

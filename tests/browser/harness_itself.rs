@@ -178,6 +178,28 @@ fn a_wait_ends_and_says_what_it_saw() {
 }
 
 #[test]
+fn what_an_engine_cannot_do_it_still_cannot() {
+    let fixture = Fixture::new("lacking", &[("index.html", HEAD)]);
+    let app = App::open(&fixture.0, "lacking", "");
+    let all = [
+        Ability::Errors,
+        Ability::Logs,
+        Ability::Screen,
+        Ability::Devtools,
+    ];
+    let engine = app.browser.engine;
+    let lacking: Vec<Ability> = engine.lacking().collect();
+    let found = all.into_iter().filter(|&ability| !app.browser.has(ability));
+    assert_eq!(
+        found.collect::<Vec<_>>(),
+        all.into_iter()
+            .filter(|ability| lacking.contains(ability))
+            .collect::<Vec<_>>(),
+        "the table in engine.rs says otherwise of {engine:?}"
+    );
+}
+
+#[test]
 fn a_server_gives_nothing_outside_its_folder() {
     let fixture = Fixture::new("outside", &[("index.html", HEAD)]);
     let app = App::open(&fixture.0, "outside", "");

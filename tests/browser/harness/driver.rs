@@ -15,10 +15,11 @@ use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Child, ChildStdout};
+use std::process::{Child, ChildStdout, Command};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use std::{fmt, fs, io, thread};
+use tokio::time::timeout;
 
 /// So often is looked for something to click before it is called covered.
 const LOOKS: usize = 20;
@@ -51,6 +52,12 @@ type Outcome<T> = Result<T, DriverError>;
 
 /// How long a script in the page may take; waits have their own, shorter limit.
 pub const SCRIPT_LIMIT: Duration = Duration::from_secs(600);
+
+/// So long may a driver take beyond that: a page is loaded on a busy machine.
+const ANSWER_LIMIT: Duration = Duration::from_secs(120);
+
+/// What is said of one that takes longer.
+pub const SILENT: &str = "the driver said nothing";
 
 /// How a browser is started.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -138,7 +145,8 @@ impl Browser {
         let driver = start_driver(engine)?;
         let mut builder = ClientBuilder::new(HttpConnector::new());
         builder.capabilities(engine.capabilities(setup));
-        let client = now(builder.connect(&format!("http://127.0.0.1:{}", driver.port)));
+        let address = format!("http://127.0.0.1:{}", driver.port);
+        let client = within(ANSWER_LIMIT, builder.connect(&address))?;
         Ok(Self {
             engine,
             client: client.map_err(|error| DriverError(error.to_string()))?,
@@ -154,41 +162,45 @@ impl Browser {
     /// Loads a page. Going to the same page with another `#...` does not load
     /// it anew, as in a browser's address line.
     pub fn open(&self, url: &str) -> Outcome<()> {
-        Ok(now(self.client.goto(url))?)
+        told(self.client.goto(url))
     }
 
     pub fn reload(&self) -> Outcome<()> {
-        Ok(now(self.client.refresh())?)
+        told(self.client.refresh())
     }
 
     /// The tab that is driven.
     pub fn tab(&self) -> Outcome<WindowHandle> {
-        Ok(now(self.client.window())?)
+        told(self.client.window())
     }
 
     /// Opens a tab beside the others, and drives it from now on.
     pub fn open_tab(&self) -> Outcome<()> {
-        let opened = now(self.client.new_window(true))?;
+        let opened = told(self.client.new_window(true))?;
         self.switch_to(&opened.handle)
     }
 
     /// Drives another tab from now on.
     pub fn switch_to(&self, tab: &WindowHandle) -> Outcome<()> {
-        Ok(now(self.client.switch_to_window(tab.clone()))?)
+        told(self.client.switch_to_window(tab.clone()))
     }
 
     /// Closes the tab that is driven, as its owner would.
     pub fn close_tab(&self) -> Outcome<()> {
-        Ok(now(self.client.close_window())?)
+        told(self.client.close_window())
     }
 
     /// Runs the body of a function in the page, with `arguments[0]`, ...
     pub fn run(&self, script: &str, arguments: &[Value]) -> Outcome<Value> {
-        Ok(now(self.client.execute(script, arguments.to_vec()))?)
+        told(self.client.execute(script, arguments.to_vec()))
     }
 
     /// Runs the body of an async function in the page.
     pub fn run_async(&self, script: &str, arguments: &[Value]) -> Outcome<Value> {
+        self.run_within(SCRIPT_LIMIT, script, arguments)
+    }
+
+    fn run_within(&self, limit: Duration, script: &str, arguments: &[Value]) -> Outcome<Value> {
         let script = format!(
             "const done = arguments[arguments.length - 1];
              (async function () {{ {script} }}).apply(null, arguments)
@@ -198,7 +210,8 @@ impl Browser {
                      done({{ thrown: stack.includes(error) ? stack : error + '\\n' + stack }});
                  }});"
         );
-        let mut answer = now(self.client.execute_async(&script, arguments.to_vec()))?;
+        let work = self.client.execute_async(&script, arguments.to_vec());
+        let mut answer = within(limit + ANSWER_LIMIT, work)??;
         match answer["thrown"].as_str() {
             Some(error) => Err(DriverError(error.to_owned())),
             None => Ok(answer["value"].take()),
@@ -225,7 +238,7 @@ impl Browser {
                  await new Promise(next => setTimeout(next, 16));
              }}"
         );
-        self.run_async(&body, arguments)
+        self.run_within(Duration::from_secs(seconds), &body, arguments)
             .map_err(|error| DriverError(format!("no {what} within {seconds} s; {error}")))
     }
 
@@ -235,7 +248,7 @@ impl Browser {
     pub fn click(&self, css: &str) -> Outcome<()> {
         let mut looks = 0;
         loop {
-            let Err(error) = now(self.element(css)?.click()) else {
+            let Err(error) = within(ANSWER_LIMIT, self.element(css)?.click())? else {
                 return Ok(());
             };
             looks += 1;
@@ -259,7 +272,7 @@ impl Browser {
 
     /// Types on the keyboard into the element.
     pub fn type_into(&self, css: &str, text: &str) -> Outcome<()> {
-        Ok(now(self.element(css)?.send_keys(text))?)
+        told(self.element(css)?.send_keys(text))
     }
 
     /// Presses keys one after the other, whatever has the focus. A key with
@@ -277,18 +290,18 @@ impl Browser {
             }
             actions = held.iter().rev().copied().fold(actions, up);
         }
-        Ok(now(self.client.perform_actions(actions))?)
+        told(self.client.perform_actions(actions))
     }
 
     /// Waits for the element.
     fn element(&self, css: &str) -> Outcome<Element> {
         let is_there = "return document.querySelector(arguments[0]) !== null";
         self.wait(20, css, is_there, &[json!(css)])?;
-        Ok(now(self.client.find(Locator::Css(css)))?)
+        told(self.client.find(Locator::Css(css)))
     }
 
     fn extension(&self, path: &'static str, body: Value) -> Outcome<Value> {
-        Ok(now(self.client.issue_cmd(Extension { path, body }))?)
+        told(self.client.issue_cmd(Extension { path, body }))
     }
 
     /// The driver's log of a kind since it was last asked: `browser`, `performance`.
@@ -368,9 +381,25 @@ impl Browser {
         )
     }
 
+    /// Tries what an engine may lack, whatever is said of it.
+    pub fn has(&self, ability: Ability) -> bool {
+        match ability {
+            Ability::Logs => self.log("browser").is_ok(),
+            Ability::Screen => self.screen(360, 740, true).is_ok(),
+            Ability::Devtools => self.devtools("Browser.getVersion", &json!({})).is_ok(),
+            // where a driver has no log of them, they are read from what the browser prints
+            Ability::Errors => {
+                drop(self.run("console.error('heard')", &[]));
+                let printed = self.driver.printed.lock();
+                let printed = printed.unwrap_or_else(PoisonError::into_inner);
+                self.log("browser").is_ok() || printed.iter().any(|line| line.contains("heard"))
+            }
+        }
+    }
+
     /// Writes a picture (PNG) of what is seen.
     pub fn screenshot(&self, file: &Path) -> Outcome<()> {
-        let png = now(self.client.screenshot())?;
+        let png = told(self.client.screenshot())?;
         Ok(fs::write(file, png)?)
     }
 }
@@ -378,12 +407,26 @@ impl Browser {
 impl Drop for Browser {
     fn drop(&mut self) {
         // the driver ends its browser with the session; then it may go itself
-        drop(now(self.client.clone().close()));
+        drop(within(ANSWER_LIMIT, self.client.clone().close()));
     }
+}
+
+/// Waits for what the driver is asked; one that says nothing for so long has hung.
+fn within<T>(limit: Duration, work: impl Future<Output = T>) -> Outcome<T> {
+    let silent = |_| DriverError(format!("{SILENT} for {} s", limit.as_secs()));
+    now(async { timeout(limit, work).await }).map_err(silent)
+}
+
+/// What the driver answers to a command.
+fn told<T>(command: impl Future<Output = Result<T, CmdError>>) -> Outcome<T> {
+    Ok(within(ANSWER_LIMIT, command)??)
 }
 
 impl Drop for Driver {
     fn drop(&mut self) {
+        // a driver that has hung leaves its browser: both are of one group
+        let group = format!("-{}", self.process.id());
+        drop(Command::new("kill").args(["-KILL", "--", &group]).output());
         drop(self.process.kill());
         drop(self.process.wait());
     }

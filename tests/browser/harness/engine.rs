@@ -5,6 +5,7 @@
 use super::driver::{SCRIPT_LIMIT, Setup};
 use serde_json::{Map, Value, json};
 use std::env;
+use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Stdio};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,14 +25,13 @@ pub enum Ability {
     Logs,
     /// Another size of screen and another theme while the page runs.
     Screen,
-    /// Programs with relaxed SIMD.
-    RelaxedSimd,
     /// What only developers' tools do: to change the page's surroundings before it begins.
     Devtools,
 }
 
-/// What an engine cannot do, and why.
-const LACKS: [(Engine, Ability, &str); 8] = [
+/// What an engine cannot do, and why. A test asks for each all the same: where it is had, the
+/// row goes.
+const LACKS: [(Engine, Ability, &str); 7] = [
     (
         Engine::Firefox,
         Ability::Devtools,
@@ -51,11 +51,6 @@ const LACKS: [(Engine, Ability, &str); 8] = [
         Engine::Firefox,
         Ability::Screen,
         "only its window can be sized, to 500 px and more, and its theme is chosen at the start",
-    ),
-    (
-        Engine::Firefox,
-        Ability::RelaxedSimd,
-        "refuses such a program: the page takes the other",
     ),
     (
         Engine::Webkit,
@@ -115,6 +110,14 @@ impl Engine {
         self != Self::Webkit
     }
 
+    /// What this engine cannot do.
+    pub fn lacking(self) -> impl Iterator<Item = Ability> {
+        LACKS
+            .iter()
+            .filter(move |row| row.0 == self)
+            .map(|row| row.1)
+    }
+
     /// Why this engine cannot do something, if it cannot.
     pub fn lacks(self, ability: Ability) -> Option<&'static str> {
         let found = LACKS.iter().find(|row| (row.0, row.1) == (self, ability));
@@ -140,6 +143,7 @@ impl Engine {
         let mut command = Command::new(named_by(variable).unwrap_or_else(|| program.to_owned()));
         command
             .arg(format!("--port={port}"))
+            .process_group(0)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
