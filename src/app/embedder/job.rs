@@ -226,6 +226,8 @@ pub struct Pace {
     pub rate: Option<f64>,
     /// Milliseconds to go; none before the first.
     pub left: Option<f64>,
+    /// Milliseconds since the first text was sent.
+    pub elapsed: f64,
 }
 
 /// What a text costs to embed, nearly in proportion: long texts come first, so
@@ -259,6 +261,7 @@ impl Job {
             total: self.done + open().count(),
             rate: is_known.then(|| self.done as f64 / elapsed * 1000.0),
             left: is_known.then(|| elapsed * cost as f64 / self.done_cost as f64),
+            elapsed,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::job::{Job, Loading, Phase, STALLED};
+use super::job::{Job, Loading, Pace, Phase, STALLED};
 use super::models::{Choice, Named};
 use super::pool::Embedding;
 use crate::app::browser::events;
@@ -10,6 +10,25 @@ use crate::app::derived::live;
 
 use crate::app::format::{bytes, count, duration};
 use crate::embedding::protocol::Stage;
+
+/// Texts per second below which something is wrong with the browser, not with the texts: the
+/// slowest phones make some.
+const SLOW: f64 = 0.5;
+
+/// Milliseconds that the first text may take before that is said.
+const FIRST: f64 = 8000.0;
+
+/// What is said where texts take seconds, as they do in Firefox on some processors.
+fn slowness(pace: &Pace) -> &'static str {
+    let is_slow = pace.rate.map_or(pace.elapsed > FIRST, |rate| rate < SLOW);
+    if is_slow {
+        ". A text takes seconds in this browser on this machine, where a fiftieth of one is usual: \
+         Firefox does so on some processors, and Chromium, Chrome, Edge or Safari may be faster. \
+         What is done stays done"
+    } else {
+        ""
+    }
+}
 
 /// How far a job is: words, and a share in [0, 1] where it is known.
 fn describe(job: &Job, now: f64) -> (String, Option<f64>) {
@@ -19,17 +38,23 @@ fn describe(job: &Job, now: f64) -> (String, Option<f64>) {
         Phase::Loading(loading) => describe_loading(loading, now),
         _ => {
             let pace = job.pace(now);
-            let rate = pace
-                .rate
-                .map(|rate| format!(", {rate:.1} per second"))
-                .unwrap_or_default();
+            let rate = match pace.rate {
+                Some(rate) if rate < SLOW => format!(", {} each", duration(1000.0 / rate)),
+                Some(rate) => format!(", {rate:.1} per second"),
+                None => String::new(),
+            };
             let left = pace
                 .left
                 .map(|left| format!(", {} left", duration(left)))
                 .unwrap_or_default();
             let share = (pace.total > 0).then(|| pace.done as f64 / pace.total as f64);
             (
-                format!("{} of {} texts{rate}{left}", pace.done, pace.total),
+                format!(
+                    "{} of {} texts{rate}{left}{}",
+                    pace.done,
+                    pace.total,
+                    slowness(&pace)
+                ),
                 share,
             )
         }
@@ -158,6 +183,26 @@ mod tests {
     use super::*;
     use crate::app::embedder::job::Event;
     use crate::embedding::protocol::FromWorker;
+
+    #[test]
+    fn a_browser_that_takes_seconds_for_a_text_is_told_of() {
+        let pace = |rate: Option<f64>, elapsed| Pace {
+            done: 3,
+            total: 9,
+            rate,
+            left: None,
+            elapsed,
+        };
+        for (rate, elapsed, is_slow) in [
+            (None, 2000.0, false),
+            (None, 9000.0, true),
+            (Some(0.125), 24_000.0, true),
+            (Some(2.0), 24_000.0, false),
+        ] {
+            let words = slowness(&pace(rate, elapsed));
+            assert_eq!(words.contains("takes seconds"), is_slow, "{rate:?}");
+        }
+    }
 
     #[test]
     fn loading_is_told_in_bytes() {

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Child, ChildStdout, Command};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use std::{fmt, fs, io, thread};
@@ -53,8 +53,23 @@ type Outcome<T> = Result<T, DriverError>;
 /// How long a script in the page may take; waits have their own, shorter limit.
 pub const SCRIPT_LIMIT: Duration = Duration::from_secs(600);
 
+/// Comes to an end when the element stays where it is: not every driver notices that the page
+/// has moved between its look and its click.
+const STILL: &str = "
+    const frame = () => new Promise(requestAnimationFrame);
+    const place = () => JSON.stringify(document.querySelector(arguments[0])?.getBoundingClientRect());
+    for (let last, still = 0, frames = 0; still < 3 && frames < 120; frames++) {
+        const now = place();
+        still = now === last ? still + 1 : 0;
+        last = now;
+        await frame();
+    }";
+
 /// So long may a driver take beyond that: a page is loaded on a busy machine.
-const ANSWER_LIMIT: Duration = Duration::from_secs(120);
+const ANSWER_LIMIT: Duration = Duration::from_secs(60);
+
+/// So long may it take to what comes after a test.
+const LAST_LIMIT: Duration = Duration::from_secs(15);
 
 /// What is said of one that takes longer.
 pub const SILENT: &str = "the driver said nothing";
@@ -106,8 +121,43 @@ pub struct Browser {
 /// A driver's process, and what it and its browser have printed.
 struct Driver {
     process: Child,
+    #[allow(dead_code, reason = "it ends with this value")]
+    screen: Option<Screen>,
     port: u16,
     printed: Arc<Mutex<Vec<String>>>,
+}
+
+/// A screen in memory, of one browser alone: two on one screen take the keyboard from each
+/// other, and wait for it.
+struct Screen(Child);
+
+impl Screen {
+    /// Starts it, and gives its name.
+    fn start() -> Outcome<(Self, String)> {
+        let mut command = Command::new("Xvfb");
+        command
+            .args(["-displayfd", "1", "-screen", "0", "1280x900x24"])
+            .args(["-nolisten", "tcp"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        let mut process = command.spawn().map_err(|error| {
+            DriverError(format!("Xvfb: {error} (tools/setup browsers installs it)"))
+        })?;
+        let output = process.stdout.take();
+        let screen = Self(process);
+        let mut line = String::new();
+        let mut output = BufReader::new(output.ok_or_else(|| DriverError("no output".into()))?);
+        output.read_line(&mut line)?;
+        Ok((screen, format!(":{}", line.trim())))
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        drop(self.0.kill());
+        drop(self.0.wait());
+    }
 }
 
 /// A command of the driver that is not in the standard.
@@ -248,6 +298,7 @@ impl Browser {
     pub fn click(&self, css: &str) -> Outcome<()> {
         let mut looks = 0;
         loop {
+            self.run_async(STILL, &[json!(css)])?;
             let Err(error) = within(ANSWER_LIMIT, self.element(css)?.click())? else {
                 return Ok(());
             };
@@ -399,7 +450,8 @@ impl Browser {
 
     /// Writes a picture (PNG) of what is seen.
     pub fn screenshot(&self, file: &Path) -> Outcome<()> {
-        let png = told(self.client.screenshot())?;
+        // a page that hangs is not drawn either
+        let png = within(LAST_LIMIT, self.client.screenshot())??;
         Ok(fs::write(file, png)?)
     }
 }
@@ -407,7 +459,7 @@ impl Browser {
 impl Drop for Browser {
     fn drop(&mut self) {
         // the driver ends its browser with the session; then it may go itself
-        drop(within(ANSWER_LIMIT, self.client.clone().close()));
+        drop(within(LAST_LIMIT, self.client.clone().close()));
     }
 }
 
@@ -443,6 +495,12 @@ fn start_driver(engine: Engine) -> Outcome<Driver> {
             free_port()?
         };
         let (mut command, told) = engine.driver(given);
+        let mut screen = None;
+        if engine.needs_a_screen() {
+            let (started, name) = Screen::start()?;
+            command.env("DISPLAY", name);
+            screen = Some(started);
+        }
         let mut process = command.spawn().map_err(|error| {
             DriverError(format!(
                 "{command:?}: {error} (tools/setup browsers installs it)"
@@ -451,6 +509,7 @@ fn start_driver(engine: Engine) -> Outcome<Driver> {
         let (output, errors) = (process.stdout.take(), process.stderr.take());
         let mut driver = Driver {
             process,
+            screen,
             port: 0,
             printed: Arc::default(),
         };

@@ -110,6 +110,11 @@ impl Engine {
         self != Self::Webkit
     }
 
+    /// Whether its browser shows itself on a screen whatever it is told.
+    pub fn needs_a_screen(self) -> bool {
+        self == Self::Webkit
+    }
+
     /// What this engine cannot do.
     pub fn lacking(self) -> impl Iterator<Item = Ability> {
         LACKS
@@ -173,7 +178,7 @@ impl Engine {
             Self::Webkit => json!({ "webkitgtk:browserOptions": webkit() }),
         };
         let every = json!({
-            "timeouts": { "script": SCRIPT_LIMIT.as_millis() as u64, "pageLoad": 120_000, "implicit": 0 },
+            "timeouts": { "script": SCRIPT_LIMIT.as_millis() as u64, "pageLoad": 50_000, "implicit": 0 },
             // a dialogue would be an error of the app's: leave it in the way
             "unhandledPromptBehavior": "dismiss and notify",
             "proxy": self.proxy(),
