@@ -76,7 +76,7 @@ fn an_error_is_shown_at_its_place() {
         // typed on the keyboard, one error after another
         app.fill("input-debate", "");
         app.browser
-            .type_into(&mark("input-debate"), "{\"candidates\":\n 7}")
+            .type_into(&mark("input-debate"), "{\"candidates\":\u{E007} 7}")
             .unwrap();
         let place =
             "return [...document.querySelectorAll(arguments[0])].some(e => e.dataset.line === '2')";

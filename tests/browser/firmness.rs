@@ -295,7 +295,7 @@ fn sections_come_to_rest_one_a_frame_and_none_before_the_drag_rests() {
             const frame = () => new Promise(next => requestAnimationFrame(next));
             const channel = new MessageChannel();
             const posted = () => new Promise(next => { channel.port1.onmessage = next; channel.port2.postMessage(0); });
-            while (waiting() || !document.querySelector('[data-testid=draws]').dataset.cost) await frame();
+            while (waiting() || !document.querySelector('[data-testid=draws]')?.dataset.cost) await frame();
             const moving = [], resting = [];
             for (let n = 0; n < 20; n++) {
                 set.call(slider, String(n / 20));

@@ -19,6 +19,7 @@ mod explained;
 mod firmness;
 mod harness;
 mod harness_itself;
+mod hostile;
 mod intake;
 mod kept;
 mod labels;
