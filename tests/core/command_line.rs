@@ -270,19 +270,22 @@ fn what_is_no_turn_gets_no_reward() {
     assert_eq!(result.status, Status::Done, "{}", result.stderr);
     let trajectory = r#"{"trajectory": [{"thought": "look", "observation": "3 files"}], "info": {"exit_status": "submitted"}}"#;
     let expected = "expected a turn or a mark, with keys such as `action`, `turn_result`";
-    for (text, found) in [
-        (r#"{"a": 1}"#, "with the keys `a`"),
+    for (text, words) in [
+        (r#"{"a": 1}"#, [expected, "with the keys `a`"]),
         (
-            &*result.stdout,
-            "this is a result of Assay (constitutional-reward/1)",
+            &result.stdout,
+            [
+                "expected turns",
+                "this is a result of Assay (constitutional-reward/1)",
+            ],
         ),
-        (trajectory, "with the keys `trajectory`, `info`"),
+        (trajectory, [expected, "with the keys `trajectory`, `info`"]),
     ] {
         for form in ["--pretty", "--summary", "--marks"] {
             let ran = assay(&["reward", "--stdin", form], text.as_bytes());
             assert_ne!(ran.status, Status::Done, "{text}");
             assert_eq!(ran.stdout, "", "{text}");
-            let is_said = ran.stderr.contains(expected) && ran.stderr.contains(found);
+            let is_said = words.iter().all(|words| ran.stderr.contains(words));
             assert!(is_said, "{text}: {}", ran.stderr);
         }
     }
@@ -291,12 +294,15 @@ fn what_is_no_turn_gets_no_reward() {
 #[test]
 fn nothing_measured_is_said_and_never_perfect() {
     let said = |text: &str| assay(&["reward", "--stdin", "--summary"], text.as_bytes());
-    let unsaid = said(r#"[{"action": "a"}, {"action": "b"}]"#);
+    let unsaid = said(
+        r#"[{"action": "a", "has_mutations": false}, {"action": "b", "has_mutations": true}]"#,
+    );
     assert_eq!(unsaid.status, Status::Done);
     assert!(
         unsaid.stderr.contains("nothing was measured"),
-        "{}",
-        unsaid.stderr
+        "{}{}",
+        unsaid.stderr,
+        unsaid.stdout
     );
     assert!(
         !unsaid.stdout.to_lowercase().contains("perfect"),
