@@ -167,7 +167,11 @@ fn turn_lines(text: &mut String, result: &RewardResult, turn: &ScoredTurn) {
         Shown(&turn.action),
         turn.weighted_total,
         result.weights_sum,
-        turn.band.title()
+        if turn.is_unsaid() {
+            "By default"
+        } else {
+            turn.band.title()
+        }
     );
     for (name, score) in turn.scores.named() {
         if score < 1.0 {
@@ -183,7 +187,13 @@ fn turn_lines(text: &mut String, result: &RewardResult, turn: &ScoredTurn) {
 /// What holds of some turns together.
 fn figures(session: &Session) -> String {
     let bands = session.bands.named();
-    let bands = bands.map(|(number, band)| format!("{number} {band}"));
+    let bands = if session.is_unsaid() {
+        "none, for nothing was measured".to_owned()
+    } else {
+        bands
+            .map(|(number, band)| format!("{number} {band}"))
+            .join(", ")
+    };
     let mut text = format!(
         "\nTurns: {}  mean total: {:.2}  weakest: {} ({:.2})  discounted value: {:.2}\nBands: {}\nScores by default: {} of {}\n",
         session.turns,
@@ -191,7 +201,7 @@ fn figures(session: &Session) -> String {
         session.weakest.name(),
         session.mean_scores[session.weakest],
         session.discounted_value,
-        bands.join(", "),
+        bands,
         session.by_default,
         session.scores()
     );

@@ -10,13 +10,14 @@ use super::fields::{
     text, turn_number,
 };
 use super::log::Log;
+use super::principles::Principle;
 use super::record::{read_mark, read_step, read_walk};
 use super::reward::Measured;
 use super::sessions::Gathered;
 use super::turn::{Turn, TurnResult};
 use crate::document::{
-    Code, Evaluation, Kinship, Mend, Numbering, Parsed, Problem, Problems, Reader, Severity, Value,
-    are_embedded, input_sha256_in_steps,
+    Code, Evaluation, Kinship, Mend, Node, Numbering, Parsed, Problem, Problems, Reader, Severity,
+    Value, are_embedded, input_sha256_in_steps,
 };
 use crate::steps::{Pause, Progress, THROUGH, at_once, step};
 
@@ -175,6 +176,7 @@ async fn read_turns(
         step(pause, Progress::new(done, total, what)).await;
     }
     kinship.check(A_TURN, problems);
+    check_said(&log.turns, first, problems);
     for head in &gathered.heads {
         read_head(head, log, problems);
     }
@@ -187,6 +189,22 @@ async fn read_turns(
     if let [session] = &log.sessions[..] {
         log.session_id.clone_from(&session.id);
     }
+}
+
+/// Warns where no turn says anything of any principle.
+fn check_said(turns: &[Turn], first: Option<&Node>, problems: &mut Problems) {
+    let is_unsaid = |turn: &Turn| turn.by_default.count() == Principle::COUNT;
+    let is_all = !problems.has_errors() && turns.iter().all(is_unsaid);
+    let Some(first) = first.filter(|_| is_all) else {
+        return;
+    };
+    let scores = turns.len() * Principle::COUNT;
+    let message = format!(
+        "nothing was measured: no turn says anything of any principle, and all {scores} scores stand by default"
+    );
+    let mut problem = Problem::new(Severity::Warning, first.place, "", message);
+    problem.hint = Some("give each turn its `turn_result`, or `overrides`".into());
+    problems.push(problem.with_code(Code::Unsaid));
 }
 
 /// Warns of a number that is given twice, or smaller than the one before it.
@@ -444,16 +462,16 @@ mod tests {
             (found.result.map_or(0, |log| log.turns.len()), told)
         };
         assert_eq!(
-            read_from("Here:\n```json\n[{\"action\": \"a\"}, {\"action\": \"b\"}]\n```\nDone."),
+            read_from("Here:\n```json\n[{\"turn_result\": {}}, {\"action\": \"b\"}]\n```\nDone."),
             (2, vec!["only the JSON in line 3 is read".to_owned()])
         );
-        let (turns, told) = read_from("{\"action\": \"a\"}\nturn 2 was:\n{\"action\": \"b\"}");
+        let (turns, told) = read_from("{\"turn_result\": {}}\nturn 2 was:\n{\"action\": \"b\"}");
         assert_eq!((turns, told.len()), (2, 1));
         let (turns, told) = read_from(
-            "```jsonl\n{\"action\": \"a\"}\n{\"action\": \"a\"}\n{\"action\": \"a\"}\n```",
+            "```jsonl\n{\"turn_result\": {}}\n{\"turn_result\": {}}\n{\"turn_result\": {}}\n```",
         );
         assert_eq!((turns, told.len()), (3, 1));
-        let (turns, told) = read_from("[{\"action\": \"a\"}, // no\n]");
+        let (turns, told) = read_from("[{\"turn_result\": {}}, // no\n]");
         assert_eq!((turns, told.len()), (0, 2), "{told:?}");
     }
 
@@ -469,8 +487,8 @@ mod tests {
         let text = "{\"turn_number\": 1, \"action\": \"a\"}\n{\"turn_number\": }\n";
         let rest = "{\"turn_number\": 1, \"action\": \"a\"}\n";
         assert_eq!(mended(text).as_deref(), Some(rest));
-        let text = "[{\"turn_number\": 2}, {\"turn_number\": 1}, {\"turn_number\": 1}]";
-        let rest = "[{\"turn_number\": 2}, {\"turn_number\": 3}, {\"turn_number\": 4}]";
+        let text = "[{\"turn_number\": 2, \"turn_result\": {}}, {\"turn_number\": 1}, {\"turn_number\": 1}]";
+        let rest = "[{\"turn_number\": 2, \"turn_result\": {}}, {\"turn_number\": 3}, {\"turn_number\": 4}]";
         assert_eq!(mended(text).as_deref(), Some(rest));
         assert_eq!(read(rest).problems, []);
         // a mark is what was scored: its number stays
@@ -480,7 +498,9 @@ mod tests {
 
     #[test]
     fn odd_turn_numbers_are_warnings() {
-        let read = read("[{\"turn_number\": 2}, {\"turn_number\": 1}, {\"turn_number\": 1}]");
+        let read = read(
+            "[{\"turn_number\": 2, \"turn_result\": {}}, {\"turn_number\": 1}, {\"turn_number\": 1}]",
+        );
         assert!(read.result.is_some());
         assert_eq!(read.problems.len(), 2);
     }

@@ -61,6 +61,20 @@ impl ScoredTurn {
         name
     }
 
+    /// Whether all its scores stand by default: nothing was measured.
+    pub fn is_unsaid(&self) -> bool {
+        self.by_default.count() == Principle::COUNT
+    }
+
+    /// Its band in a word; where nothing was measured, that.
+    pub fn band_word(&self) -> &'static str {
+        if self.is_unsaid() {
+            "by default"
+        } else {
+            self.band.word()
+        }
+    }
+
     /// What a principle took from the whole total, its weight x what is missing to 1.
     pub fn lost(&self, weights: &PerPrinciple, principle: Principle) -> f64 {
         weights[principle] - self.contributions[principle]

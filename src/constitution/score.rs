@@ -167,7 +167,7 @@ mod tests {
             gamma: -1.0,
             ..Options::default()
         };
-        let found = evaluate("{\"action\": \"a\"}", &options);
+        let found = evaluate("{\"turn_result\": {}}", &options);
         let paths: Vec<_> = found.problems.iter().map(|p| p.path.as_str()).collect();
         assert_eq!(
             paths,

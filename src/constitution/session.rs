@@ -49,6 +49,11 @@ impl Session {
     pub fn scores(&self) -> usize {
         self.turns * Principle::COUNT
     }
+
+    /// Whether all of them stand by default: nothing was measured.
+    pub fn is_unsaid(&self) -> bool {
+        self.by_default == self.scores()
+    }
 }
 
 /// Sums up several sessions: their turns together, of which some things only hold within

@@ -10,7 +10,7 @@ use super::formal::{ClaimStatus, formal_score};
 use super::origin::Origin;
 use crate::analysis::round4;
 use crate::document::{
-    Code, Evaluation, Parsed, Problem, Problems, Reader, Severity, Value, input_sha256,
+    Code, Evaluation, Kinship, Parsed, Problem, Problems, Reader, Severity, Value, input_sha256,
     made_by_assay,
 };
 use crate::text::{Place, Shown, sort_by_key};
@@ -109,6 +109,8 @@ pub struct Review {
     pub justification: Option<String>,
 }
 
+const ROOT: [&str; 4] = ["candidates", "pairwise", "question", "domain"];
+const CANDIDATE: [&str; 6] = ["id", "wins", "reviews", "model", "formal_score", "claims"];
 const REVIEW_KEYS: [&str; 6] = [
     "debater",
     "support",
@@ -192,7 +194,7 @@ fn read_payload(root: &Reader, problems: &mut Problems) -> Option<Payload> {
         root.expected("an object with 'candidates'", problems);
         return None;
     }
-    root.check_keys(&["question", "domain", "candidates", "pairwise"], problems);
+    root.check_keys(&ROOT, problems);
     let question = optional_text(root, "question", Severity::Error, problems);
     let domain = optional_text(root, "domain", Severity::Error, problems);
     let Some(items) = root.get("candidates").as_ref().and_then(Reader::items) else {
@@ -221,6 +223,7 @@ fn read_payload(root: &Reader, problems: &mut Problems) -> Option<Payload> {
         .collect();
     if !problems.has_errors() {
         check_round_robin(root, &candidates, problems);
+        check_kinship(root, &items, problems);
     }
     Some(Payload {
         question,
@@ -234,6 +237,18 @@ fn read_payload(root: &Reader, problems: &mut Problems) -> Option<Payload> {
         notes: Vec::new(),
         input_sha256: String::new(),
     })
+}
+
+/// Warns where most keys are not those of a debate.
+fn check_kinship(root: &Reader, items: &[Reader], problems: &mut Problems) {
+    let mut of_root = Kinship::new(&ROOT);
+    of_root.add(root);
+    of_root.check("a debate", problems);
+    let mut of_candidates = Kinship::new(&CANDIDATE);
+    for item in items {
+        of_candidates.add(item);
+    }
+    of_candidates.check("a candidate", problems);
 }
 
 /// The id of each candidate, where it has a proper one.
@@ -286,8 +301,7 @@ fn read_candidate(
         problems.error(item, message).hint = Some(format!("got {}", item.value().describe()));
         return None;
     }
-    let keys = ["id", "model", "wins", "formal_score", "claims", "reviews"];
-    item.check_keys(&keys, problems);
+    item.check_keys(&CANDIDATE, problems);
     let id = item.get("id").and_then(|id| id.as_str().map(str::to_owned));
     let name = id.as_ref().map_or_else(
         || format!("candidate {}", index + 1),

@@ -16,6 +16,10 @@ use super::problem::Problem;
 use super::yaml::parse_yaml;
 use crate::text::{Place, scalar_starts};
 
+/// A list is changed item by item as long as that reads so many bytes; beyond that it is written
+/// anew as a whole.
+const MOST_RELISTED: usize = 4 << 20;
+
 /// A change of a document.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Op {
@@ -46,6 +50,7 @@ pub fn edit_yaml(text: &str, node: &Node, op: &Op) -> Option<String> {
     let tree = tree(text);
     if let Op::SetList(path, texts) = op
         && let Some(steps) = relisted(node, path, texts)
+        && steps.len() * text.len() <= MOST_RELISTED
     {
         return steps.iter().try_fold(text.to_owned(), |text, step| {
             edit_yaml(&text, &parse_yaml(&text).ok()?, step)
@@ -465,10 +470,35 @@ impl<'a> Draft<'a> {
         let with = match (new, &old.kind) {
             (New::List(texts), Kind::Scalar(_)) => flow(texts),
             (New::List(texts), Kind::List(true, items)) if items.is_empty() => flow(texts),
+            (New::List(texts), Kind::List(true, items)) => {
+                // the parser's end may lie behind a comment
+                let last = items.last()?.range.end;
+                let rest = self.text[last..].trim_start_matches([' ', '\n', ',']);
+                let end = self.text.len() - rest.strip_prefix(']')?.len();
+                return Some(vec![(old.range.start..end, flow(texts))]);
+            }
+            (New::List(texts), Kind::List(false, items)) => {
+                let start = self.dash(items.first()?)?;
+                let range = start..items.last()?.range.end;
+                return Some(vec![(range, self.block_list(texts, start))]);
+            }
             (New::Text(text), Kind::Scalar(style)) => self.replaced(text, old, *style),
             _ => return None,
         };
         Some(vec![(old.range.clone(), format!("{before}{with}"))])
+    }
+
+    /// Texts in place of a list that has a line for each item, and its first dash here.
+    fn block_list(&self, texts: &[String], start: usize) -> String {
+        let indent = " ".repeat(start - line_start(self.text, start));
+        if texts.is_empty() {
+            return " []".to_owned();
+        }
+        let lines: Vec<String> = texts
+            .iter()
+            .map(|text| format!("- {}", quoted(text)))
+            .collect();
+        lines.join(&format!("\n{indent}"))
     }
 
     /// A text in place of a scalar; a block stays one.
@@ -834,6 +864,15 @@ mod tests {
             relist(&["x", "it's", "z", "w"]),
             "a:\n- x # the first\n- 'it''s'\n- z\n- w\nb: 1\n"
         );
+        // for each item of a long list the text would be read again: it is written anew
+        let long = "- x\n".repeat(4_000);
+        let new = of(&format!("a:\n{long}b: 1\n"));
+        assert_eq!(new, "a:\n- \"x\"\n- \"1\"\nb: 1\n");
+        let new = of(&format!("a: [{}] # y\n", "x, ".repeat(4_000)));
+        assert_eq!(new, "a: [\"x\", \"1\"] # y\n");
+        let none = Op::SetList(path!["a"].to_vec(), Vec::new());
+        let new = edited(&format!("a:\n{long}b: 1\n"), &none);
+        assert_eq!(new.as_deref(), Some("a:\n []\nb: 1\n"));
         let (_, new) = differs(Op::Reorder(path!["exemplars"].to_vec(), vec![1, 0, 2, 3]));
         assert_eq!(new, ["  - 'it''s two'  # first", "  - \"one\""]);
     }

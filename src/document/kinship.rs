@@ -4,7 +4,7 @@
 use super::node::{Node, Value};
 use super::path::Step;
 use super::problem::{Code, Problem, Problems, Severity};
-use super::reader::Reader;
+use super::reader::{Reader, SOURCE};
 use crate::text::{Place, Shown};
 
 /// The most keys that a message names.
@@ -14,20 +14,29 @@ const MOST_KEYS: usize = 50;
 
 /// The keys of some objects: those that are of their kind, and others.
 #[derive(Debug)]
-pub struct Kinship<'a> {
+pub struct Kinship {
     kind: &'static [&'static str],
     /// Keys that it may have and that tell nothing: other kinds have them as well.
     beside: &'static [&'static str],
     known: Vec<&'static str>,
-    others: Vec<&'a str>,
+    others: Vec<String>,
     objects: usize,
     /// Objects without a key of their kind.
     strangers: usize,
-    first: Option<(&'a Node, String)>,
+    first: Option<First>,
     first_stranger: Option<(Place, String)>,
 }
 
-impl<'a> Kinship<'a> {
+/// The first of the objects.
+#[derive(Debug)]
+struct First {
+    place: Place,
+    path: String,
+    /// That it is a result of Assay, if it is one.
+    made: Option<String>,
+}
+
+impl Kinship {
     /// Of a kind of object that has these keys.
     pub fn new(kind: &'static [&'static str]) -> Self {
         Self {
@@ -52,37 +61,47 @@ impl<'a> Kinship<'a> {
     }
 
     /// Looks at one more; anything but an object is passed over.
-    pub fn add(&mut self, object: &Reader<'a>) {
+    pub fn add(&mut self, object: &Reader) {
         if !object.node().is_object() {
             return;
         }
-        let mut is_stranger = true;
+        let is_kin = self.keys(object);
+        self.objects += 1;
+        if !is_kin {
+            self.strangers += 1;
+            let place = || (object.place(), object.path().to_owned());
+            self.first_stranger.get_or_insert_with(place);
+        }
+        self.first.get_or_insert_with(|| First {
+            place: object.place(),
+            path: object.path().to_owned(),
+            made: made_by_assay(object.node()),
+        });
+    }
+
+    /// Looks at the keys of an object that is a part of another. Whether it has one of the kind.
+    pub fn keys(&mut self, object: &Reader) -> bool {
+        let mut is_kin = false;
         for entry in object.entries() {
             let key = entry.key.as_str();
             if let Some(known) = self.kind.iter().find(|known| **known == key) {
-                is_stranger = false;
+                is_kin = true;
                 if !self.known.contains(known) {
                     self.known.push(known);
                 }
-            } else if self.beside.contains(&key) {
-            } else if self.others.len() < MOST_KEYS && !self.others.contains(&key) {
-                self.others.push(key);
+            } else if key == SOURCE || self.beside.contains(&key) {
+            } else if self.others.len() < MOST_KEYS && !self.others.iter().any(|other| other == key)
+            {
+                self.others.push(key.to_owned());
             }
         }
-        self.objects += 1;
-        let place = || (object.place(), object.path().to_owned());
-        if is_stranger {
-            self.strangers += 1;
-            self.first_stranger.get_or_insert_with(place);
-        }
-        self.first
-            .get_or_insert_with(|| (object.node(), object.path().to_owned()));
+        is_kin
     }
 
     /// Says what is wrong: an error where there is no key of the kind (`a turn`) at all,
     /// warnings where some objects have none, and where most keys are of another kind.
     pub fn check(self, what: &str, problems: &mut Problems) {
-        let Some((node, path)) = self.first else {
+        let Some(First { place, path, made }) = self.first else {
             return;
         };
         let others = named(&self.others);
@@ -94,37 +113,39 @@ impl<'a> Kinship<'a> {
             let expected = named(self.kind);
             let message =
                 format!("expected {what}, with keys such as {expected}; got an object {given}");
-            let mut problem = Problem::new(Severity::Error, node.place, path, message);
+            let mut problem = Problem::new(Severity::Error, place, path, message);
             problem.code = Code::OtherKind;
-            problem.hint = made_by_assay(node);
+            problem.hint = made;
             problems.push(problem);
             return;
         }
         if let Some((place, path)) = self.first_stranger {
             let (strangers, objects) = (self.strangers, self.objects);
             let message = format!(
-                "{strangers} of {objects} objects have no key of {what}: all they score is by default"
+                "{strangers} of {objects} objects have no key of {what}: nothing that they say is scored"
             );
             let problem = Problem::new(Severity::Warning, place, path, message);
-            problems.push(problem.with_code(Code::Missing));
+            problems.push(problem.with_code(Code::FewKeys));
         }
         if self.others.len() > self.known.len() {
             let message = format!(
                 "of these keys only {} are those of {what}; not read: {others}",
                 named(&self.known)
             );
-            let mut problem = Problem::new(Severity::Warning, node.place, path, message);
-            problem.code = Code::Partial;
-            problem.hint = made_by_assay(node);
+            let mut problem = Problem::new(Severity::Warning, place, path, message);
+            problem.code = Code::FewKeys;
+            problem.hint = made;
             problems.push(problem);
         }
     }
 }
 
 /// "a, b and 3 more".
-fn named(keys: &[&str]) -> String {
+fn named(keys: &[impl AsRef<str>]) -> String {
     let shown = keys.iter().take(MOST_NAMED);
-    let shown: Vec<String> = shown.map(|key| format!("`{}`", Shown(key))).collect();
+    let shown: Vec<String> = shown
+        .map(|key| format!("`{}`", Shown(key.as_ref())))
+        .collect();
     match keys.len().saturating_sub(MOST_NAMED) {
         0 => shown.join(", "),
         more => format!("{} and {more} more", shown.join(", ")),

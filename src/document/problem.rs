@@ -49,6 +49,20 @@ pub enum Code {
     OtherPersona,
     /// Responses that the detectors cannot read.
     OtherScript,
+    /// Few of the keys that are there are of the kind that it is read as.
+    FewKeys,
+    /// All that is scored stands by default: nothing was measured.
+    Unsaid,
+}
+
+impl Code {
+    /// Whether it makes the whole result doubtful: that is said beside the verdict too.
+    pub fn is_doubt(self) -> bool {
+        matches!(
+            self,
+            Self::OtherPersona | Self::OtherScript | Self::FewKeys | Self::Unsaid
+        )
+    }
 }
 
 /// What can be done about a problem in one step.

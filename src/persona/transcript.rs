@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::document::{
-    Code, Mend, Node, Numbering, Problem, Problems, Reader, SOURCE, Severity, Value, made_by_assay,
-    normalise, parse_json_in_steps, parse_jsonl_in_steps, unknown_key,
+    Code, Kinship, Mend, Node, Numbering, Problem, Problems, Reader, SOURCE, Severity, Value,
+    made_by_assay, normalise, parse_json_in_steps, parse_jsonl_in_steps, unknown_key,
 };
 use crate::steps::{Pause, Progress, step};
 use crate::text::{Place, Shown, sort_by_key};
@@ -79,6 +79,16 @@ const ROW_KEYS: [&str; 12] = [
     SOURCE,
 ];
 const MESSAGE_KEYS: [&str; 2] = ["role", "content"];
+/// The keys under which a row says who spoke, what and when; the others tell nothing of what it is.
+const SPOKEN: [&str; 7] = [
+    "role",
+    "text",
+    "messages",
+    "user",
+    "assistant",
+    "content",
+    "turn_index",
+];
 /// Roles that are read and not scored.
 const OTHER_ROLES: [&str; 5] = ["user", "system", "developer", "tool", "function"];
 
@@ -95,7 +105,9 @@ pub async fn read_transcript(
     let rows = rows(&text, &mut found, pause).await;
     let mut builder = Builder {
         persona,
-        ..Builder::default()
+        kinship: Kinship::new(&SPOKEN).beside(&ROW_KEYS),
+        sessions: BTreeMap::new(),
+        repeated: HashMap::new(),
     };
     let (total, start) = (rows.len(), rows.first().map(|row| row.place));
     // each row is let go of in its own step
@@ -110,8 +122,12 @@ pub async fn read_transcript(
         let what = "rows checked";
         step(pause, Progress::new(done, total, what)).await;
     }
+    let kinship = std::mem::replace(&mut builder.kinship, Kinship::new(&SPOKEN));
     let transcript = builder.finish(&mut found, pause).await;
     let is_read = !transcript.sessions.is_empty();
+    if is_read {
+        kinship.check("a row of a transcript", &mut found);
+    }
     problems.extend(
         found
             .into_sorted()
@@ -212,9 +228,10 @@ impl Turn {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Builder<'a> {
     persona: Option<&'a str>,
+    kinship: Kinship,
     sessions: BTreeMap<String, Vec<Turn>>,
     repeated: HashMap<String, Repeated>,
 }
@@ -226,6 +243,7 @@ impl Builder<'_> {
             problems.mended_by(&Mend::LeaveOut);
             return;
         };
+        self.kinship.add(row);
         for entry in entries {
             if !ROW_KEYS.contains(&entry.key.as_str()) {
                 self.unknown_key(&entry.key, row.child(entry).path(), entry.place);
@@ -308,6 +326,7 @@ impl Builder<'_> {
                 problems.mended_by(&Mend::LeaveOut);
                 continue;
             }
+            self.kinship.keys(message);
             for entry in message.entries() {
                 if !MESSAGE_KEYS.contains(&entry.key.as_str()) {
                     self.unknown_key(&entry.key, message.child(entry).path(), entry.place);
@@ -783,7 +802,8 @@ mod tests {
             .filter(|p| p.severity == Severity::Warning)
             .map(|p| p.line)
             .collect();
-        assert_eq!(lines, [1, 2, 2, 3, 4, 5, 6, 6]);
+        // of the fourth also that it is of another kind, and how many are
+        assert_eq!(lines, [1, 2, 2, 3, 4, 4, 5, 6, 6]);
         assert!(problems.iter().all(|p| p.severity != Severity::Error));
         let warned = |p: &&Problem| p.severity == Severity::Warning;
         let broken = problems.iter().filter(warned).nth(3);
@@ -795,6 +815,35 @@ mod tests {
             "{problems:?}"
         );
         assert_eq!(shape(&transcript), [("a", vec![(1, "x")])]);
+    }
+
+    #[test]
+    fn what_is_hardly_a_transcript_is_said() {
+        let row = r#"{"session_id": "a", "turn_index": 1, "role": "assistant", "text": "x""#;
+        let doubts = |more: &str| {
+            let (_, problems) = read(&format!("{row}{more}"));
+            let doubts = problems.iter().filter(|p| p.code == Code::FewKeys);
+            doubts.map(|p| p.message.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(doubts(r#", "a": 1, "b": 2, "c": 3}"#), Vec::<String>::new());
+        let told = doubts(r#", "a": 1, "b": 2, "c": 3, "d": 4}"#);
+        assert!(
+            told.len() == 1 && told[0].ends_with("not read: `a`, `b`, `c`, `d`"),
+            "{told:?}"
+        );
+        let told = doubts("}\n{\"type\": \"summary\"}\n{\"type\": \"system\"}");
+        assert!(
+            told.len() == 1 && told[0].starts_with("2 of 3 objects have no key"),
+            "{told:?}"
+        );
+        // the keys of messages count
+        let (_, problems) = read(
+            r#"{"messages": [{"role": "assistant", "content": "x"}], "a": 1, "b": 2, "c": 3}"#,
+        );
+        assert!(
+            problems.iter().all(|p| p.code != Code::FewKeys),
+            "{problems:?}"
+        );
     }
 
     #[test]

@@ -270,7 +270,7 @@ pub fn reward_markdown(result: &RewardResult) -> String {
         ]);
         row.extend(turn.scores.values().map(|score| format!("{score:.2}")));
         row.push(format!("{:.4}", turn.weighted_total));
-        let band = turn.band.word().to_owned();
+        let band = turn.band_word().to_owned();
         row.push(if turn.rejected {
             format!("{band}, rejected")
         } else {

@@ -9,6 +9,8 @@
     clippy::semicolon_if_nothing_returned
 )]
 
+#[path = "beside.rs"]
+mod beside;
 #[path = "vectors.rs"]
 mod vectors;
 
@@ -36,6 +38,12 @@ enum Target {
     Profiles,
     Document,
     Link,
+    Labels,
+    Control,
+    Rules,
+    Judges,
+    File,
+    Private,
 }
 
 type Bomb = (&'static str, Target, fn(usize) -> String);
@@ -48,12 +56,20 @@ pub fn names() -> Vec<&'static str> {
     BOMBS.iter().map(|(name, ..)| *name).collect()
 }
 
+fn bomb(name: &str) -> &'static Bomb {
+    let known = BOMBS.iter().find(|(known, ..)| *known == name);
+    known.expect("a bomb")
+}
+
+/// The text of a bomb of about so many characters.
+#[allow(dead_code)] // the benchmark does not ask
+pub fn text(name: &str, size: usize) -> String {
+    (bomb(name).2)(size)
+}
+
 /// Makes a bomb of about so many characters and does with it what the page would.
 pub fn run(name: &str, size: usize, doing: Doing) {
-    let (_, target, make) = BOMBS
-        .iter()
-        .find(|(known, ..)| *known == name)
-        .expect("a bomb");
+    let (_, target, make) = bomb(name);
     let text = make(size);
     let parts: Vec<&str> = text.split('\u{1}').collect();
     let row = row("hello there");
@@ -84,6 +100,18 @@ pub fn run(name: &str, size: usize, doing: Doing) {
         (Debate, [text]) => return score_debate(text, doing),
         (Profiles, [text]) => return read_profiles(text, doing),
         (Document, [text]) => return read_document(text, doing),
+        (Labels, [labels]) => {
+            beside::ask_labels(labels, doing);
+            inputs.labels = Some(labels);
+        }
+        (Control, [control]) => {
+            inputs.persona = VOICED;
+            inputs.control = Some(control);
+        }
+        (Rules, [text]) => return beside::edit_rules(text, doing),
+        (Judges, [text]) => return beside::read_judges(text, doing),
+        (File, [text]) => return beside::open_file(text.as_bytes(), doing),
+        (Private, [text]) => return beside::mask(text, doing),
         (Link, [text]) => return doing("decode", &mut || drop(share::decode(text))),
         _ => panic!("{name} has {} parts", parts.len()),
     }
@@ -254,6 +282,9 @@ fn read_document(text: &str, doing: Doing) {
     doing("jsonl", &mut || drop(document::parse_jsonl(text)));
 }
 
+/// A persona with as many exemplars as a voice is learned from.
+const VOICED: &str = "exemplars: [one two, three four, five six, seven eight, nine ten, one three, two five, six one, four two, ten one]\n";
+
 /// A reply of a transcript; the text is JSON already.
 fn row(text: &str) -> String {
     format!(
@@ -391,13 +422,13 @@ const BOMBS: &[Bomb] = &[
     ("debate-form-grid-quarter", Debate, |k| format!("{{\"candidates\":[{{\"reviews\":[{}]}},{}]}}", vec!["{}"; k / 24].join(","), vec!["{}"; k / 24].join(","))),
     ("debate-form-pairwise", Debate, |k| format!("{{\"candidates\":[{}],\"pairwise\":[]}}", vec!["{}"; k / 3].join(","))),
     ("debate-claims", Debate, |k| format!("{{\"candidates\":[{{\"id\":\"a\",\"wins\":1,\"claims\":[{}],\"reviews\":[{}]}},{{\"id\":\"b\",\"wins\":0,\"reviews\":[{}]}}]}}", vec!["{\"status\":\"running\"}"; k / 22].join(","), rev("").replace(":1", ":0"), rev("").replace(":1", ":0"))),
-    ("debate-pairwise", Debate, |_| { let n = 60; let mut p = vec![]; for i in 0..n { for j in i + 1..n { p.push(format!("{{\"winner\":\"{i}\",\"loser\":\"{j}\"}}")); } } format!("{{\"candidates\":[{}],\"pairwise\":[{}]}}", (0..n).map(|i| format!("{{\"id\":\"{i}\",\"reviews\":[{}]}}", rev(""))).collect::<Vec<_>>().join(","), p.join(",")) }),
+    ("debate-pairwise", Debate, |k| { let n = (k / 15).isqrt(); let mut p = vec![]; for i in 0..n { for j in i + 1..n { p.push(format!("{{\"winner\":\"{i}\",\"loser\":\"{j}\"}}")); } } format!("{{\"candidates\":[{}],\"pairwise\":[{}]}}", (0..n).map(|i| format!("{{\"id\":\"{i}\",\"reviews\":[{}]}}", rev(""))).collect::<Vec<_>>().join(","), p.join(",")) }),
     ("debate-pairwise-dups", Debate, |k| format!("{{\"candidates\":[{{\"id\":\"a\",\"reviews\":[{}]}},{{\"id\":\"b\",\"reviews\":[{}]}}],\"pairwise\":[{}]}}", rev(""), rev(""), vec!["{\"winner\":\"a\",\"loser\":\"b\"}"; k / 30].join(","))),
-    ("debate-pairwise-cycle", Debate, |_| { let n = 40; let mut p = vec![]; for i in 0..n { for j in i + 1..n { let (a, b) = if (j - i) * 2 < n { (i, j) } else { (j, i) }; p.push(format!("{{\"winner\":\"{a}\",\"loser\":\"{b}\"}}")); } } format!("{{\"candidates\":[{}],\"pairwise\":[{}]}}", (0..n).map(|i| format!("{{\"id\":\"{i}\",\"reviews\":[{}]}}", rev("")) ).collect::<Vec<_>>().join(","), p.join(",")) }),
-    ("debate-debaters-40x40", Debate, |_| { let n = 33; let d = 33; format!("{{\"candidates\":[{}]}}", (0..n).map(|i| format!("{{\"id\":\"{i}\",\"wins\":0,\"reviews\":[{}]}}", (0..d).map(|j| rev(&j.to_string()).replace("support\":1", &format!("support\":{}", (i * j) % 3)).replace("evidence\":1", &format!("evidence\":{}", (i + j) % 3))).collect::<Vec<_>>().join(","))).collect::<Vec<_>>().join(",")) }),
-    ("debate-unique-debaters-100x5", Debate, |_| format!("{{\"candidates\":[{}]}}", (0..100).map(|i| format!("{{\"id\":\"c{i}\",\"wins\":0,\"reviews\":[{}]}}", (0..5).map(|j| rev(&format!("d{}", i * 5 + j))).collect::<Vec<_>>().join(","))).collect::<Vec<_>>().join(","))),
-    ("debate-unique-debaters-300x3", Debate, |_| format!("{{\"candidates\":[{}]}}", (0..300).map(|i| format!("{{\"id\":\"c{i}\",\"wins\":0,\"reviews\":[{}]}}", (0..3).map(|j| rev(&format!("d{}", i * 3 + j))).collect::<Vec<_>>().join(","))).collect::<Vec<_>>().join(","))),
-    ("debate-unique-debaters-1000x3", Debate, |_| format!("{{\"candidates\":[{}]}}", (0..1000).map(|i| format!("{{\"id\":\"c{i}\",\"wins\":0,\"reviews\":[{}]}}", (0..3).map(|j| rev(&format!("d{}", i * 3 + j))).collect::<Vec<_>>().join(","))).collect::<Vec<_>>().join(","))),
+    ("debate-pairwise-cycle", Debate, |k| { let n = (k / 15).isqrt(); let mut p = vec![]; for i in 0..n { for j in i + 1..n { let (a, b) = if (j - i) * 2 < n { (i, j) } else { (j, i) }; p.push(format!("{{\"winner\":\"{a}\",\"loser\":\"{b}\"}}")); } } format!("{{\"candidates\":[{}],\"pairwise\":[{}]}}", (0..n).map(|i| format!("{{\"id\":\"{i}\",\"reviews\":[{}]}}", rev("")) ).collect::<Vec<_>>().join(","), p.join(",")) }),
+    ("debate-debaters-33x33", Debate, |k| { let n = (k / 89).isqrt(); let d = n; format!("{{\"candidates\":[{}]}}", (0..n).map(|i| format!("{{\"id\":\"{i}\",\"wins\":0,\"reviews\":[{}]}}", (0..d).map(|j| rev(&j.to_string()).replace("support\":1", &format!("support\":{}", (i * j) % 3)).replace("evidence\":1", &format!("evidence\":{}", (i + j) % 3))).collect::<Vec<_>>().join(","))).collect::<Vec<_>>().join(",")) }),
+    ("debate-unique-debaters-100x5", Debate, |k| format!("{{\"candidates\":[{}]}}", (0..k / 970).map(|i| format!("{{\"id\":\"c{i}\",\"wins\":0,\"reviews\":[{}]}}", (0..5).map(|j| rev(&format!("d{}", i * 5 + j))).collect::<Vec<_>>().join(","))).collect::<Vec<_>>().join(","))),
+    ("debate-unique-debaters-300x3", Debate, |k| format!("{{\"candidates\":[{}]}}", (0..k / 323).map(|i| format!("{{\"id\":\"c{i}\",\"wins\":0,\"reviews\":[{}]}}", (0..3).map(|j| rev(&format!("d{}", i * 3 + j))).collect::<Vec<_>>().join(","))).collect::<Vec<_>>().join(","))),
+    ("debate-unique-debaters-1000x3", Debate, |k| format!("{{\"candidates\":[{}]}}", (0..k / 97).map(|i| format!("{{\"id\":\"c{i}\",\"wins\":0,\"reviews\":[{}]}}", (0..3).map(|j| rev(&format!("d{}", i * 3 + j))).collect::<Vec<_>>().join(","))).collect::<Vec<_>>().join(","))),
     ("debate-many-payloads", Debate, |k| format!("{{\"candidates\":[{{\"id\":\"a\",\"wins\":1,\"reviews\":[{}]}},{{\"id\":\"b\",\"wins\":0,\"reviews\":[{}]}}]}}\n", rev(""), rev("")).repeat(k / 230)),
     ("debate-giant-id", Debate, |k| format!("{{\"candidates\":[{{\"id\":\"{}\",\"wins\":1,\"reviews\":[{}]}},{{\"id\":\"b\",\"wins\":0,\"reviews\":[{}]}}]}}", "i".repeat(k * 9 / 10), rev(""), rev(""))),
     ("debate-long-id-many-reviews", Debate, |k| format!("{{\"candidates\":[{{\"id\":\"{}\",\"wins\":1,\"reviews\":[{}]}},{{\"id\":\"b\",\"wins\":0,\"reviews\":[{}]}}]}}", "i".repeat(k / 2), vec!["{}"; k / 8].join(","), rev(""))),
@@ -414,5 +445,47 @@ const BOMBS: &[Bomb] = &[
     ("detect-mixed-pieces", Document, |k| "{\"a\" x} ".repeat(k / 8)),
     ("detect-cr", Document, |k| "\r".repeat(k)),
     ("mend-commas", Document, |k| format!("[{}]", "[1,],".repeat(k / 5))),
+    ("labels-many", Labels, |k| (0..k / 40).map(|i| format!("{{\"text\":\"a {i:x}\",\"label\":{}}}\n", i % 2)).collect()),
+    ("labels-labellers", Labels, |k| (0..k / 50).map(|i| format!("{{\"text\":\"a\",\"label\":1,\"labeller\":\"{i:x}\"}}\n")).collect()),
+    ("labels-disputed", Labels, |k| (0..k / 50).map(|i| format!("{{\"text\":\"{0:x}\",\"label\":{1}}}\n", i / 2, i % 2)).collect()),
+    ("labels-one-text", Labels, |k| format!("{{\"text\":\"{}\",\"label\":1}}\n", "a ".repeat(k / 4)).repeat(2)),
+    ("labels-listed", Labels, |k| format!("{{\"labels\":[{}]}}", vec!["{}"; k / 3].join(","))),
+    ("labels-brace-lines", Labels, |k| "{\n".repeat(k / 2)),
+    ("control-lines", Control, |k| (0..k / 8).map(|i| format!("a {i:x}\n")).collect()),
+    ("control-rows", Control, |k| (0..k / 24).map(|i| format!("{{\"text\":\"a {i:x}\"}}\n")).collect()),
+    ("control-same", Control, |k| "a\n".repeat(k / 2)),
+    ("control-messages", Control, |k| format!("{{\"messages\":[{}]}}", vec!["{\"role\":\"assistant\",\"content\":\"a\"}"; k / 38].join(","))),
+    ("rules-many", Rules, |k| "- {category: custom, severity: low, words: [a]}\n".repeat(k / 48)),
+    ("rules-words", Rules, |k| format!("- category: custom\n  severity: low\n  words: [{}]\n  exceptions: [c]\n", vec!["a"; k / 2].join(","))),
+    ("rules-block-words", Rules, |k| format!("- category: custom\n  severity: low\n  words:\n{}  exceptions: [c]\n", "    - a\n".repeat(k / 8))),
+    ("rules-comments", Rules, |k| format!("- category: custom\n{}  severity: low\n  words: [a]\n", "  # a\n".repeat(k / 6))),
+    ("answer-objects", Judges, |k| "{\"reply\":\"R01\",\"voice\":1} ".repeat(k / 26)),
+    ("answer-open", Judges, |k| "{\"reply\":\"R01\" ".repeat(k / 14)),
+    ("answer-braces", Judges, |k| "{".repeat(k)),
+    ("answer-names", Judges, |k| "\"R01\": ".repeat(k / 7)),
+    ("answer-nonces", Judges, |k| "\"judge\" \"sheet\": ".repeat(k / 17)),
+    ("rulings-judges", Judges, |k| (0..k / 70).map(|i| format!("{{\"judge\":\"{i:x}\",\"session_id\":\"s\",\"turn_index\":1,\"voice\":{}}}\n", i % 11)).collect()),
+    ("rulings-replies", Judges, |k| (0..k / 70).map(|i| format!("{{\"judge\":\"j\",\"session_id\":\"{i:x}\",\"turn_index\":1,\"voice\":{}}}\n", i % 11)).collect()),
+    ("file-lines", File, |k| "{\"a\":1}\n".repeat(k / 8)),
+    ("file-brackets", File, |k| "[".repeat(k)),
+    ("file-keys", File, |k| format!("{{{}}}", (0..k / 9).map(|i| format!("\"{i:x}\":1")).collect::<Vec<_>>().join(","))),
+    ("file-chats", File, |k| (0..k / 90).map(|i| format!("{{\"id\":\"{i:x}\",\"conversations\":[{{\"from\":\"human\",\"value\":\"a\"}},{{\"from\":\"gpt\",\"value\":\"b\"}}]}}\n")).collect()),
+    ("file-chat", File, |k| format!("{{\"conversations\":[{}]}}", vec!["{\"from\":\"gpt\",\"value\":\"b\"}"; k / 28].join(","))),
+    ("file-messages", File, |k| format!("{{\"messages\":[{}]}}", vec!["{\"role\":\"assistant\",\"content\":\"a\"}"; k / 38].join(","))),
+    ("file-csv", File, |k| format!("a,b\n{}", "1,2\n".repeat(k / 4))),
+    ("file-csv-wide", File, |k| format!("{}\n{}", "a,".repeat(k / 4), "1,".repeat(k / 4))),
+    ("file-csv-quote", File, |k| format!("a,b\n\"{}", "1,\n".repeat(k / 3))),
+    ("file-zip-names", File, |k| "PK\u{3}\u{4}".repeat(k / 4)),
+    ("private-mails", Private, |k| (0..k / 12).map(|i| format!("a{i:x}@b.org ")).collect()),
+    ("private-at", Private, |k| "a@".repeat(k / 2)),
+    ("private-dots", Private, |k| format!("a@{}", "b.".repeat(k / 2))),
+    ("private-digits", Private, |k| "1".repeat(k)),
+    ("private-digit-spaces", Private, |k| "4111 ".repeat(k / 5)),
+    ("private-phones", Private, |k| "+49 30 1234567, ".repeat(k / 16)),
+    ("private-colons", Private, |k| "a:".repeat(k / 2)),
+    ("private-words", Private, |k| "12 Main Street ".repeat(k / 15)),
+    ("private-masks", Private, |k| "[mail 9999999".repeat(k / 13)),
+    ("private-escapes", Private, |k| format!("[\"{}\"]", "\\u0040a".repeat(k / 7))),
+    ("private-yaml", Private, |k| format!("a: [{}]\n", (0..k / 12).map(|i| format!("a{i:x}@b.org")).collect::<Vec<_>>().join(","))),
     ("link-digits", Link, |k| format!("#v{}.", "9".repeat(k))),
 ];

@@ -1,11 +1,14 @@
 //! Small texts that could make something large: each gives a result or problems, in time
-//! and memory that grow with its size. What they are held against here is memory and,
-//! as a bound on hanging, a minute; `cargo bench --bench bombs` prints times.
+//! and memory that grow with its size. Time is counted in steps (`steps.rs`, a stage of its
+//! own); held against memory and, as a bound on hanging, a minute they are here.
+//! `cargo bench --bench bombs` prints times.
 
 // a test says what went wrong by panicking
 #![allow(missing_docs, clippy::expect_used, clippy::panic)]
 
 mod bombs;
+#[cfg(assay_steps)]
+mod steps;
 
 use std::sync::mpsc;
 use std::thread;

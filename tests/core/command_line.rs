@@ -264,6 +264,93 @@ fn problems_have_their_file_line_and_column() {
 }
 
 #[test]
+fn what_is_no_turn_gets_no_reward() {
+    let turn = r#"{"action": "a", "turn_result": {"response": "Done."}}"#;
+    let result = assay(&["reward", "--stdin"], turn.as_bytes());
+    assert_eq!(result.status, Status::Done, "{}", result.stderr);
+    let trajectory = r#"{"trajectory": [{"thought": "look", "observation": "3 files"}], "info": {"exit_status": "submitted"}}"#;
+    let expected = "expected a turn or a mark, with keys such as `action`, `turn_result`";
+    for (text, words) in [
+        (r#"{"a": 1}"#, [expected, "with the keys `a`"]),
+        (
+            &result.stdout,
+            [
+                "expected turns",
+                "this is a result of Assay (constitutional-reward/1)",
+            ],
+        ),
+        (trajectory, [expected, "with the keys `trajectory`, `info`"]),
+    ] {
+        for form in ["--pretty", "--summary", "--marks"] {
+            let ran = assay(&["reward", "--stdin", form], text.as_bytes());
+            assert_ne!(ran.status, Status::Done, "{text}");
+            assert_eq!(ran.stdout, "", "{text}");
+            let is_said = words.iter().all(|words| ran.stderr.contains(words));
+            assert!(is_said, "{text}: {}", ran.stderr);
+        }
+    }
+}
+
+#[test]
+fn nothing_measured_is_said_and_never_perfect() {
+    let said = |text: &str| assay(&["reward", "--stdin", "--summary"], text.as_bytes());
+    let unsaid = said(
+        r#"[{"action": "a", "has_mutations": false}, {"action": "b", "has_mutations": true}]"#,
+    );
+    assert_eq!(unsaid.status, Status::Done);
+    assert!(
+        unsaid.stderr.contains("nothing was measured"),
+        "{}{}",
+        unsaid.stderr,
+        unsaid.stdout
+    );
+    assert!(
+        !unsaid.stdout.to_lowercase().contains("perfect"),
+        "{}",
+        unsaid.stdout
+    );
+    let measured = said(
+        r#"[{"action": "a"}, {"action": "b", "turn_result": {"response": "Written and tested."}}]"#,
+    );
+    assert_eq!(measured.stderr, "");
+    let lines: Vec<&str> = measured.stdout.lines().collect();
+    assert!(lines[3].ends_with("By default"), "{}", measured.stdout);
+    assert!(lines[5].contains("Good"), "{}", measured.stdout);
+}
+
+#[test]
+fn no_text_of_a_session_steers_the_terminal() {
+    let said = |text: &str| {
+        let turn = |session: &str| {
+            serde_json::json!({
+                "session_id": session, "action": text, "user_message": text, "reasoning": text,
+                "turn_result": {"response": text},
+                "overrides": {"ethical": {"score": 0.5, "reason": text}},
+            })
+        };
+        let turns = serde_json::json!([turn(text), turn("b")]).to_string();
+        let ran = assay(&["reward", "--stdin", "--summary"], turns.as_bytes());
+        assert_eq!(ran.status, Status::Done, "{}", ran.stderr);
+        (ran.stdout, ran.stderr)
+    };
+    let (plain, _) = said("x");
+    for text in [
+        "\u{1b}[31mx",
+        "a\nForged: 8.70",
+        "a\r\nb",
+        "\u{9b}2Jx",
+        "a\u{0}b\u{7}",
+        "a\tb\u{b}c\u{85}d",
+    ] {
+        let (stdout, stderr) = said(text);
+        let steers = |character: char| character.is_control() && character != '\n';
+        assert!(!stdout.contains(steers), "{stdout:?}");
+        assert!(!stderr.contains(steers), "{stderr:?}");
+        assert_eq!(stdout.lines().count(), plain.lines().count(), "{stdout}");
+    }
+}
+
+#[test]
 fn bad_weights_are_bad_input() {
     for (weights, word) in [
         ("{\"w_base\": -1}", "w_base"),

@@ -6,8 +6,8 @@ use assay::debate;
 use assay::embedding::{EmbedError, Embedder, ModelIdentity};
 use assay::persona::{self, Inputs};
 use assay::share::{
-    WhyNot, debate_csv, debate_markdown, debates_csv, debates_markdown, persona_csv,
-    persona_markdown, reward_csv, reward_markdown,
+    WhyNot, beside_markdown, debate_csv, debate_markdown, debates_csv, debates_markdown,
+    persona_csv, persona_markdown, reward_csv, reward_markdown,
 };
 use assay::text::one_line;
 use proptest::prelude::*;
@@ -45,7 +45,16 @@ fn text() -> impl Strategy<Value = String> {
     (pieces, "\\PC{0,3}").prop_map(|(pieces, end)| pieces.concat() + &end + "x")
 }
 
-fn debate(texts: &[String; 4]) -> (String, String) {
+/// What comes of texts: a table, Markdown, and what a terminal gets.
+struct Exported {
+    csv: String,
+    markdown: String,
+    beside: String,
+    summary: String,
+}
+
+/// A debate that was made of a league, in which a change is tried.
+fn debate(texts: &[String; 4]) -> Exported {
     let [id, model, domain, why] = texts;
     let candidate = |id: &str, risks: u8| {
         json!({
@@ -56,24 +65,35 @@ fn debate(texts: &[String; 4]) -> (String, String) {
         })
     };
     let payload = json!({
-        "domain": domain, "question": why,
+        "domain": domain, "question": why, "source": {"league": [[id, "b", 10, 1, 0]]},
         "candidates": [candidate(id, 2), candidate("b", 0)],
     });
-    let options = debate::Options::default();
-    let result = debate::evaluate(&payload.to_string(), &options).result;
-    let result = result.expect("a debate");
+    let (options, profiles) = (debate::Options::default(), debate::Profiles::built_in());
     let payload = debate::read(&payload.to_string()).result.expect("a debate");
-    let board = debate::Board::new(&payload, debate::Profiles::built_in(), &options);
+    let edit = debate::Edit::Review {
+        candidate: 0,
+        review: 0,
+        field: debate::ReviewField::Support,
+        from: 1,
+        to: 2,
+    };
+    let tried = debate::score(&edit.try_on(&payload), profiles, &options).result;
+    let result = tried.expect("scored");
+    let board = debate::Board::new(&payload, profiles, &options);
     let second = board.expect("weights").second_against_first();
     let second = second.map(|second| WhyNot {
         id: second.behind.clone(),
         sentences: second.sentences(),
     });
     assert!(second.is_some());
-    (
-        debate_csv(&result),
-        debate_markdown(&result, second.as_ref()),
-    )
+    let beside = debate::Beside::of(&payload, profiles, &options);
+    assert!(beside.league.is_some());
+    Exported {
+        csv: debate_csv(&result),
+        markdown: debate_markdown(&result, second.as_ref()),
+        beside: beside_markdown(&beside),
+        summary: debate::summary(&result),
+    }
 }
 
 fn debates(texts: &[String; 4]) -> (String, String) {
@@ -93,9 +113,12 @@ fn debates(texts: &[String; 4]) -> (String, String) {
 }
 
 fn reward(texts: &[String; 4]) -> (String, String) {
-    let [action, message, reasoning, witnessed] = texts;
-    let turn = json!({"action": action, "user_message": message, "reasoning": reasoning});
-    let mark = json!({"action": witnessed, "constitutional_scores": {}});
+    let [action, session, reasoning, witnessed] = texts;
+    let turn = json!({
+        "session_id": session, "action": action, "user_message": session, "reasoning": reasoning,
+        "overrides": {"ethical": {"score": 0.5, "reason": reasoning}},
+    });
+    let mark = json!({"session_id": "b", "action": witnessed, "constitutional_scores": {}});
     let turns = json!([turn, mark]).to_string();
     let scored = constitution::evaluate(&turns, &constitution::Options::default());
     let result = scored.result.expect("turns");
@@ -115,7 +138,7 @@ impl Embedder for Alike {
     }
 }
 
-fn persona(texts: &[String; 4]) -> (String, String) {
+fn persona(texts: &[String; 4]) -> Exported {
     let [session, reply, exemplar, word] = texts;
     let persona = json!({
         "id": "p", "exemplars": [exemplar], "style_rules": {"tone": [word]},
@@ -139,7 +162,12 @@ fn persona(texts: &[String; 4]) -> (String, String) {
     let run = run.result.expect("a persona and a transcript");
     let scored = run.score(&persona::Options::default(), Some(&embedder));
     let result = scored.result.expect("scored");
-    (persona_csv(&result), persona_markdown(&result))
+    Exported {
+        csv: persona_csv(&result),
+        markdown: persona_markdown(&result),
+        beside: String::new(),
+        summary: persona::summary(&result),
+    }
 }
 
 /// The cells of a CSV as a spreadsheet reads it (RFC 4180).
@@ -164,19 +192,29 @@ fn cells(csv: &str) -> Vec<Vec<String>> {
     rows
 }
 
-/// Every row as long as the header, and no cell of these columns a formula.
+/// Every row as long as the header, and no cell of any column a formula, unless it is a number.
+/// These columns are there.
 fn check_csv(csv: &str, texts: &[&str]) {
     let rows = cells(csv);
     let (header, rows) = rows.split_first().expect("a header");
     for name in texts {
-        let column = header.iter().position(|head| head == name).expect(name);
-        for row in rows {
-            assert_eq!(row.len(), header.len(), "{csv:?}");
-            let cell = &row[column];
-            let run = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
-            assert!(!cell.starts_with(run), "{csv:?}");
+        assert!(header.iter().any(|head| head == name), "{name}: {csv:?}");
+    }
+    let run = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+    for row in rows {
+        assert_eq!(row.len(), header.len(), "{csv:?}");
+        for cell in row {
+            let is_number = cell.parse::<f64>().is_ok();
+            assert!(is_number || !cell.starts_with(run), "{cell:?} in {csv:?}");
         }
     }
+}
+
+/// Nothing that steers a terminal, and as many lines as of plain texts.
+fn check_terminal(text: &str, plain: &str) {
+    let steers = |character: &char| character.is_control() && *character != '\n';
+    assert_eq!(text.chars().find(steers), None, "{text:?}");
+    assert_eq!(text.lines().count(), plain.lines().count(), "{text}");
 }
 
 /// What a reader of CommonMark draws: the elements, and the text in them.
@@ -222,17 +260,34 @@ proptest! {
     #[test]
     fn no_text_of_an_export_is_run_or_drawn(texts in prop::array::uniform4(text())) {
         let plain = ["x"; 4].map(str::to_owned);
-        let (csv, markdown) = debate(&texts);
-        check_csv(&csv, &["id", "model"]);
-        check_markdown(&markdown, &debate(&plain).1, &[&texts[0], &texts[1], &texts[2]]);
+        let (made, of_plain) = (debate(&texts), debate(&plain));
+        check_csv(&made.csv, &["id", "model", "domain", "what_if"]);
+        check_markdown(&made.markdown, &of_plain.markdown, &[&texts[0], &texts[1], &texts[2]]);
+        check_markdown(&made.beside, &of_plain.beside, &[]);
+        check_terminal(&made.summary, &of_plain.summary);
         let (csv, markdown) = debates(&texts);
         check_csv(&csv, &["question", "domain", "winner", "combined"]);
         check_markdown(&markdown, &debates(&plain).1, &[&texts[1], &texts[2], &texts[3]]);
         let (csv, markdown) = reward(&texts);
-        check_csv(&csv, &["action", "notes"]);
+        check_csv(&csv, &["session_id", "action", "notes", "reasons"]);
         check_markdown(&markdown, &reward(&plain).1, &[&texts[0], &texts[3]]);
-        let (csv, markdown) = persona(&texts);
-        check_csv(&csv, &["session_id", "preferred", "avoided", "nearest_exemplar", "text"]);
-        check_markdown(&markdown, &persona(&plain).1, &[&texts[0]]);
+        let (made, of_plain) = (persona(&texts), persona(&plain));
+        check_csv(&made.csv, &["session_id", "preferred", "avoided", "nearest_exemplar", "text"]);
+        check_markdown(&made.markdown, &of_plain.markdown, &[&texts[0]]);
+        check_terminal(&made.summary, &of_plain.summary);
     }
+}
+
+#[test]
+fn what_is_run_or_steers_is_seen() {
+    let seen = |check: &dyn Fn()| {
+        let check = std::panic::AssertUnwindSafe(check);
+        std::panic::catch_unwind(check).is_err()
+    };
+    assert!(seen(&|| check_csv("\u{feff}a,b\r\n1,=1+1\r\n", &[])));
+    assert!(seen(&|| check_csv("\u{feff}a\r\n1\r\n", &["b"])));
+    assert!(!seen(&|| check_csv("\u{feff}a,b\r\n-1.5,'=1\r\n", &["b"])));
+    assert!(seen(&|| check_terminal("\u{1b}[31mx", "x")));
+    assert!(seen(&|| check_terminal("a\nb", "x")));
+    assert!(!seen(&|| check_terminal("a", "x")));
 }

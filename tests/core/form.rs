@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use assay::debate::form::{Change, Form};
+use assay::debate::form::{Change, Column, Form};
 use assay::debate::{ClaimStatus, ReviewField};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -183,6 +183,15 @@ fn takes_away(change: &Change) -> bool {
     )
 }
 
+/// What stands in the column that is called so; nothing where there is none.
+fn value_at<'a>(form: &'a Form, row: usize, title: &str, field: ReviewField) -> &'a str {
+    let at = form
+        .columns
+        .iter()
+        .position(|column| column.title() == title);
+    at.map_or("", |at| form.value(row, at, field))
+}
+
 /// What a change is about has the value it was given.
 fn has_its_value(change: &Change, before: &Form, after: &Form, says: &str) {
     match change {
@@ -192,13 +201,10 @@ fn has_its_value(change: &Change, before: &Form, after: &Form, says: &str) {
             field,
             value,
         } => {
-            // a debater without a name is known by its position
-            let debater = before.columns.get(*column);
-            let Some(debater) = debater.filter(|debater| debater.name.is_some()) else {
+            let Some(title) = before.columns.get(*column).map(Column::title) else {
                 return;
             };
-            let at = after.columns.iter().position(|column| column == debater);
-            let shown = at.map_or("", |at| after.value(*row, at, *field));
+            let shown = value_at(after, *row, &title, *field);
             let typed = value.map(|value| value.to_string()).unwrap_or_default();
             assert_eq!(shown, typed, "{says}");
         }
@@ -264,6 +270,43 @@ fn form_and_text_stay_in_step_through_500_random_edits() {
                 &change,
                 &format!("seed {seed}, edit {edit}"),
             );
+        }
+    }
+}
+
+/// Reviews without a name stand under their position, beside those with one.
+#[test]
+fn a_rating_goes_into_the_cell_that_was_pressed() {
+    let unnamed = include_str!("../fuzz/corpus/unnamed_reviews.json");
+    assert!(assay::debate::read(unnamed).result.is_some());
+    for text in [TEXT, unnamed] {
+        let before = Form::read(text, 0).expect("a debate");
+        let (rows, columns) = (before.rows.len(), before.columns.len());
+        assert!(before.columns.iter().any(|column| column.name.is_none()));
+        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)))
+        {
+            for (field, value) in ReviewField::ALL.into_iter().flat_map(|f| [(f, 0), (f, 1)]) {
+                let value = Some(value);
+                let change = Change::Score {
+                    row,
+                    column,
+                    field,
+                    value,
+                };
+                let after = before.apply(&change).expect("a place");
+                let after = Form::read(&after, 0).expect("a debate");
+                let title = before.columns[column].title();
+                let says = format!("{change:?} of {title} in {text}");
+                let typed = value.map(|value| value.to_string()).unwrap_or_default();
+                assert_eq!(value_at(&after, row, &title, field), typed, "{says}");
+                let (old, new) = (facts(&before), facts(&after));
+                for (name, value) in old
+                    .iter()
+                    .filter(|(name, _)| !may_touch(&change, &before, name))
+                {
+                    assert_eq!(new.get(name), Some(value), "{name}: {says}");
+                }
+            }
         }
     }
 }

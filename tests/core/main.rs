@@ -23,6 +23,7 @@ mod exports;
 #[cfg(not(target_arch = "wasm32"))]
 mod firmness;
 mod form;
+mod links;
 mod persona_form;
 #[cfg(not(target_arch = "wasm32"))]
 mod private;

@@ -33,6 +33,7 @@ fn corpus() -> Vec<String> {
         "public/examples",
         "tests/data",
         "tests/data/persona",
+        "tests/data/sources",
         "tests/fuzz/corpus",
     ];
     let mut texts = Vec::new();

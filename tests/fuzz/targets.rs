@@ -3,18 +3,22 @@
 #[path = "../bombs/vectors.rs"]
 mod vectors;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use assay::constitution::{self, PerPrinciple, form as turns_form};
 use assay::debate::{self, form as debate_form};
-use assay::document::{self, Evaluation, Severity, parse_yaml};
+use assay::document::{self, Evaluation, Problems, Severity, parse_yaml};
+use assay::persona::judges::{self, Rated};
 use assay::persona::{self, form as persona_form};
 use assay::share;
+use assay::sources::{FORMATS, File, Kind, Wanted};
 use serde_json::Value;
 
 use crate::mutate::Case;
 
 type Target = (&'static str, fn(&mut Case) -> Result<(), String>);
 
-pub const TARGETS: [Target; 8] = [
+pub const TARGETS: [Target; 12] = [
     ("debate", debate),
     ("debate-form", edit_debate),
     ("turns", turns),
@@ -23,6 +27,10 @@ pub const TARGETS: [Target; 8] = [
     ("persona-form", edit_persona),
     ("document", read_document),
     ("link", link),
+    ("sources", sources),
+    ("rules-form", edit_rules),
+    ("judges", answers),
+    ("back", back),
 ];
 
 fn ensure(is: bool, why: impl FnOnce() -> String) -> Result<(), String> {
@@ -186,7 +194,10 @@ fn edit_debate(case: &mut Case) -> Result<(), String> {
             field,
             value: Some(value),
         } if *row < rows && *column < columns => {
-            again.value(*row, *column, *field) == value.to_string()
+            // a column may come before it: it is known by what it is called
+            let title = form.columns[*column].title();
+            let at = again.columns.iter().position(|one| one.title() == title);
+            at.is_some_and(|at| again.value(*row, at, *field) == value.to_string())
         }
         _ => true,
     };
@@ -283,14 +294,17 @@ fn persona(case: &mut Case) -> Result<(), String> {
     let (persona, transcript) = (case.text("exemplars"), case.text("session_id"));
     let config = case.once_in(4).then(|| case.text("scoring"));
     let safety = case.once_in(4).then(|| case.text("category"));
+    let judge = case.once_in(4).then(|| case.text("\"score\""));
+    let labels = case.once_in(4).then(|| case.text("\"label\""));
+    let control = case.once_in(4).then(|| case.text("\"text\""));
     let inputs = persona::Inputs {
         persona: &persona,
         transcript: &transcript,
         config: config.as_deref(),
         safety: safety.as_deref(),
-        judge: None,
-        labels: None,
-        control: None,
+        judge: judge.as_deref(),
+        labels: labels.as_deref(),
+        control: control.as_deref(),
     };
     let mut known = persona::Known::default();
     let read = persona::read_with(&inputs, &mut known);
@@ -397,5 +411,187 @@ fn link(case: &mut Case) -> Result<(), String> {
         })?;
     }
     let _ = share::decode(&format!("#v{}.{}", case.below(4), case.text("")));
+    Ok(())
+}
+
+/// What is made of a file of another tool is read as a document of our own.
+fn sources(case: &mut Case) -> Result<(), String> {
+    let mut bytes = case.text("").into_bytes();
+    if case.once_in(4) && !bytes.is_empty() {
+        let (at, byte) = (case.below(bytes.len()), case.below(256) as u8);
+        bytes[at] = byte;
+    }
+    let wanted = case.once_in(8).then(|| case.one(FORMATS).key);
+    let file = match File::open("a.json", Box::new(bytes), wanted) {
+        Ok(file) => file,
+        Err(why) => return ensure(!why.is_empty(), || "refused without a word".into()),
+    };
+    ensure(
+        !file.listings.is_empty() || !file.strange.is_empty(),
+        || "opened, and nothing is said of it".into(),
+    )?;
+    for (at, listing) in file.listings.iter().enumerate() {
+        let all: Vec<usize> = (0..listing.items.len()).collect();
+        let kinds = listing.items.iter().flat_map(|item| item.makes.clone());
+        for kind in kinds.collect::<BTreeSet<Kind>>() {
+            let wanted = Wanted {
+                kind,
+                file: "a.json",
+                because: &listing.because,
+                mapping: BTreeMap::new(),
+            };
+            let made = match file.make(at, &all, &wanted) {
+                Ok(made) => made,
+                Err(why) => return ensure(!why.is_empty(), || "refused without a word".into()),
+            };
+            match kind {
+                Kind::Turns => sound(&constitution::read(&made.text))?,
+                Kind::Debate => sound(&debate::read(&made.text))?,
+                _ => drop(parse_yaml(&made.text)),
+            }
+        }
+    }
+    Ok(())
+}
+
+fn edit_rules(case: &mut Case) -> Result<(), String> {
+    use persona::{RulesChange, RulesForm};
+    let text = case.text("category");
+    let Some(form) = RulesForm::read(&text) else {
+        return Ok(());
+    };
+    let count = form.items.len();
+    let (at, typed) = (case.below(count + 1), case.piece());
+    let words = vec![typed.clone(), case.piece()];
+    let change = match case.below(7) {
+        0 => RulesChange::AddRule(words),
+        1 => RulesChange::Except {
+            category: case.once_in(2).then(|| "custom".to_owned()),
+            words: typed,
+        },
+        2 => RulesChange::Category(at, typed),
+        3 => RulesChange::Severity(at, typed),
+        4 => RulesChange::Sought(at, words),
+        5 => RulesChange::Exceptions(at, words),
+        _ => RulesChange::Remove(at),
+    };
+    let Some(after) = form.apply(&change) else {
+        return Ok(());
+    };
+    let again = RulesForm::read(&after);
+    let again = again.ok_or_else(|| format!("{change:?} leaves no form: {text:?} -> {after:?}"))?;
+    let expected = match change {
+        RulesChange::AddRule(_) => count + 1,
+        RulesChange::Remove(at) if at < count => count - 1,
+        // more words may go to an item that is there
+        RulesChange::Except { .. } => again.items.len().clamp(count, count + 1),
+        _ => count,
+    };
+    ensure(again.items.len() == expected, || {
+        let items = again.items.len();
+        format!("{change:?} makes {items} of {count} items: {text:?} -> {after:?}")
+    })
+}
+
+fn answers(case: &mut Case) -> Result<(), String> {
+    let texts: Vec<String> = (0..3 + case.below(30)).map(|_| case.piece()).collect();
+    let replies: Vec<Rated> = texts
+        .iter()
+        .enumerate()
+        .map(|(at, text)| Rated {
+            session_id: "s",
+            turn_index: at as i64,
+            text,
+            prompt: None,
+        })
+        .collect();
+    let sheets = judges::sheets(&replies, 1);
+    let sheet = case.one(&sheets);
+    let mut text = case.text("\"reply\"");
+    if !case.once_in(8) {
+        text.insert_str(0, &format!("{{\"sheet\": \"{}\"}}\n", sheet.nonce));
+    }
+    let judge = *case.one(&["", "j"]);
+    let answer = judges::read_answer(&text, (&sheets, &replies), judge, &[]);
+    let (ruled, missing) = (answer.rulings.len(), answer.missing.len());
+    ensure(
+        ruled + missing <= replies.len() && (ruled > 0 || !answer.problems.is_empty()),
+        || format!("{ruled} ruled and {missing} missing without a word: {text:?}"),
+    )?;
+    let mut written = String::new();
+    for ruling in &answer.rulings {
+        let figures = [ruling.voice, ruling.safety];
+        let is_right = figures
+            .iter()
+            .flatten()
+            .all(|figure| (0.0..=judges::BEST).contains(figure));
+        ensure(is_right, || format!("{ruling:?} of {text:?}"))?;
+        written += &judges::written(ruling);
+        written.push('\n');
+    }
+    let mut problems = Problems::new();
+    let again = judges::read_rulings(&written, &mut problems);
+    let is_named = answer.rulings.iter().all(|ruling| !ruling.judge.is_empty());
+    ensure(again == answer.rulings || !is_named, || {
+        format!("{written} reads back as {again:?}")
+    })?;
+    let _ = (
+        judges::read_rulings(&text, &mut problems),
+        judges::judge_scores(&again),
+    );
+    Ok(())
+}
+
+/// A result in the shapes of other tools is JSON, or JSON in every line.
+fn back(case: &mut Case) -> Result<(), String> {
+    let is_json = |text: &str| serde_json::from_str::<Value>(text).map(drop);
+    let written = |shape: share::Shape, text: &str| {
+        let lines: Vec<&str> = match shape {
+            share::Shape::Comparator => vec![text],
+            _ => text.lines().collect(),
+        };
+        let wrong = lines.into_iter().find_map(|line| is_json(line).err());
+        let is_there = |error: serde_json::Error| format!("{}: {error}: {text}", shape.name());
+        wrong.map(is_there).map_or(Ok(()), Err)
+    };
+    let text = case.text("candidates");
+    let (profiles, options) = (debate::Profiles::built_in(), debate::Options::default());
+    if let Some(payload) = debate::read(&text).result
+        && let Some(result) = debate::score(&payload, profiles, &options).result
+    {
+        for shape in share::Shape::OF_DEBATES {
+            written(
+                shape,
+                &share::debates_back(shape, &text, &[(&payload, &result)]),
+            )?;
+        }
+    }
+    let read = constitution::read(&case.text("turn"));
+    if let Some(log) = read.result
+        && let Some(result) = constitution::score(&log, &constitution::Options::default()).result
+    {
+        for shape in share::Shape::OF_TURNS {
+            written(
+                shape,
+                &share::reward_back(shape, &log, &result).unwrap_or_default(),
+            )?;
+        }
+    }
+    let (persona, transcript) = (case.text("exemplars"), case.text("session_id"));
+    let run = persona::read(&persona::Inputs {
+        persona: &persona,
+        transcript: &transcript,
+        ..persona::Inputs::default()
+    });
+    if let Some(run) = run.result
+        && let Some(result) = run.score_with(&persona::Options::default(), None).result
+    {
+        for shape in share::Shape::OF_SESSIONS {
+            written(
+                shape,
+                &share::persona_back(shape, &transcript, &result).unwrap_or_default(),
+            )?;
+        }
+    }
     Ok(())
 }

@@ -121,20 +121,103 @@ fn the_pages_list_of_licences_is_that_of_its_packages() {
     );
 }
 
+/// Ways from a text to markup, in Rust's bindings and in JavaScript.
+const TO_MARKUP: [&str; 15] = [
+    "inner_html",
+    "innerHTML",
+    "outer_html",
+    "outerHTML",
+    "insert_adjacent_html",
+    "insertAdjacentHTML",
+    "DomParser",
+    "DOMParser",
+    "srcdoc",
+    "create_contextual_fragment",
+    "createContextualFragment",
+    "setHTML",
+    "write_1",
+    "document.write",
+    "document().write",
+];
+
+/// The first of them in a text.
+fn to_markup(text: &str) -> Option<&'static str> {
+    TO_MARKUP.into_iter().find(|way| text.contains(way))
+}
+
+/// The scripts beside the page.
+fn scripts() -> Vec<std::path::PathBuf> {
+    let entries = fs::read_dir(root().join("public")).unwrap();
+    let paths = entries.map(|entry| entry.unwrap().path());
+    let found: Vec<_> = paths
+        .filter(|path| path.extension().is_some_and(|ending| ending == "js"))
+        .collect();
+    assert!(found.len() > 2, "{found:?}");
+    found
+}
+
 #[test]
 fn nothing_becomes_markup_from_a_text() {
-    let ways = [
-        "inner_html",
-        "innerHTML",
-        "outer_html",
-        "outerHTML",
-        "insert_adjacent_html",
-        "document.write",
-    ];
-    for file in sources("src/app") {
-        let text = fs::read_to_string(&file).unwrap();
-        for way in ways {
-            assert!(!text.contains(way), "{} has {way}", file.display());
-        }
+    let rust = ["src", "vendor"].into_iter().flat_map(sources);
+    for file in rust.chain(scripts()).chain([root().join("index.html")]) {
+        let way = to_markup(&fs::read_to_string(&file).unwrap());
+        assert_eq!(way, None, "{}", file.display());
     }
+}
+
+#[test]
+fn every_way_to_markup_is_seen() {
+    for breach in [
+        "element.set_inner_html(text);",
+        "view! { <p inner_html=text></p> }",
+        "element.innerHTML = text;",
+        "element.set_outer_html(text);",
+        "element.outerHTML = text;",
+        "element.insert_adjacent_html(\"beforeend\", text);",
+        "element.insertAdjacentHTML('beforeend', text);",
+        "web_sys::DomParser::new();",
+        "new DOMParser().parseFromString(text, 'text/html');",
+        "frame.srcdoc = text;",
+        "range.create_contextual_fragment(text);",
+        "range.createContextualFragment(text);",
+        "element.setHTMLUnsafe(text);",
+        "page.write_1(text);",
+        "document.write(text);",
+        "document.writeln(text);",
+    ] {
+        assert!(to_markup(breach).is_some(), "{breach}");
+    }
+    assert_eq!(to_markup("element.textContent = text;"), None);
+}
+
+/// A host that reads `_headers` says what the page says, and what a page cannot say.
+#[test]
+fn the_headers_have_the_pages_policy() {
+    let page = fs::read_to_string(root().join("index.html")).unwrap();
+    let (_, policy) = page.split_once("\"Content-Security-Policy\"").unwrap();
+    let (_, policy) = policy.split_once("content=\"").unwrap();
+    let own: BTreeSet<&str> = directives(policy.split_once('"').unwrap().0);
+    assert!(own.contains("default-src 'self'"), "{own:?}");
+    let headers = fs::read_to_string(root().join("public/_headers")).unwrap();
+    let (_, headers) = headers.split_once("\n/*\n").unwrap();
+    let header = |name: &str| {
+        let lines = headers
+            .lines()
+            .filter_map(|line| line.trim().split_once(": "));
+        let values: Vec<&str> = lines
+            .filter(|line| line.0 == name)
+            .map(|line| line.1)
+            .collect();
+        assert_eq!(values.len(), 1, "{name}: {values:?}");
+        values[0]
+    };
+    let mut said = directives(header("Content-Security-Policy"));
+    assert!(said.remove("frame-ancestors 'none'"), "{said:?}");
+    assert_eq!(said, own);
+    assert_eq!(header("X-Content-Type-Options"), "nosniff");
+    assert_eq!(header("Referrer-Policy"), "no-referrer");
+}
+
+fn directives(policy: &str) -> BTreeSet<&str> {
+    policy.split(';').map(str::trim).collect()
 }

@@ -1,6 +1,6 @@
 //! How far judges agree: each with itself, with the others, and with what was measured.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::rulings::{BEST, Ruling};
 use crate::analysis::agreement::Ratings;
@@ -63,8 +63,12 @@ fn place(ruling: &Ruling) -> Place<'_> {
 
 /// What the rulings come to, beside a result of the same replies.
 pub fn agreement(rulings: &[Ruling], result: &PersonaResult) -> Agreement {
-    let names: BTreeSet<&str> = rulings.iter().map(|ruling| ruling.judge.as_str()).collect();
-    let judges = names.iter().map(|name| judge(rulings, name)).collect();
+    let mut by_judge: BTreeMap<&str, Vec<&Ruling>> = BTreeMap::new();
+    for ruling in rulings {
+        by_judge.entry(&ruling.judge).or_default().push(ruling);
+    }
+    let judges = by_judge.iter().map(|(name, own)| judge(own, name));
+    let judges = judges.collect();
     // per reply, per judge: the mean of its repeats
     let mut units: BTreeMap<Place, BTreeMap<&str, Vec<f64>>> = BTreeMap::new();
     for ruling in rulings {
@@ -104,13 +108,10 @@ fn level(rating: f64) -> usize {
     rating.round().clamp(0.0, BEST) as usize
 }
 
-fn judge(rulings: &[Ruling], name: &str) -> JudgeFigures {
-    let own: Vec<&Ruling> = rulings
-        .iter()
-        .filter(|ruling| ruling.judge == name)
-        .collect();
+/// The figures of a judge, of its own rulings.
+fn judge(own: &[&Ruling], name: &str) -> JudgeFigures {
     let mut units: BTreeMap<Place, Vec<usize>> = BTreeMap::new();
-    for ruling in &own {
+    for ruling in own {
         let unit = units.entry(place(ruling)).or_default();
         unit.extend(ruling.voice.map(level));
     }

@@ -363,7 +363,7 @@ fn turn_bar(desk: Desk, turn: usize) -> impl IntoView {
         desk.model.scored.with(|e| {
             let scored = e.result.as_ref()?.turns.get(turn)?;
             let total = fixed(scored.weighted_total, 2);
-            Some(format!("{total}, {}", scored.band.word()))
+            Some(format!("{total}, {}", scored.band_word()))
         })
     };
     view! {

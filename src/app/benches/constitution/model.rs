@@ -11,7 +11,7 @@ use crate::app::derived::Derived;
 use crate::app::desk::{Desk, Work};
 use crate::app::job::{Clock, Job, Outcome};
 use crate::app::model::{Good, Shared, last_good};
-use crate::app::problems::{OPTIONS, problems_of};
+use crate::app::problems::{OPTIONS, doubts, problems_of};
 use crate::constitution::form::Form;
 use crate::constitution::{self, DEFAULT_WEIGHTS, Log, PerPrinciple, RewardResult};
 use crate::document::{Evaluation, Parsed, Place, Problem, Severity};
@@ -92,11 +92,12 @@ impl Model {
         }
     }
 
-    /// What is said beside the verdict: problems of the settings, and what came of scoring a
-    /// witness record again.
+    /// What is said beside the verdict: problems of the settings, what makes all of it doubtful,
+    /// and what came of scoring a witness record again.
     pub fn remarks(self) -> Vec<Problem> {
         let mut remarks = self.scored.with(|scored| scored.problems.clone());
         self.log.with(|log| {
+            remarks.extend(doubts(&log.problems));
             let check = log.result.as_ref().and_then(|log| log.check.as_ref());
             remarks.extend(check.map(|check| {
                 let severity = if check.holds() {
@@ -162,7 +163,7 @@ fn read(desk: Desk, job: Job) -> Derived<Outcome<Read>> {
 mod tests {
     use super::*;
     use crate::app::notice::Notices;
-    use crate::document::PARSED;
+    use crate::document::{Code, PARSED};
 
     /// A clock that stands: everything is done at once.
     const CLOCK: Clock = Clock {
@@ -215,5 +216,25 @@ mod tests {
         // the last result stays, and is not taken for one of what is there
         assert_eq!(ask(model), (false, true));
         assert!(model.is_old.get_untracked());
+    }
+
+    #[test]
+    fn what_is_hardly_a_session_is_said_by_the_verdict() {
+        let said = |text: &str| {
+            let (_owner, model) = model(text);
+            assert!(ask(model).1, "{text}");
+            let own = |remark: &Problem| remark.input.as_deref() == Some(OPTIONS);
+            let remarks = untrack(|| model.remarks()).into_iter().filter(own);
+            remarks
+                .map(|remark| (remark.code, remark.severity))
+                .collect::<Vec<_>>()
+        };
+        let measured = r#""turn_result": {"response": "a"}"#;
+        assert_eq!(said(&format!("[{{{measured}}}]")), []);
+        let few = (Code::FewKeys, Severity::Warning);
+        let unsaid = (Code::Unsaid, Severity::Warning);
+        assert_eq!(said(&format!(r#"[{{{measured}, "a": 1, "b": 2}}]"#)), [few]);
+        assert_eq!(said(&format!("[{{{measured}}}, {{}}]")), [few]);
+        assert_eq!(said(r#"[{"action": "a"}]"#), [unsaid]);
     }
 }

@@ -210,7 +210,7 @@ fn anatomy_row(
     let (scored, turn) = (result.turns.get(index)?, log.turns.get(index)?);
     let id = turn_id(log, turn);
     let was = before(index, turn);
-    let mut subtitle = format!("{} · {}", name(&scored.action), scored.band.word());
+    let mut subtitle = format!("{} · {}", name(&scored.action), scored.band_word());
     let check = log.check.as_ref().and_then(|check| check.turns.get(index));
     if matches!(check, Some(Finding::Different(_))) {
         subtitle += " · not as recorded";
@@ -283,7 +283,7 @@ fn table_row(turn: &ScoredTurn, id: String) -> table::Row {
     }
     cells.extend(turn.scores.values().map(|score| Cell::number(score, 3)));
     cells.push(Cell::number(turn.weighted_total, 4));
-    let band = turn.band.word();
+    let band = turn.band_word();
     cells.push(Cell::text(if turn.rejected {
         format!("{band}, rejected")
     } else {

@@ -18,7 +18,7 @@ pub fn nearest_band(intervals: &constitution::Intervals) -> String {
 pub fn how_firm_bands(intervals: &constitution::Intervals) -> String {
     let flip = nearest_band(intervals);
     let Some(turn) = &intervals.closest else {
-        return format!("Every turn is perfect. {flip}");
+        return format!("No turn has anything to gain. {flip}");
     };
     let (number, band, other) = (&turn.name, turn.band.word(), turn.other.word());
     let scaled = fixed(turn.scaled, 2);
@@ -100,6 +100,9 @@ pub fn verdict(result: &RewardResult) -> Verdict {
         let (mean, sum) = (fixed(session.mean_total, 2), fixed(result.weights_sum, 2));
         format!(" With these weights that is {mean} of {sum}.")
     };
+    if session.is_unsaid() {
+        return unsaid_verdict(result);
+    }
     let (of, lowest) = sessions(result).unwrap_or_default();
     let (over, of) = if of.is_empty() {
         (String::new(), of)
@@ -115,6 +118,22 @@ pub fn verdict(result: &RewardResult) -> Verdict {
             parts.join(", "),
             grouped(unsaid),
             grouped(scores)
+        ),
+    )
+}
+
+/// The verdict where nothing was measured: that, and no word of praise.
+fn unsaid_verdict(result: &RewardResult) -> Verdict {
+    let session = &result.session;
+    let share = session.mean_total / result.weights_sum;
+    Verdict::new(
+        Tone::Caution,
+        "Nothing was measured",
+        format!(
+            "{}: all {} scores stand by default, which gives {} of {SCALE:.2}.",
+            count(session.turns, "turn"),
+            grouped(session.by_default),
+            fixed(share * SCALE, 2)
         ),
     )
 }
@@ -138,10 +157,10 @@ mod tests {
             let scored = constitution::evaluate(text, &options);
             verdict(&scored.result.expect("scored"))
         };
-        let perfect = said("[{\"action\": \"a\"}, {\"action\": \"a\"}]", None);
+        let unsaid = said("[{\"action\": \"a\"}, {\"action\": \"a\"}]", None);
+        let words = "2 turns: all 14 scores stand by default, which gives 8.70 of 8.70.";
+        holds(&unsaid, Tone::Caution, "Nothing was measured", words);
         let headline = format!("{SCALE:.2} of {SCALE:.2} on average");
-        let words = "2 turns: 2 perfect. 14 of 14 scores stand by default.";
-        holds(&perfect, Tone::Caution, &headline, words);
         let full = r#"{"has_mutations": false, "turn_result": {"response": "A reply of some length.", "tools": [], "context_utilization": 0.1}}"#;
         let words = "1 turn: 1 perfect. 3 of 7 scores stand by default.";
         holds(&said(full, None), Tone::Good, &headline, words);
@@ -173,7 +192,10 @@ mod tests {
             })
         };
         let no_flip = "No change of a single weight changes a band.";
-        assert_eq!(firm(None), format!("Every turn is perfect. {no_flip}"));
+        assert_eq!(
+            firm(None),
+            format!("No turn has anything to gain. {no_flip}")
+        );
         let closest = |band, other, by| {
             firm(Some(Closest {
                 turn: 2,

@@ -283,7 +283,7 @@ fn DebateBench(model: Model, verdict: Memo<Option<Verdict>>) -> impl IntoView {
             input
             gist=Signal::derive(gist)
             problems
-            remarks=move || model.scored.with(|e| e.problems.clone())
+            remarks=move || model.remarks()
             missing=Signal::derive(missing)
             is_old=model.is_old
             weights=move || view! { <DebateWeights model firmness /> }

@@ -9,6 +9,7 @@ use crate::app::bench::Host;
 use crate::app::derived::{Derived, effect};
 use crate::app::desk::Desk;
 use crate::app::model::{Good, Shared, last_good, problems_in};
+use crate::app::problems::doubts;
 use crate::app::seen::{Seen, seen};
 use crate::debate::form::Form;
 use crate::debate::{self, Board, DebateResult, Edit, LeftOut, Payload, Profiles};
@@ -216,6 +217,14 @@ impl Model {
         }
     }
 
+    /// What is said beside the verdict: problems of the settings, and what makes all of it doubtful.
+    pub fn remarks(self) -> Vec<Problem> {
+        self.scored.with(|scored| {
+            let found = &scored.problems;
+            found.iter().cloned().chain(doubts(found)).collect()
+        })
+    }
+
     /// The problems of the debate's text.
     pub fn problems(self) -> Signal<Vec<Problem>> {
         problems_in(self.desk, move || self.found(), DEBATE.name)
@@ -266,7 +275,8 @@ mod tests {
     use super::*;
     use crate::app::desk::{ITEM, Work};
     use crate::app::notice::Notices;
-    use crate::document::PARSED;
+    use crate::app::problems::OPTIONS;
+    use crate::document::{Code, PARSED};
 
     fn model(text: &str) -> (Owner, Model) {
         let owner = Owner::new();
@@ -334,5 +344,26 @@ mod tests {
         assert_eq!(PARSED.get() - before, 1);
         model.desk.type_text("debate", "{".into());
         assert_eq!(ask(model), (false, false));
+    }
+
+    #[test]
+    fn what_is_hardly_a_debate_is_said_by_the_verdict() {
+        let review = r#"{"support": 2, "evidence": 1, "major_risks": 0, "critical_fail": 0}"#;
+        let candidate = |id: &str, more: &str| {
+            format!(r#"{{"id": "{id}", "wins": 0, "reviews": [{review}]{more}}}"#)
+        };
+        let said = |root: &str, more: &str| {
+            let (a, b) = (candidate("A", more), candidate("B", ""));
+            let (_owner, model) = model(&format!(r#"{{"candidates": [{a}, {b}]{root}}}"#));
+            assert!(ask(model).1);
+            let own = |remark: &Problem| remark.input.as_deref() == Some(OPTIONS);
+            let remarks = untrack(|| model.remarks()).into_iter().filter(own);
+            remarks.map(|remark| remark.code).collect::<Vec<_>>()
+        };
+        assert_eq!(said("", ""), []);
+        assert_eq!(said(r#", "a": 1"#, r#", "b": 1"#), []);
+        assert_eq!(said(r#", "a": 1, "b": 2"#, ""), [Code::FewKeys]);
+        let others = r#", "a": 1, "b": 2, "c": 3, "d": 4"#;
+        assert_eq!(said("", others), [Code::FewKeys]);
     }
 }

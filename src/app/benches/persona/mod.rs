@@ -349,10 +349,8 @@ fn PersonaBench(
 /// What has no place in a text, and what makes the whole result doubtful: that is said
 /// beside the verdict too.
 fn by_the_verdict(problems: &[Problem]) -> Vec<Problem> {
-    let is_doubt =
-        |problem: &Problem| matches!(problem.code, Code::OtherPersona | Code::OtherScript);
     let of_settings =
-        |problem: &&Problem| problem.input.as_deref() == Some(OPTIONS) || is_doubt(problem);
+        |problem: &&Problem| problem.input.as_deref() == Some(OPTIONS) || problem.code.is_doubt();
     let said = problems.iter().filter(of_settings).cloned();
     let said = said.map(|problem| Problem {
         input: Some(OPTIONS.to_owned()),
@@ -547,13 +545,18 @@ mod tests {
         let all = [
             problem("these replies", Code::OtherPersona, "transcript"),
             problem("a key", Code::UnknownKey, "persona"),
+            problem("of these keys", Code::FewKeys, "persona"),
             problem("style_weight and traits_weight are 0", Code::Value, OPTIONS),
         ];
         let said: Vec<_> = by_the_verdict(&all)
             .into_iter()
             .map(|p| p.message)
             .collect();
-        let expected = ["These replies", "Style weight and traits weight are 0"];
+        let expected = [
+            "These replies",
+            "Of these keys",
+            "Style weight and traits weight are 0",
+        ];
         assert_eq!(said, expected);
     }
 }
