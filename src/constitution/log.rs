@@ -18,6 +18,8 @@ pub struct Log {
     pub sessions: Vec<SessionTurns>,
     /// In the order of the text; at least one.
     pub turns: Vec<Turn>,
+    /// Which turn of the text each is, from 0: those that are left out count there.
+    pub rows: Vec<usize>,
     /// What came of scoring a witness record again; none where the turns are none.
     pub check: Option<Check>,
     /// The walks of policy traces.

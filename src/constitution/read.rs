@@ -13,7 +13,7 @@ use super::log::Log;
 use super::principles::Principle;
 use super::record::{read_mark, read_step, read_walk};
 use super::reward::Measured;
-use super::sessions::Gathered;
+use super::sessions::{Gathered, session_id};
 use super::turn::{Turn, TurnResult};
 use crate::document::{
     Code, Evaluation, Kinship, Mend, Node, Numbering, Parsed, Problem, Problems, Reader, Severity,
@@ -57,6 +57,7 @@ async fn read_from_in_steps(parsed: &Parsed, pause: Pause<'_>) -> Evaluation<Log
         session_id: None,
         sessions: Vec::new(),
         turns: Vec::new(),
+        rows: Vec::new(),
         check: None,
         walks: Vec::new(),
         weights: Vec::new(),
@@ -143,51 +144,103 @@ async fn read_turns(
 ) {
     let mut kinship = Kinship::new(&EITHER).beside(&BESIDE);
     let total = gathered.items.len();
-    // how often each number was given in its session, and its last number
-    let mut given = HashMap::new();
-    let mut last = HashMap::new();
+    let mut numbers = Numbers::default();
     let mut first = None;
+    // where the turn of each item stands in the log, or would
+    let mut positions = Vec::with_capacity(total);
+    // what is wrong with turns that are not in the log
+    let mut faults = Vec::new();
     for index in 0..total {
         let item = gathered.reader(index);
         kinship.add(&item);
-        if matches!(item.value(), Value::Map(_)) {
-            let position = log.turns.len();
-            let (session, place) = gathered.place(index, (&item, position), problems);
-            let mut turn = read_turn(&item, place, problems);
-            turn.session = session;
-            if let (Some(step), Some(record)) = (gathered.step(index), &mut turn.record) {
-                read_step(&step, record, problems);
-            }
-            let times = given.entry((session, turn.turn_number)).or_insert(0);
-            *times += 1;
-            turn.occurrence = *times;
-            check_order(
-                &item,
-                &turn,
-                last.insert(session, turn.turn_number),
-                problems,
-            );
+        positions.push(log.turns.len());
+        let mut own = Problems::new();
+        let turn = read_item(&mut gathered, (index, log.turns.len()), &mut own);
+        if let Some(mut turn) = turn {
+            numbers.count(&item, &mut turn, &mut own);
             log.turns.push(turn);
+            log.rows.push(index);
             first = first.or(Some(gathered.items[index].node));
+            problems.extend(own.into_sorted());
         } else {
-            item.expected("a turn (an object)", problems);
+            faults.extend(own.into_sorted());
         }
         let (done, what) = (index + 1, "turns read");
         step(pause, Progress::new(done, total, what)).await;
     }
+    // a turn that cannot be read leaves the others as they are
+    let is_any_read = !log.turns.is_empty();
+    let left_out = |fault: Problem| match fault.severity {
+        Severity::Error if is_any_read => fault.left_out().mended_by(&Mend::LeaveOut),
+        _ => fault,
+    };
+    problems.extend(faults.into_iter().map(left_out));
     kinship.check(A_TURN, problems);
     check_said(&log.turns, first, problems);
     for head in &gathered.heads {
         read_head(head, log, problems);
     }
+    let position = |item: usize| positions.get(item).copied().unwrap_or(log.turns.len());
     let walks = gathered.walks.iter().cloned();
     log.walks = walks
-        .map(|(head, turns)| read_walk(&head, turns, problems))
+        .map(|(head, turns)| {
+            let turns = position(turns.start)..position(turns.end);
+            read_walk(&head, turns, problems)
+        })
         .collect();
     read_recorded_weights(log, problems);
     log.sessions = gathered.sessions(first, problems);
     if let [session] = &log.sessions[..] {
         log.session_id.clone_from(&session.id);
+    }
+}
+
+/// The turn of an item, to stand at a position in the log; none where something is wrong with it
+/// and it is no part of a record.
+fn read_item(
+    gathered: &mut Gathered,
+    (index, position): (usize, usize),
+    problems: &mut Problems,
+) -> Option<Turn> {
+    let item = gathered.reader(index);
+    if !matches!(item.value(), Value::Map(_)) {
+        item.expected("a turn (an object)", problems);
+        return None;
+    }
+    let own = session_id(&item, problems);
+    let mut turn = read_turn(&item, 0, problems);
+    if let (Some(step), Some(record)) = (gathered.step(index), &mut turn.record) {
+        read_step(&step, record, problems);
+    }
+    if problems.has_errors() && !gathered.is_recorded(index) {
+        return None;
+    }
+    // its place is counted without the turns that are left out
+    let (session, place) = gathered.place(index, (&item, position), own, problems);
+    turn.session = session;
+    if item.get_some("turn_number").is_none() {
+        turn.turn_number = place as i64 + 1;
+    }
+    Some(turn)
+}
+
+/// The numbers that were given, by their session.
+#[derive(Default)]
+struct Numbers {
+    /// How often each was.
+    given: HashMap<(usize, i64), usize>,
+    /// The last one.
+    last: HashMap<usize, i64>,
+}
+
+impl Numbers {
+    /// Counts the number of a turn, and warns of what is odd about it.
+    fn count(&mut self, item: &Reader, turn: &mut Turn, problems: &mut Problems) {
+        let (session, number) = (turn.session, turn.turn_number);
+        let times = self.given.entry((session, number)).or_insert(0);
+        *times += 1;
+        turn.occurrence = *times;
+        check_order(item, turn, self.last.insert(session, number), problems);
     }
 }
 
@@ -443,6 +496,64 @@ mod tests {
     }
 
     #[test]
+    fn a_turn_with_a_wrong_field_is_left_out_and_the_others_are_read() {
+        let sound = r#"{"session_id": "s", "action": "a"}"#;
+        let wrong = r#"{"session_id": "t", "turn_result": {"tools": 10}, "has_mutations": "no"}"#;
+        let text = format!("[{sound}, {wrong}, 3,\n{sound}]");
+        let read = read(&text);
+        let log = read.result.expect("two turns are sound");
+        let numbers: Vec<_> = log.turns.iter().map(|turn| turn.turn_number).collect();
+        assert_eq!((numbers, log.rows), (vec![1, 2], vec![0, 3]));
+        let sessions: Vec<_> = log.sessions.iter().map(|of| of.turns.to_vec()).collect();
+        assert_eq!(sessions, [[0, 1]]);
+        let told: Vec<_> = read
+            .problems
+            .iter()
+            .filter(|problem| problem.mend == Some(&Mend::LeaveOut))
+            .map(|problem| (problem.severity, problem.path.as_str()))
+            .collect();
+        let warned = |path| (Severity::Warning, path);
+        assert_eq!(
+            told,
+            [
+                warned("[1].turn_result.tools"),
+                warned("[1].has_mutations"),
+                warned("[2]")
+            ]
+        );
+        let places: Vec<_> = read
+            .problems
+            .iter()
+            .filter(|p| p.mend.is_some())
+            .map(Problem::place)
+            .collect();
+        let rest = crate::document::mended(&Mend::LeaveOut, &text, &places).expect("mended");
+        assert_eq!(
+            super::read(&rest).result.map(|log| log.turns),
+            Some(log.turns)
+        );
+        // where no turn is left, and in a mark, it stays an error
+        let mark = r#"{"constitutional_scores": {"ethical": 2}}"#;
+        for text in [
+            format!("[{wrong}]"),
+            format!("[{wrong}, 3]"),
+            format!("[{sound}, {mark}]"),
+        ] {
+            assert!(super::read(&text).result.is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_turn_that_is_left_out_moves_no_trace() {
+        let trace = r#"{"policy_trace": {}, "log": [{"state_before": "a", "action": "b", "mark": {"constitutional_scores": {}}}]}"#;
+        let read = read(&format!(
+            "[{{\"action\": 3}}, {{\"action\": \"a\"}}, {trace}]"
+        ));
+        let log = read.result.unwrap_or_else(|| panic!("{:?}", read.problems));
+        assert_eq!((log.turns.len(), log.walks[0].turns.clone()), (2, 1..2));
+    }
+
+    #[test]
     fn a_broken_line_of_jsonl_is_told_with_its_line() {
         let text = "{\"turn_number\": 1}\n{\"turn_number\": }\n{\"has_mutations\": 1}";
         let told = |text| {
@@ -450,7 +561,7 @@ mod tests {
             problems.map(|p| (p.severity, p.line)).collect::<Vec<_>>()
         };
         // the other lines are read
-        assert_eq!(told(text), [(Severity::Warning, 2), (Severity::Error, 3)]);
+        assert_eq!(told(text), [(Severity::Warning, 2), (Severity::Warning, 3)]);
         assert_eq!(told("{\"turn_number\": }"), [(Severity::Error, 1)]);
     }
 

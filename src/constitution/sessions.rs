@@ -200,15 +200,27 @@ impl<'a> Gathered<'a> {
         Some(Reader::at(item.step?, path))
     }
 
-    /// Puts the turn of an item at its position in the log. Gives its session, and its place
-    /// in it from 0.
+    /// Whether a turn is part of a record of what was scored: a mark, or a step of a trace. Such
+    /// a record holds as a whole.
+    pub(super) fn is_recorded(&self, index: usize) -> bool {
+        let is_mark = self.reader(index).get("constitutional_scores").is_some();
+        // traces are in the order of their turns
+        let after = self
+            .walks
+            .partition_point(|(_, turns)| turns.start <= index);
+        let walk = after.checked_sub(1).map(|at| &self.walks[at].1);
+        is_mark || walk.is_some_and(|turns| turns.contains(&index))
+    }
+
+    /// Puts the turn of an item, which names its own session or none, at its position in the log.
+    /// Gives its session, and its place in it from 0.
     pub(super) fn place(
         &mut self,
         item: usize,
         (reader, position): (&Reader, usize),
+        own: Option<Arc<str>>,
         problems: &mut Problems,
     ) -> (usize, usize) {
-        let own = session_id(reader, problems);
         let holder = self.items[item].holder;
         let held = holder.and_then(|holder| self.holders[holder].id.clone());
         if let (Some(own), Some(held)) = (&own, &held)
@@ -284,7 +296,7 @@ fn mark_of(step: &Node) -> Option<&Node> {
 }
 
 /// A session's id; a whole number is read as its digits, and an empty text names none.
-fn session_id(of: &Reader, problems: &mut Problems) -> Option<Arc<str>> {
+pub(super) fn session_id(of: &Reader, problems: &mut Problems) -> Option<Arc<str>> {
     let reader = of.get_some("session_id")?;
     match (reader.as_str(), reader.as_integer()) {
         (Some(""), _) => None,

@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use crate::app::browser::field;
 use crate::app::derived::{Derived, effect, settled};
 use crate::app::desk::Desk;
-use crate::document::{Problem, Severity};
+use crate::document::{Mend, Problem, Severity};
 
 /// A form over one of a desk's texts: what it shows, and the way back into the text.
 pub struct Sheet<F: Send + Sync + 'static> {
@@ -150,10 +150,11 @@ impl<F: Send + Sync + PartialEq + 'static> Sheet<F> {
 fn errors_by_path(problems: Derived<Vec<Problem>>) -> Memo<HashMap<String, String>> {
     Memo::new(move |_| {
         problems.with(|problems| {
-            let errors = problems.iter().filter(|p| p.severity == Severity::Error);
-            errors
-                .map(|p| (p.path.clone(), p.message.clone()))
-                .collect()
+            // a field for which its row is left out is as wrong as one that leaves nothing
+            let is_wrong =
+                |p: &&Problem| p.severity == Severity::Error || p.mend == Some(&Mend::LeaveOut);
+            let wrong = problems.iter().filter(is_wrong);
+            wrong.map(|p| (p.path.clone(), p.message.clone())).collect()
         })
     })
 }

@@ -199,7 +199,13 @@ impl Chosen {
 
     /// Notes the turn that is looked at, for the form.
     pub fn look(self, position: usize) {
-        self.model.looked_at.set(Some(position));
+        let model = self.model;
+        // the form has the turns that are left out, too
+        let row = model.log.with_untracked(|log| {
+            let log = log.result.as_ref()?;
+            log.rows.get(position).copied()
+        });
+        model.looked_at.set(row);
     }
 
     /// Chooses otherwise, and goes to the first of the turns.
