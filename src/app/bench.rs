@@ -113,8 +113,11 @@ pub struct KnownBy {
     pub clause: &'static str,
     /// Keys that no other input has.
     pub surely: &'static [&'static str],
-    /// Keys that others may have as well: they count where no input is sure.
+    /// Keys that others may have as well: with them a text that is pasted into the input is no
+    /// other document.
     pub perhaps: &'static [&'static str],
+    /// What no other input is, where a key alone does not tell.
+    pub shape: Option<fn(&Reader) -> bool>,
 }
 
 impl KnownBy {
@@ -124,7 +127,14 @@ impl KnownBy {
         clause: "",
         surely: &[],
         perhaps: &[],
+        shape: None,
     };
+
+    /// Whether an object is this beyond doubt.
+    pub fn is_sure(&self, root: &Reader) -> bool {
+        let has = |key: &&str| root.get(key).is_some();
+        self.surely.iter().any(has) || self.shape.is_some_and(|is_of| is_of(root))
+    }
 
     /// Whether a text is JSON, or lines of it, without any of the keys: it is another document, or
     /// that of another tool. What is broken may be anything.
@@ -134,8 +144,8 @@ impl KnownBy {
             return false;
         }
         let told = detect(text, &|root: &Reader| {
-            let mut keys = self.surely.iter().chain(self.perhaps);
-            let is_own = keys.any(|key| root.get(key).is_some());
+            let mut perhaps = self.perhaps.iter();
+            let is_own = self.is_sure(root) || perhaps.any(|key| root.get(key).is_some());
             (!root.entries().is_empty()).then_some(is_own)
         });
         told == Some(false)

@@ -23,25 +23,10 @@ fn inputs(benches: Benches) -> impl Iterator<Item = Place> {
     benches.iter().flat_map(of)
 }
 
-/// Where a text belongs, if its shape tells.
-pub fn place_of(text: &str, benches: Benches) -> Option<Place> {
-    detect(text, &|root: &Reader| {
-        let has = |keys: &[&str]| keys.iter().any(|key| root.get(key).is_some());
-        let sure = |place: &Place| has(place.input.known_by.surely);
-        let perhaps = |place: &Place| has(place.input.known_by.perhaps);
-        let found = inputs(benches).find(sure);
-        found.or_else(|| inputs(benches).find(perhaps))
-    })
-}
-
 /// Where a text belongs, if its shape leaves no doubt.
 pub fn sure_place_of(text: &str, benches: Benches) -> Option<Place> {
     detect(text, &|root: &Reader| {
-        let has = |place: &Place| {
-            let keys = place.input.known_by.surely;
-            keys.iter().any(|key| root.get(key).is_some())
-        };
-        inputs(benches).find(has)
+        inputs(benches).find(|place| place.input.known_by.is_sure(root))
     })
 }
 
@@ -141,7 +126,7 @@ mod tests {
     use crate::app::benches::BENCHES;
 
     fn found(text: &str) -> Option<(&'static str, &'static str)> {
-        let place = place_of(text, BENCHES)?;
+        let place = sure_place_of(text, BENCHES)?;
         Some((place.bench.name, place.input.name))
     }
 
@@ -165,16 +150,17 @@ mod tests {
     #[test]
     fn texts_find_their_bench() {
         for (text, place) in [
+            // what others have as well is left to what reads files
+            ("{\"turns\": []}", None),
+            ("{\"messages\": []}", None),
+            ("{\"role\": \"user\", \"text\": \"a\"}\n{", None),
+            ("{\"s1\": {\"score\": 7.5}}", Some(("persona", "judge"))),
+            ("{\"s1\": {\"score\": \"good\"}}", None),
+            ("voice:\n  tone: [warm]\n", Some(("persona", "persona"))),
             ("{\"candidates\": []}", Some(("debate", "debate"))),
             (
                 "[{\"turn_number\": 1, \"action\": \"x\"}]",
                 Some(("constitution", "turns")),
-            ),
-            ("{\"turns\": []}", Some(("constitution", "turns"))),
-            ("{\"messages\": []}", Some(("persona", "transcript"))),
-            (
-                "{\"role\": \"user\", \"text\": \"a\"}\n{",
-                Some(("persona", "transcript")),
             ),
             ("id: x\nexemplars:\n  - a\n", Some(("persona", "persona"))),
             (
@@ -186,10 +172,6 @@ mod tests {
             (
                 "{\"action\": \"x\", \"lexicon\": {}}",
                 Some(("persona", "persona")),
-            ),
-            (
-                "{\"role\": \"user\", \"turns\": []}",
-                Some(("constitution", "turns")),
             ),
             // a persona with a mistake in it is still one
             (
@@ -205,6 +187,40 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(found(text), place, "{text}");
+        }
+    }
+
+    #[test]
+    fn files_of_other_tools_are_none_of_ours() {
+        for (text, format) in [
+            // the result of promptfoo, and its config
+            (
+                r#"{"results": {"version": 3, "results": [{"testIdx": 0, "promptIdx": 0, "provider": {"id": "p"}, "success": true, "score": 1, "response": {"output": "x"}, "gradingResult": {"componentResults": []}}]}}"#,
+                Some("promptfoo"),
+            ),
+            (
+                "description: x\nprompts: [a]\nproviders: [openai:chat]\ntests:\n  - vars: {examples: y}\n",
+                None,
+            ),
+            (
+                r#"{"candidates": [{"content": {"parts": [{"text": "hi"}], "role": "model"}, "finishReason": "STOP"}]}"#,
+                None,
+            ),
+            (r#"{"name": "x", "voice": "alloy", "theme": "dark"}"#, None),
+            (
+                "{\"severity\": \"INFO\", \"message\": \"a\"}\n{\"severity\": \"WARN\", \"message\": \"b\"}\n",
+                None,
+            ),
+            (
+                r#"{"schema_version": "ATIF-v1.2", "session_id": "s", "agent": {"name": "a", "version": "1"}, "examples": [], "steps": [{"step_id": 1, "source": "user", "message": "hi"}, {"step_id": 2, "source": "agent", "message": "ho"}]}"#,
+                Some("atif"),
+            ),
+        ] {
+            assert_eq!(found(text), None, "{text}");
+            let file = crate::sources::File::open("x", Box::new(text.as_bytes().to_vec()), None);
+            let listings = file.map(|file| file.listings).unwrap_or_default();
+            let read_as = listings.first().map(|listing| listing.format.key);
+            assert_eq!(read_as, format, "{text}");
         }
     }
 

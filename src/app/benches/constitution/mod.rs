@@ -58,6 +58,7 @@ const TURNS: Input = Input {
             "policy_trace",
         ],
         perhaps: &["turns", "action"],
+        shape: None,
     },
     kind: Some(Kind::Turns),
     joins: false,

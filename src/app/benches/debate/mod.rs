@@ -36,7 +36,7 @@ use crate::app::panels::text::{Hints, TextPanel};
 use crate::app::parts::{Fetching, later};
 use crate::app::verdict::Verdict;
 use crate::debate::{self, Board, DebateResult, Payload, Whole};
-use crate::document::Problem;
+use crate::document::{Node, Problem, Reader};
 use crate::share::{self, WhyNot};
 use crate::sources::Kind;
 use domain::DomainPanel;
@@ -57,8 +57,9 @@ const DEBATE: Input = Input {
     known_by: KnownBy {
         noun: "a debate",
         clause: "a debate has candidates",
-        surely: &["candidates"],
-        perhaps: &[],
+        surely: &[],
+        perhaps: &["candidates"],
+        shape: Some(is_debate),
     },
     kind: Some(Kind::Debate),
     joins: false,
@@ -85,6 +86,18 @@ const PROFILES: Input = Input {
     in_link: InLink::Option,
     example: None,
 };
+
+/// Whether candidates are those of a debate: models call what they answer so, too, and there they
+/// have a `content`.
+fn is_debate(root: &Reader) -> bool {
+    let Some(candidates) = root.get("candidates") else {
+        return false;
+    };
+    let own = ["id", "reviews", "wins"];
+    let is_own = |candidate: &Node| own.iter().any(|key| candidate.get(key).is_some());
+    let items = candidates.node().items();
+    items.is_empty() || items.iter().any(is_own)
+}
 
 /// The sections of the result.
 const SECTIONS: [(&str, &str); 6] = [

@@ -45,7 +45,7 @@ use crate::app::parts::{Fetching, later};
 use crate::app::problems::{OPTIONS, problems_of};
 use crate::app::seen::Seen;
 use crate::app::verdict::Verdict;
-use crate::document::{Code, Problem};
+use crate::document::{Code, Node, Problem, Reader};
 use crate::persona::config::Config;
 use crate::persona::{self, PersonaResult, Run};
 use crate::share;
@@ -70,9 +70,10 @@ const PERSONA: Input = Input {
     known_by: KnownBy {
         noun: "a persona",
         clause: "a persona has exemplars, lexicon or voice",
-        surely: &["exemplars", "lexicon", "style_rules", "voice"],
-        // other tools have examples, too
-        perhaps: &["examples"],
+        surely: &["exemplars", "lexicon", "style_rules"],
+        // other tools have examples and voices, too
+        perhaps: &["examples", "voice"],
+        shape: Some(has_voice),
     },
     kind: Some(Kind::Persona),
     joins: true,
@@ -93,6 +94,7 @@ const TRANSCRIPT: Input = Input {
         clause: "a transcript has messages or roles",
         surely: &["turn_index"],
         perhaps: &["messages", "role", "assistant"],
+        shape: None,
     },
     kind: Some(Kind::Transcript),
     joins: true,
@@ -123,25 +125,31 @@ const OPTIONAL: [Input; 7] = [
             placeholder: "scoring:\n  authenticity_weight: 0.5",
         },
     ),
-    optional(
-        "safety",
-        "safety rules",
-        &["severity"],
-        Hints {
-            label: "Safety rules",
-            formats: "YAML, optional",
-            placeholder: "- category: custom\n  severity: high\n  pattern: guaranteed returns",
-        },
+    shaped(
+        optional(
+            "safety",
+            "safety rules",
+            &[],
+            Hints {
+                label: "Safety rules",
+                formats: "YAML, optional",
+                placeholder: "- category: custom\n  severity: high\n  pattern: guaranteed returns",
+            },
+        ),
+        is_rule,
     ),
-    optional(
-        "judge",
-        "",
-        &[],
-        Hints {
-            label: "Judge scores",
-            formats: "JSON, optional",
-            placeholder: "{\"s1\": {\"score\": 7.5}}",
-        },
+    shaped(
+        optional(
+            "judge",
+            "judge scores",
+            &[],
+            Hints {
+                label: "Judge scores",
+                formats: "JSON, optional",
+                placeholder: "{\"s1\": {\"score\": 7.5}}",
+            },
+        ),
+        is_judge,
     ),
     optional(
         "rulings",
@@ -174,6 +182,40 @@ const OPTIONAL: [Input; 7] = [
         },
     ),
 ];
+
+/// Whether a voice is that of a persona: others call a speaker so, in a word.
+fn has_voice(root: &Reader) -> bool {
+    let own = ["tone", "formality", "verbosity", "lexicon"];
+    let voice = root.get("voice");
+    voice.is_some_and(|voice| own.iter().any(|key| voice.get(key).is_some()))
+}
+
+/// Whether an object is a safety rule: lines of logs have a severity, too.
+fn is_rule(root: &Reader) -> bool {
+    let seeks = root.get("pattern").is_some() || root.get("words").is_some();
+    seeks && root.get("severity").is_some()
+}
+
+/// Whether each value of an object is what a judge says of a session.
+fn is_judge(root: &Reader) -> bool {
+    let entries = root.entries();
+    let is_score = |node: &Node| node.get("score").and_then(Node::number).is_some();
+    !entries.is_empty() && entries.iter().all(|entry| is_score(&entry.node))
+}
+
+/// An input that is known by more than a key.
+const fn shaped(input: Input, shape: fn(&Reader) -> bool) -> Input {
+    Input {
+        known_by: KnownBy {
+            noun: input.known_by.noun,
+            clause: input.known_by.clause,
+            surely: input.known_by.surely,
+            perhaps: input.known_by.perhaps,
+            shape: Some(shape),
+        },
+        ..input
+    }
+}
 
 const fn optional(
     name: &'static str,

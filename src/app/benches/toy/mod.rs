@@ -21,7 +21,7 @@ const POEM: Input = Input {
         noun: "a poem",
         clause: "a poem has verses",
         surely: &["verses"],
-        perhaps: &[],
+        ..KnownBy::NOTHING
     },
     kind: None,
     joins: false,
