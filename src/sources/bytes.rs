@@ -19,6 +19,11 @@ pub trait Bytes {
     fn original(&self) -> Option<&str> {
         None
     }
+
+    /// Whether they are the rows of a table.
+    fn is_table(&self) -> bool {
+        false
+    }
 }
 
 impl Bytes for &[u8] {

@@ -145,7 +145,23 @@ impl File {
             before += bytes.len();
         }
         file.source = source;
+        file.leave_repeats_out();
         Ok(file)
+    }
+
+    /// Leaves out the parts of an archive of Inspect that say again what its samples say. The
+    /// archive is known by what is in it; what its entries are called is fixed then.
+    fn leave_repeats_out(&mut self) {
+        const REPEATS: [&str; 3] = ["summaries.json", "reductions.json", "_journal/"];
+        if !self.listings.iter().any(|own| own.format.key == "inspect") {
+            return;
+        }
+        let before = self.strange.len();
+        self.strange
+            .retain(|part| !REPEATS.iter().any(|name| part.name.starts_with(name)));
+        let repeats = before - self.strange.len();
+        self.notes
+            .drop_many("entries that repeat the samples", repeats, 0);
     }
 
     /// Adds the listing of a part to that of its format.

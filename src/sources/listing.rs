@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::bytes::Bytes;
 use super::content::{Content, Kind};
 use super::format::{Context, Format, Group};
-use super::formats::FORMATS;
+use super::formats::{FORMATS, table};
 use super::notes::Notes;
 use super::records::{LARGEST, Record, Stretch, each_record, node};
 use super::shape::{Shape, shown};
@@ -94,7 +94,7 @@ pub async fn look(
     let head = head(bytes, &mut notes)?;
     let fitting = match wanted.and_then(|key| FORMATS.iter().find(|format| format.key == key)) {
         Some(format) => vec![(*format, "you chose it".to_owned())],
-        None => fitting(&head),
+        None => fitting(&head, bytes.is_table()),
     };
     let mut fitting = fitting.into_iter();
     let Some((format, because)) = fitting.next() else {
@@ -127,7 +127,9 @@ pub async fn look(
 /// The format that the first records of a file are of, where there is one.
 pub(super) fn recognise(bytes: &dyn Bytes) -> Option<&'static Format> {
     let head = head(bytes, &mut Notes::default()).ok()?;
-    fitting(&head).first().map(|(format, _)| *format)
+    fitting(&head, bytes.is_table())
+        .first()
+        .map(|(format, _)| *format)
 }
 
 /// The first records of a file.
@@ -147,18 +149,23 @@ fn head(bytes: &dyn Bytes, notes: &mut Notes) -> Result<Vec<Node>, String> {
 
 /// Whether a format knows one of some records.
 pub(super) fn is_known(records: &[Node]) -> bool {
-    !fitting(&records[..records.len().min(HEAD)]).is_empty()
+    !fitting(&records[..records.len().min(HEAD)], false).is_empty()
 }
 
-/// The formats of which a shape fits a record, with the reason: only those that ask the most.
-fn fitting(head: &[Node]) -> Vec<(&'static Format, String)> {
+/// The formats of which a shape fits a record, with the reason: only those that ask the most. Flat
+/// objects are a table where they come from one, or look like its rows.
+fn fitting(head: &[Node], is_table: bool) -> Vec<(&'static Format, String)> {
     let fits = |shape: &&Shape| head.iter().any(|node| shape.fits(node));
     let best_of = |format: &'static Format| {
         let fitting = format.shapes.iter().filter(fits);
         let best = fitting.max_by_key(|shape| shape.has.len())?;
         Some((format, best))
     };
-    let found: Vec<_> = FORMATS.iter().copied().filter_map(best_of).collect();
+    let may_be = |format: &&'static Format| {
+        format.key != table::FORMAT.key || is_table || table::are_rows(head)
+    };
+    let formats = FORMATS.iter().copied().filter(may_be);
+    let found: Vec<_> = formats.filter_map(best_of).collect();
     let most = found.iter().map(|(_, shape)| shape.has.len()).max();
     let best = found
         .into_iter()
@@ -187,7 +194,8 @@ fn nearest(head: &[Node]) -> Vec<(&'static Format, Vec<&'static str>)> {
             })
         });
         let best = tried.max_by_key(|(there, missing)| (*there, std::cmp::Reverse(missing.len())));
-        if let Some((there @ 1.., missing)) = best {
+        // what has all and is not taken is no table: nothing is missing that could be named
+        if let Some((there @ 1.., missing)) = best.filter(|(_, missing)| !missing.is_empty()) {
             found.push((there, *format, missing));
         }
     }

@@ -42,7 +42,7 @@ pub use content::{Content, Kind};
 pub use conversation::{Call, Conversation, Label, Message, Outcome, Role};
 pub use file::{File, Strange, is_foreign};
 pub use format::{Context, Format, Group, Rows, Several};
-pub use formats::FORMATS;
+pub use formats::{FORMATS, noun_of};
 pub use listing::{Item, Listing, Look, Unknown, look};
 pub use make::{Made, Wanted, make};
 pub use mapping::{Mapping, Setting, Value};

@@ -302,6 +302,61 @@ fn parts_of_one_format_are_one_listing() {
     assert!(file.make(0, &[2], &wanted).is_err() && file.make(1, &[0], &wanted).is_err());
 }
 
+#[test]
+fn what_repeats_the_samples_of_an_inspect_log_is_left_out() {
+    let log = std::fs::read("tests/data/sources/inspect-logs-a.json").expect("a sample");
+    let archive = zip(&[
+        entry("header.json", 8, &log),
+        entry("summaries.json", 8, b"[{\"nothing\": 1}]"),
+        entry("reductions.json", 8, b"[{\"nothing\": 2}]"),
+        entry("_journal/start.json", 8, b"{\"nothing\": 3}"),
+        entry("odd.json", 8, b"{\"nothing\": 4}"),
+    ]);
+    let file = File::open("x.eval", Box::new(archive), None).expect("an archive");
+    let strange: Vec<_> = file.strange.iter().map(|part| part.name.as_str()).collect();
+    assert_eq!(strange, ["odd.json"]);
+    let dropped = file
+        .notes
+        .dropped
+        .iter()
+        .map(|own| (own.what.as_str(), own.times));
+    let dropped: Vec<_> = dropped.collect();
+    assert!(
+        dropped.contains(&("entries that repeat the samples", 3)),
+        "{dropped:?}"
+    );
+    // in another archive they are parts like others
+    let archive = zip(&[
+        entry("a.json", 8, CHAT.as_bytes()),
+        entry("summaries.json", 8, b"[{\"nothing\": 1}]"),
+    ]);
+    let file = File::open("chats.zip", Box::new(archive), None).expect("an archive");
+    assert_eq!(file.strange.len(), 1);
+}
+
+#[test]
+fn flat_objects_are_a_table_only_where_they_look_like_its_rows() {
+    let format = |text: &str| {
+        let file = File::open("x", Box::new(text.as_bytes().to_vec()), None).expect("a text");
+        file.listings.first().map(|listing| listing.format.key)
+    };
+    for text in [
+        "id,words\n1,bread and cheese\n",
+        "{\"who\": \"user\", \"words\": \"a\"}\n{\"who\": \"assistant\", \"words\": \"b\"}\n",
+        "[{\"id\": \"1\", \"reply\": \"a\"}, {\"id\": \"2\", \"reply\": \"b\"}]",
+    ] {
+        assert_eq!(format(text), Some("table"), "{text}");
+    }
+    for text in [
+        "{\"name\": \"x\", \"reply\": \"a\"}",
+        "{\"severity\": \"INFO\", \"message\": \"a\"}\n{\"severity\": \"WARN\", \"message\": \"b\"}\n",
+        "[{\"name\": \"x\"}, {\"name\": \"y\"}]",
+        "name: x\ntheme: dark\n",
+    ] {
+        assert_eq!(format(text), None, "{text}");
+    }
+}
+
 /// Files of every kind.
 fn samples() -> Vec<Vec<u8>> {
     let card = STANDARD.encode(r#"{"name": "Ann", "first_mes": "Hello."}"#);

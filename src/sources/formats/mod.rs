@@ -33,7 +33,7 @@ mod sharegpt;
 mod sillytavern;
 mod spans;
 mod swe_agent;
-mod table;
+pub(super) mod table;
 mod tau_bench;
 mod text;
 mod verdict;
@@ -96,7 +96,7 @@ const NOUNS: [(&str, &str); FORMATS.len()] = {
 };
 
 /// What a file of the format of a key is, with an article; several of them together, in the plural.
-pub(super) fn noun_of(key: &str) -> Option<&'static str> {
+pub fn noun_of(key: &str) -> Option<&'static str> {
     const TOGETHER: (&str, &str) = (inspect_logs::SEVERAL.key, inspect_logs::SEVERAL.noun);
     let mut nouns = NOUNS.iter().chain([&TOGETHER]);
     nouns

@@ -10,7 +10,7 @@ use super::super::shape::Shape;
 use crate::document::Node;
 use std::collections::HashMap;
 
-pub(super) const FORMAT: Format = Format {
+pub(in crate::sources) const FORMAT: Format = Format {
     key: "table",
     noun: "a table",
     shapes: &[Shape {
@@ -21,6 +21,23 @@ pub(super) const FORMAT: Format = Format {
     read,
 };
 
+/// Whether records that do not come from a table look like its rows: a single flat object may be
+/// anything, lines with a severity are the log of a program, and somebody has to say something.
+pub(in crate::sources) fn are_rows(records: &[Node]) -> bool {
+    let [first, _, ..] = records else {
+        return false;
+    };
+    let names: Vec<&str> = first.entries().iter().map(|entry| &*entry.key).collect();
+    let guess = Guess {
+        rows: records,
+        names: &names,
+    };
+    let is_log = names.iter().any(|name| LOGS.contains(name));
+    !is_log && (guess.role().is_some() || guess.named(&TEXTS).is_some())
+}
+
+/// What the lines of a program's log have.
+const LOGS: [&str; 4] = ["severity", "level", "levelname", "log_level"];
 /// No column.
 const NONE: &str = "(none)";
 /// Rows that are looked at to guess.

@@ -18,6 +18,7 @@ pub(super) fn content(
             name: name.to_owned(),
             bytes: own,
             original: None,
+            is_table: false,
         })),
         FileKind::Text => text::part(name, &own, most, notes).map(Some),
         FileKind::Zip | FileKind::Gzip | FileKind::Zstd => {

@@ -50,6 +50,7 @@ pub fn unpack(name: &str, bytes: &dyn Bytes, notes: &mut Notes) -> Result<Unpack
             name: name.to_owned(),
             bytes: png::card(bytes, notes)?,
             original: None,
+            is_table: false,
         },
         FileKind::Gzip => packed(name, inflate::gzip(&all(bytes)?, LARGEST), notes)?,
         FileKind::Zstd => packed(name, inflate::zstd(&all(bytes)?, LARGEST), notes)?,

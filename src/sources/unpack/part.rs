@@ -13,6 +13,8 @@ pub struct Part {
     pub bytes: Vec<u8>,
     /// Its own text, where that is not JSON.
     pub original: Option<String>,
+    /// Whether its values are the rows of a table.
+    pub is_table: bool,
 }
 
 impl Bytes for Part {
@@ -26,5 +28,9 @@ impl Bytes for Part {
 
     fn original(&self) -> Option<&str> {
         self.original.as_deref()
+    }
+
+    fn is_table(&self) -> bool {
+        self.is_table
     }
 }

@@ -34,13 +34,17 @@ pub(super) fn part(
             name: name.to_owned(),
             bytes,
             original,
+            is_table: false,
         })
     };
     if is_json(text.trim_start().as_bytes()) {
         return part(text.into_bytes(), None);
     }
     if let Some(rows) = table::json_lines(&text, most, notes) {
-        return part(rows, None);
+        return part(rows, None).map(|part| Part {
+            is_table: true,
+            ..part
+        });
     }
     let found = pieces_in(&text);
     let covered: usize = found.iter().map(String::len).sum();
