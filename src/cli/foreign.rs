@@ -35,7 +35,7 @@ pub(super) fn document(
     kind: Kind,
     streams: &mut Streams,
 ) -> Result<String, Failure> {
-    let Some(file) = open(name, Box::new(bytes), false, streams)? else {
+    let Some(file) = open(name, Box::new(bytes), None, false, streams)? else {
         return Err(Failure::Reported);
     };
     for at in 0..file.listings.len() {
@@ -61,7 +61,13 @@ pub(super) fn document(
 pub(super) fn debate_of(sources: &[Source], streams: &mut Streams) -> Result<String, Failure> {
     let mut files = Vec::new();
     for source in sources {
-        files.extend(open(&source.name(), source.held(streams)?, false, streams)?);
+        files.extend(open(
+            &source.name(),
+            source.held(streams)?,
+            None,
+            false,
+            streams,
+        )?);
     }
     let names: Vec<_> = sources.iter().map(Source::name).collect();
     let Some(joined) = joined(&files, streams)? else {
@@ -96,10 +102,11 @@ pub(super) fn joined(files: &[File], streams: &mut Streams) -> Result<Option<Fil
 pub(super) fn open(
     name: &str,
     bytes: Box<dyn Bytes>,
+    format: Option<&str>,
     is_list: bool,
     streams: &mut Streams,
 ) -> Result<Option<File>, Failure> {
-    let file = match File::open(name, bytes, None) {
+    let file = match File::open(name, bytes, format) {
         Ok(file) => file,
         Err(words) => {
             problem(name, &words, streams)?;

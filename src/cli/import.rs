@@ -1,6 +1,6 @@
 //! `assay import`: what people have in their hands, made into documents of our own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use lexopt::{Arg, Parser, ValueExt};
 use super::foreign::{chosen, joined, made, open, problem};
 use super::input::Source;
 use super::{Failure, Status, Streams, help};
-use crate::sources::{File, Kind, Made, Value};
+use crate::sources::{File, Kind, Made, Value, noun_of};
 use crate::text::{Shown, one_line};
 
 /// What is asked for.
@@ -20,7 +20,10 @@ struct Call {
     picks: Vec<String>,
     kind: Option<Kind>,
     mapping: BTreeMap<String, Value>,
+    format: Option<String>,
     out: Option<PathBuf>,
+    /// What this run has written.
+    written: BTreeSet<PathBuf>,
 }
 
 pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
@@ -47,6 +50,13 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
                     ))
                 })?;
             }
+            Arg::Long("format") => {
+                let key = parser.value()?.string()?;
+                if noun_of(&key).is_none() {
+                    return Err(Failure::Usage(format!("--format knows no {key:?}")));
+                }
+                call.format = Some(key);
+            }
             Arg::Long("out") => call.out = Some(parser.value()?.into()),
             Arg::Value(name) => call.files.push(Source::from_arg(name)),
             other => return Err(other.unexpected().into()),
@@ -58,7 +68,8 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
     let mut is_done = true;
     let mut opened = Vec::new();
     for source in &call.files {
-        let file = open(&source.name(), source.held(streams)?, call.is_list, streams)?;
+        let (held, format) = (source.held(streams)?, call.format.as_deref());
+        let file = open(&source.name(), held, format, call.is_list, streams)?;
         is_done &= file.is_some();
         opened.extend(file);
     }
@@ -84,7 +95,7 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
 
 impl Call {
     /// Lists or makes what is in a file; whether that could be done.
-    fn file(&self, file: &File, streams: &mut Streams) -> Result<bool, Failure> {
+    fn file(&mut self, file: &File, streams: &mut Streams) -> Result<bool, Failure> {
         if self.is_list {
             return list(file, streams).map(|()| true);
         }
@@ -93,6 +104,9 @@ impl Call {
             let Some((items, kind)) = chosen(&file.listings[at], &self.picks, self.kind) else {
                 continue;
             };
+            if is_tie(file, at, streams)? {
+                return Ok(false);
+            }
             let made = made(file, at, &items, kind, &self.mapping, streams)?;
             let Some(made) = made else {
                 return Ok(false);
@@ -117,7 +131,7 @@ impl Call {
 
     /// Prints a document, or writes it into a folder.
     fn give(
-        &self,
+        &mut self,
         file: &File,
         at: usize,
         made: &Made,
@@ -145,7 +159,14 @@ impl Call {
             Kind::Debate | Kind::Turns => "json",
         };
         fs::create_dir_all(folder)?;
-        let path = folder.join(format!("{stem}{number}.{}.{ending}", made.kind.name()));
+        let kind = made.kind.name();
+        let mut path = folder.join(format!("{stem}{number}.{kind}.{ending}"));
+        // files of the same name in several folders do not write over each other
+        let mut again = 1;
+        while !self.written.insert(path.clone()) {
+            again += 1;
+            path = folder.join(format!("{stem}{number}-{again}.{kind}.{ending}"));
+        }
         fs::write(&path, &made.text)?;
         writeln!(
             streams.stderr,
@@ -154,6 +175,21 @@ impl Call {
         )?;
         Ok(())
     }
+}
+
+/// Whether several formats fit: then nothing is made, and they are named.
+fn is_tie(file: &File, at: usize, streams: &mut Streams) -> Result<bool, Failure> {
+    let listing = &file.listings[at];
+    if listing.ties.is_empty() {
+        return Ok(false);
+    }
+    let all = std::iter::once(&listing.format).chain(&listing.ties);
+    let all: Vec<_> = all
+        .map(|format| format!("{} (--format {})", format.noun, format.key))
+        .collect();
+    let words = format!("it could be {}: say which", all.join(" or "));
+    problem(&file.name, &words, streams)?;
+    Ok(true)
 }
 
 /// What is inside: number, id, count, kinds and how it begins, with tabs between them.

@@ -93,7 +93,7 @@ Usage:
                 [MODEL] [--pretty]
   assay embed   [MODEL]
   assay import  FILE... [--list] [--pick N|ID]... [--as debate|turns|persona|transcript]
-                [--mapping FILE] [--out DIR]
+                [--format KEY] [--mapping FILE] [--out DIR]
   assay link    (--encode FILE [--mask] | --decode LINK) [--pretty]
 
 --mask (rwea, reward, persona, calibrate): personal data in what is printed is masked.

@@ -584,6 +584,77 @@ fn a_file_of_another_tool_is_listed_and_made_into_a_document() {
 }
 
 #[test]
+fn files_of_one_name_are_written_beside_each_other() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("equal-names");
+    let _ = std::fs::remove_dir_all(&folder);
+    let out = folder.join("out").display().to_string();
+    let mut named = Vec::new();
+    for (place, says) in [("one", "Bread"), ("two", "Cheese")] {
+        let place = folder.join(place);
+        std::fs::create_dir_all(&place).expect("a folder");
+        let path = place.join("chat.jsonl");
+        let chat = format!(
+            "{{\"messages\": [{{\"role\": \"user\", \"content\": \"Hi\"}}, {{\"role\": \"assistant\", \"content\": \"{says}\"}}]}}\n"
+        );
+        std::fs::write(&path, chat).expect("written");
+        named.push(path.display().to_string());
+    }
+    let made = assay(
+        &[
+            "import",
+            &named[0],
+            &named[1],
+            "--as",
+            "transcript",
+            "--out",
+            &out,
+        ],
+        b"",
+    );
+    assert_eq!(made.status, Status::Done, "{}", made.stderr);
+    for (name, says) in [
+        ("chat.transcript.jsonl", "Bread"),
+        ("chat-2.transcript.jsonl", "Cheese"),
+    ] {
+        let text = std::fs::read_to_string(PathBuf::from(&out).join(name)).expect(name);
+        assert!(text.contains(says), "{name}: {text}");
+    }
+}
+
+#[test]
+fn of_several_formats_that_fit_one_is_to_be_named() {
+    // a run of tau-bench and a row of a council's study at once
+    let both = r#"{"task_id": 1, "trial": 0, "reward": 1.0, "traj": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Ho"}],
+        "question_id": "q", "stage1_responses": {"m": "x"}, "stage2_data": {"rankings": {"m": ["A"]}}}"#;
+    let both = file("both.json", both).display().to_string();
+    let asked = assay(&["import", &both, "--as", "transcript"], b"");
+    assert_eq!(
+        (asked.status, asked.stdout.as_str()),
+        (Status::BadInput, ""),
+        "{}",
+        asked.stderr
+    );
+    for key in ["--format tau-bench", "--format llm-council"] {
+        assert!(asked.stderr.contains(key), "{}", asked.stderr);
+    }
+    let made = assay(
+        &[
+            "import",
+            &both,
+            "--as",
+            "transcript",
+            "--format",
+            "tau-bench",
+        ],
+        b"",
+    );
+    assert_eq!(made.status, Status::Done, "{}", made.stderr);
+    assert!(made.stdout.contains("\"Ho\""), "{}", made.stdout);
+    let wrong = assay(&["import", &both, "--format", "verse"], b"");
+    assert_eq!(wrong.status, Status::WrongUsage);
+}
+
+#[test]
 fn every_command_takes_files_of_other_tools() {
     let log = assay(&["reward", "--input", &sample("claude-code.jsonl")], b"");
     assert_eq!(log.status, Status::Done, "{}", log.stderr);
