@@ -129,6 +129,25 @@ fn contents(
     Ok(found)
 }
 
+/// Says which labels have no place in a document: a transcript has those of a reply that are 0 or
+/// 1, turns have none.
+fn drop_labels(conversations: &[Conversation], kind: Kind, notes: &mut Notes) {
+    for conversation in conversations {
+        let first = conversation.messages.first();
+        let line = first.map_or(0, |message| message.line);
+        let whole = conversation.labels.len();
+        notes.drop_many("labels of a whole conversation", whole, line);
+        for message in &conversation.messages {
+            if kind == Kind::Turns {
+                notes.drop_many("labels of replies", message.labels.len(), message.line);
+            } else if transcript::good(message).is_none() {
+                let (labels, line) = (message.labels.len(), message.line);
+                notes.drop_many("labels that are neither 0 nor 1", labels, line);
+            }
+        }
+    }
+}
+
 /// Makes a document of contents.
 fn made(
     contents: Vec<Content>,
@@ -159,6 +178,9 @@ fn made(
         because: wanted.because,
         file: wanted.file,
     };
+    if matches!(wanted.kind, Kind::Turns | Kind::Transcript) {
+        drop_labels(&conversations, wanted.kind, &mut notes);
+    }
     let text = match wanted.kind {
         _ if !own.is_empty() => own.join("\n"),
         Kind::Turns => turns::text(&conversations, &source, &mut mapping, &mut notes),
@@ -174,5 +196,49 @@ fn made(
         text,
         mapping: mapping.asked().to_vec(),
         notes,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::conversation::{Label, Message, Role};
+    use super::*;
+
+    #[test]
+    fn labels_that_have_no_place_are_told() {
+        let label = |value| Label {
+            name: "reward".into(),
+            value: Some(value),
+            text: String::new(),
+            reason: None,
+        };
+        let reply = |value| Message {
+            labels: vec![label(value)],
+            ..Message::new(Role::Assistant, "ho".to_owned())
+        };
+        let conversation = Conversation {
+            messages: vec![reply(1.0), reply(0.5)],
+            labels: vec![label(1.0)],
+            ..Conversation::default()
+        };
+        let told = |kind| {
+            let wanted = Wanted {
+                kind,
+                file: "x",
+                because: "",
+                mapping: BTreeMap::new(),
+            };
+            let contents = vec![Content::Conversation(conversation.clone())];
+            let dropped = of_contents(contents, "x", &wanted).notes.dropped;
+            let labels = dropped
+                .into_iter()
+                .filter(|own| own.what.starts_with("labels"));
+            labels.map(|own| (own.what, own.times)).collect::<Vec<_>>()
+        };
+        let whole = ("labels of a whole conversation".to_owned(), 1);
+        let odd = ("labels that are neither 0 nor 1".to_owned(), 1);
+        assert_eq!(told(Kind::Transcript), [whole.clone(), odd]);
+        let replies = ("labels of replies".to_owned(), 2);
+        assert_eq!(told(Kind::Turns), [whole, replies]);
     }
 }
