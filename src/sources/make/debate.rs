@@ -1,11 +1,11 @@
 //! Debates, of ballots (SCORING.md, "Ballots"): what judges say of each candidate becomes its
 //! reviews, and the majority of each pair becomes wins.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use serde::Serialize;
 
-use super::super::ballots::Ballots;
+use super::super::ballots::{Ballots, Mark};
 use super::super::mapping::Mapping;
 use super::super::notes::Notes;
 use super::marks::Marks;
@@ -225,6 +225,7 @@ fn reviews(ballots: &Ballots, rules: &Rules, notes: &mut Notes) -> Vec<Vec<Revie
         }
         notes.drop_many("verdicts without anything usable", unused, 0);
     }
+    tell_missing_ranks(ballots, notes);
     if reviews.iter().all(Vec::is_empty) {
         if ballots.is_league {
             votes::of_league(ballots, rules, &mut reviews);
@@ -238,6 +239,23 @@ fn reviews(ballots: &Ballots, rules: &Rules, notes: &mut Notes) -> Vec<Vec<Revie
         }
     }
     reviews
+}
+
+/// Says so where a judge ranks only some of the answers: of the others it says nothing.
+fn tell_missing_ranks(ballots: &Ballots, notes: &mut Notes) {
+    let is_rank = |mark: &Mark| matches!(mark, Mark::Rank { .. });
+    let mut ranked = BTreeMap::<&str, BTreeSet<usize>>::new();
+    for ballot in &ballots.ballots {
+        if ballot.marks.iter().any(is_rank) {
+            let own = ranked.entry(&ballot.judge).or_default();
+            own.insert(ballot.candidate);
+        }
+    }
+    let all = ballots.candidates.len();
+    for (judge, own) in ranked.into_iter().filter(|(_, own)| own.len() < all) {
+        let words = format!("{judge} ranks {} of {all} answers", own.len());
+        notes.warn(1, "candidates", words);
+    }
 }
 
 /// Says so where a judge judges itself: its verdict is kept.
@@ -363,6 +381,15 @@ mod tests {
         ballots.ballots.truncate(6);
         let (text, ..) = written(&[ballots]);
         assert_eq!(shown(&payload(&text)), ["A 21 1", "B 12 1", "C 00 0"]);
+    }
+
+    #[test]
+    fn a_judge_that_ranks_only_some_is_named() {
+        let mut ballots = of(&["A", "B", "C"]);
+        ballots.ballots = ranks("x", &[0, 1, 2]);
+        ballots.ballots.extend(ranks("y", &[1, 0]));
+        let (_, problems, _) = written(&[ballots]);
+        assert_eq!(problems, ["y ranks 2 of 3 answers"]);
     }
 
     #[test]
