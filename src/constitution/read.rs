@@ -162,6 +162,8 @@ async fn read_turns(
             log.rows.push(index);
             first = first.or(Some(gathered.items[index].node));
             problems.extend(own.into_sorted());
+        } else if gathered.is_recorded(index) {
+            problems.extend(own.into_sorted());
         } else {
             faults.extend(own.into_sorted());
         }
@@ -169,9 +171,8 @@ async fn read_turns(
         step(pause, Progress::new(done, total, what)).await;
     }
     // a turn that cannot be read leaves the others as they are
-    let is_any_read = !log.turns.is_empty();
     let left_out = |fault: Problem| match fault.severity {
-        Severity::Error if is_any_read => fault.left_out().mended_by(&Mend::LeaveOut),
+        Severity::Error if !log.turns.is_empty() => fault.left_out().mended_by(&Mend::LeaveOut),
         _ => fault,
     };
     problems.extend(faults.into_iter().map(left_out));
@@ -551,6 +552,10 @@ mod tests {
         ));
         let log = read.result.unwrap_or_else(|| panic!("{:?}", read.problems));
         assert_eq!((log.turns.len(), log.walks[0].turns.clone()), (2, 1..2));
+        // a trace holds as a whole
+        let odd = r#"{"policy_trace": {}, "log": [3]}"#;
+        let read = super::read(&format!("[{{\"action\": \"a\"}}, {odd}]"));
+        assert!(read.result.is_none());
     }
 
     #[test]
