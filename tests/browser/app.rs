@@ -1,7 +1,7 @@
 //! The app as a test meets it: a browser with an empty profile on the built
 //! page, and the `data-testid` marks that the page carries for this.
 
-use crate::harness::driver::{Browser, SILENT, Setup};
+use crate::harness::driver::{Browser, Setup};
 use crate::harness::engine::{Ability, Engine};
 use crate::harness::site::Site;
 use crate::places;
@@ -102,21 +102,8 @@ pub fn built() -> PathBuf {
 impl App {
     pub fn open(folder: &Path, name: &'static str, fragment: &str) -> Self {
         let site = Site::serve(folder, BASE).unwrap();
-        let start = || {
-            let browser = Browser::start(Setup::chosen().unwrap())?;
-            browser.open(&site.url(fragment)).map(|()| browser)
-        };
-        let mut browser = start();
-        // one driver sometimes never answers to the first it is asked
-        let is_deaf = browser
-            .as_ref()
-            .is_err_and(|error| error.to_string().contains(SILENT));
-        if is_deaf && Engine::chosen().unwrap() == Engine::Webkit {
-            say("a WebKit that did not answer was started again");
-            browser = start();
-        }
         let app = Self {
-            browser: browser.unwrap(),
+            browser: Browser::start_on(Setup::chosen().unwrap(), &site.url(fragment)).unwrap(),
             site,
             name,
         };

@@ -45,7 +45,7 @@ use crate::app::parts::{Fetching, later};
 use crate::app::problems::{OPTIONS, problems_of};
 use crate::app::seen::Seen;
 use crate::app::verdict::Verdict;
-use crate::document::{Code, Problem};
+use crate::document::Problem;
 use crate::persona::config::Config;
 use crate::persona::{self, PersonaResult, Run};
 use crate::share;
@@ -534,7 +534,7 @@ fn OptionsPanel(model: Model) -> impl IntoView {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::{Place, Severity};
+    use crate::document::{Code, Place, Severity};
 
     #[test]
     fn doubts_and_settings_are_said_by_the_verdict_and_nothing_else() {
