@@ -17,6 +17,9 @@ pub const BASE: &str = "/some/where/";
 /// Long enough for anything but the model on a busy machine.
 const PATIENCE: u64 = 30;
 
+/// So often is a file asked for within that.
+const TRIES: u64 = 3;
+
 /// Loading the model and embedding an example, with one thread on a busy machine.
 const MODEL_PATIENCE: u64 = 300;
 
@@ -150,9 +153,15 @@ impl App {
                 return make.call(URL, blob);
             };";
         self.browser.run(watch, &[]).unwrap();
-        self.click(id);
-        let text = self.wait(id, "return window.offered");
-        text.as_str().unwrap().to_owned()
+        let offered = "return window.offered";
+        for _ in 0..TRIES {
+            self.click(id);
+            // what is being worked out anew takes the button away under the click
+            if let Ok(text) = self.browser.wait(PATIENCE / TRIES, id, offered, &[]) {
+                return text.as_str().unwrap().to_owned();
+            }
+        }
+        panic!("{id} offers no file")
     }
 
     pub fn click(&self, id: &str) {
