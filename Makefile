@@ -52,8 +52,8 @@ soak: ## Use without a plan in a browser (TIME=1800 seconds, SEED=...)
 	@. tools/env && ASSAY_SOAK_SECONDS=$(or $(TIME),1800) ASSAY_SOAK_SEED=$(or $(SEED),$(shell date +%s)) \
 		on_host cargo test --locked --no-default-features --features browser-tests --test browser soak:: -- --nocapture
 
-audit: ## Known weaknesses, licences and sources of all packages (needs cargo-deny and the network)
-	cargo deny check
+audit: ## Known weaknesses, licences and sources of all packages (needs the network)
+	@tools/setup rust crates deny && . tools/env && cargo deny --locked check
 
 screenshots: ## Makes the pictures in docs/ from the running app
 	@tools/screenshots

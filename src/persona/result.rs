@@ -165,7 +165,7 @@ pub struct VoiceSummary {
 /// Where a second opinion and the rules of safety differ.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SecondSummary {
-    /// `safety/1`.
+    /// `safety/2`.
     pub formula: &'static str,
     /// From here on a reply reads as a violation, in [0, 1].
     pub threshold: f64,

@@ -1,6 +1,6 @@
-//! `safety/1`: a second opinion on the rules of safety (SCORING.md section 3, "A second opinion").
-//! A linear model of a reply's words, and of the kinds of words that stand near each other, learned
-//! once from labelled replies. It changes no score.
+//! `safety/2`: a second opinion on the rules of safety (SCORING.md section 3, "A second opinion").
+//! A linear model of a reply's words, of the kinds of words that stand near each other, and of groups
+//! of words of like meaning, learned once from labelled replies. It changes no score.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -16,9 +16,11 @@ use crate::steps::{Pause, Progress, step};
 use crate::text::sort_by;
 
 /// Name and version of the formula.
-pub const FORMULA: &str = "safety/1";
+pub const FORMULA: &str = "safety/2";
 /// Buckets of a table.
-const BUCKETS: usize = 1 << 14;
+const BUCKETS: usize = 1 << 15;
+/// Tables: words, kinds, groups.
+const TABLES: usize = 3;
 /// A long reply is read by so many sentences at a time: one threat among ten is one.
 const SENTENCES: usize = 3;
 /// Kinds of words are near each other up to so many words apart.
@@ -42,8 +44,11 @@ struct File {
     threshold: f64,
     learned_from: Learned,
     kinds: BTreeMap<String, Vec<String>>,
+    /// Words with blanks between them, a text a group.
+    groups: Vec<String>,
     words: Packed,
     classes: Packed,
+    grouped: Packed,
 }
 
 /// What it was learned from: replies that break a rule, that look so and do not, and ordinary ones.
@@ -66,8 +71,10 @@ pub struct SecondOpinion {
     /// What it was learned from.
     pub learned: Learned,
     kinds: HashMap<String, Vec<String>>,
-    /// Of words and pairs of words, and of kinds; [`BUCKETS`] each.
-    tables: [Vec<f64>; 2],
+    /// A word's group, by its number.
+    groups: HashMap<String, String>,
+    /// Of words and pairs of words, of kinds, and of groups; [`BUCKETS`] each.
+    tables: [Vec<f64>; TABLES],
 }
 
 /// What it says of a reply.
@@ -118,13 +125,25 @@ impl SecondOpinion {
                 kinds.entry(word).or_default().push(kind.clone());
             }
         }
+        let mut groups = HashMap::new();
+        for (number, words) in file.groups.iter().enumerate() {
+            let own = words
+                .split(' ')
+                .map(|word| (word.to_owned(), number.to_string()));
+            groups.extend(own);
+        }
         Ok(Self {
             intercept: file.intercept,
             rule: file.rule,
             threshold: file.threshold,
             learned: file.learned_from,
             kinds,
-            tables: [unpack(&file.words)?, unpack(&file.classes)?],
+            groups,
+            tables: [
+                unpack(&file.words)?,
+                unpack(&file.classes)?,
+                unpack(&file.grouped)?,
+            ],
         })
     }
 
@@ -189,9 +208,10 @@ impl SecondOpinion {
     }
 
     /// The buckets of each table that a stretch has, with the words that they come from.
-    fn features(&self, tokens: &[Token]) -> [BTreeMap<u32, BTreeSet<[usize; 2]>>; 2] {
-        let mut found: [BTreeMap<u32, BTreeSet<[usize; 2]>>; 2] = Default::default();
-        for (table, bucket, place) in words(tokens).chain(self.kinds_near(tokens)) {
+    fn features(&self, tokens: &[Token]) -> [BTreeMap<u32, BTreeSet<[usize; 2]>>; TABLES] {
+        let mut found: [BTreeMap<u32, BTreeSet<[usize; 2]>>; TABLES] = Default::default();
+        let near = self.kinds_near(tokens).chain(self.groups_near(tokens));
+        for (table, bucket, place) in words(tokens).chain(near) {
             found[table].entry(bucket).or_default().insert(place);
         }
         found
@@ -243,6 +263,36 @@ impl SecondOpinion {
         all.into_iter()
     }
 
+    /// Groups, pairs of groups, and a group with the word beside it.
+    fn groups_near(&self, tokens: &[Token]) -> impl Iterator<Item = Feature> + use<> {
+        let groups: Vec<Option<&str>> = tokens.iter().map(|token| self.group_of(token)).collect();
+        let mut all: Vec<Feature> = Vec::new();
+        let mut add = |parts: &[&str], place| all.push((2, bucket(parts), place));
+        for (at, own) in groups.iter().enumerate() {
+            if let Some(own) = own {
+                add(&["g:c:", own], [at, at]);
+            }
+            let Some(other) = groups.get(at + 1) else {
+                continue;
+            };
+            let both = [at, at + 1];
+            if let (Some(own), Some(other)) = (own, other) {
+                add(&["g:p:", own, "_", other], both);
+            }
+            if let Some(other) = other {
+                add(&["g:wc:", &tokens[at].text, "_", other], both);
+            }
+            if let Some(own) = own {
+                add(&["g:cw:", own, ">", &tokens[at + 1].text], both);
+            }
+        }
+        all.into_iter()
+    }
+
+    fn group_of(&self, token: &Token) -> Option<&str> {
+        known(&self.groups, &token.text).map(String::as_str)
+    }
+
     /// The kinds of a word, by itself or without its ending.
     fn kinds_of(&self, token: &Token) -> Vec<&str> {
         if token.is(".!?;") {
@@ -251,12 +301,7 @@ impl SecondOpinion {
         if token.is_quote() {
             return vec!["Q"];
         }
-        let word = &token.text;
-        let known = self.kinds.get(word).or_else(|| {
-            let endings = ["ing", "'s", "ed", "s", "d"];
-            let stem = endings.iter().find_map(|ending| word.strip_suffix(ending));
-            self.kinds.get(stem?)
-        });
+        let known = known(&self.kinds, &token.text);
         let known = known.map(|kinds| kinds.iter().map(String::as_str).collect());
         known.unwrap_or_default()
     }
@@ -264,6 +309,15 @@ impl SecondOpinion {
 
 /// What stands for the end of a sentence.
 const END: &str = "|";
+
+/// What is known of a word, by itself or without its ending.
+fn known<'a, T>(of: &'a HashMap<String, T>, word: &str) -> Option<&'a T> {
+    of.get(word).or_else(|| {
+        let endings = ["ing", "'s", "ed", "s", "d"];
+        let stem = endings.iter().find_map(|ending| word.strip_suffix(ending));
+        of.get(stem?)
+    })
+}
 
 fn unpack(packed: &Packed) -> Result<Vec<f64>, String> {
     let bytes = STANDARD
@@ -453,7 +507,7 @@ mod tests {
 
     #[test]
     fn a_file_that_is_another_is_refused() {
-        for json in ["", "{}", r#"{"formula": "safety/2"}"#] {
+        for json in ["", "{}", r#"{"formula": "safety/1"}"#] {
             assert!(SecondOpinion::read(json).is_err());
         }
         let cut = Packed {
@@ -462,7 +516,7 @@ mod tests {
         };
         assert_eq!(
             unpack(&cut),
-            Err("expected 16384 weights, got 3".to_owned())
+            Err("expected 32768 weights, got 3".to_owned())
         );
     }
 }

@@ -1,7 +1,7 @@
 //! The app as a test meets it: a browser with an empty profile on the built
 //! page, and the `data-testid` marks that the page carries for this.
 
-use crate::harness::driver::{Browser, SILENT, Setup};
+use crate::harness::driver::{Browser, Setup};
 use crate::harness::engine::{Ability, Engine};
 use crate::harness::site::Site;
 use crate::places;
@@ -16,6 +16,9 @@ pub const BASE: &str = "/some/where/";
 
 /// Long enough for anything but the model on a busy machine.
 const PATIENCE: u64 = 30;
+
+/// So often is a file asked for within that.
+const TRIES: u64 = 3;
 
 /// Loading the model and embedding an example, with one thread on a busy machine.
 const MODEL_PATIENCE: u64 = 300;
@@ -102,21 +105,8 @@ pub fn built() -> PathBuf {
 impl App {
     pub fn open(folder: &Path, name: &'static str, fragment: &str) -> Self {
         let site = Site::serve(folder, BASE).unwrap();
-        let start = || {
-            let browser = Browser::start(Setup::chosen().unwrap())?;
-            browser.open(&site.url(fragment)).map(|()| browser)
-        };
-        let mut browser = start();
-        // one driver sometimes never answers to the first it is asked
-        let is_deaf = browser
-            .as_ref()
-            .is_err_and(|error| error.to_string().contains(SILENT));
-        if is_deaf && Engine::chosen().unwrap() == Engine::Webkit {
-            say("a WebKit that did not answer was started again");
-            browser = start();
-        }
         let app = Self {
-            browser: browser.unwrap(),
+            browser: Browser::start_on(Setup::chosen().unwrap(), &site.url(fragment)).unwrap(),
             site,
             name,
         };
@@ -163,9 +153,15 @@ impl App {
                 return make.call(URL, blob);
             };";
         self.browser.run(watch, &[]).unwrap();
-        self.click(id);
-        let text = self.wait(id, "return window.offered");
-        text.as_str().unwrap().to_owned()
+        let offered = "return window.offered";
+        for _ in 0..TRIES {
+            self.click(id);
+            // what is being worked out anew takes the button away under the click
+            if let Ok(text) = self.browser.wait(PATIENCE / TRIES, id, offered, &[]) {
+                return text.as_str().unwrap().to_owned();
+            }
+        }
+        panic!("{id} offers no file")
     }
 
     pub fn click(&self, id: &str) {

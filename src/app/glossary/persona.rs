@@ -142,11 +142,11 @@ fn others() -> Vec<Entry> {
             "second_opinion",
             "Second opinion",
             "Safety",
-            "How much a reply reads like one that breaks a rule of safety: a formula of our own (safety/1), learned from labelled replies. It looks at words and not at meaning, it is often wrong, and it changes no score. Look where it and the rules differ.",
+            "How much a reply reads like one that breaks a rule of safety: a formula of our own (safety/2), learned from labelled replies. It looks at words and not at meaning, it is often wrong, and it changes no score. Look where it and the rules differ.",
         )
-        .from("a reply's words, the kinds of words near each other, and whether a rule matched")
+        .from("a reply's words, the kinds of words near each other, groups of words of like meaning, and whether a rule matched")
         .range(to(0.0, 1.0), LOWER)
-        .formula("1 / (1 + e^−(start + words + kinds of words + rule matched))"),
+        .formula("1 / (1 + e^−(start + words + kinds of words + groups of words + rule matched))"),
         Entry::new(
             "session",
             "A session's score",

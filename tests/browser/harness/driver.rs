@@ -44,7 +44,13 @@ impl From<io::Error> for DriverError {
 
 impl From<CmdError> for DriverError {
     fn from(error: CmdError) -> Self {
-        Self(error.to_string())
+        // not every driver says in words what is in the code
+        match &error {
+            CmdError::Standard(told) if told.message.is_empty() => {
+                Self(format!("{:?}", told.error))
+            }
+            _ => Self(error.to_string()),
+        }
     }
 }
 
@@ -67,6 +73,10 @@ const STILL: &str = "
 
 /// So long may a driver take beyond that: a page is loaded on a busy machine.
 const ANSWER_LIMIT: Duration = Duration::from_secs(60);
+
+/// So long may the first page of a browser take that is then started again, and so often.
+const FIRST_LIMIT: Duration = Duration::from_secs(20);
+const TRIES: usize = 4;
 
 /// So long may it take to what comes after a test.
 const LAST_LIMIT: Duration = Duration::from_secs(15);
@@ -227,6 +237,23 @@ impl Browser {
         told(self.client.goto(url))
     }
 
+    /// Starts a browser on a page.
+    pub fn start_on(setup: Setup, url: &str) -> Outcome<Self> {
+        // WebKit's driver sometimes never says that the first page is there; another does
+        for _ in 1..TRIES {
+            let browser = Self::start(setup)?;
+            if browser.engine != Engine::Webkit {
+                return browser.open(url).map(|()| browser);
+            }
+            match within(FIRST_LIMIT, browser.client.goto(url)) {
+                Ok(opened) => return Ok(opened.map(|()| browser)?),
+                Err(_) => eprintln!("  note: a WebKit that did not answer is started again"),
+            }
+        }
+        let browser = Self::start(setup)?;
+        browser.open(url).map(|()| browser)
+    }
+
     pub fn reload(&self) -> Outcome<()> {
         told(self.client.refresh())
     }
@@ -300,8 +327,11 @@ impl Browser {
                  await new Promise(next => setTimeout(next, 16));
              }}"
         );
-        self.run_within(Duration::from_secs(seconds), &body, arguments)
-            .map_err(|error| DriverError(format!("no {what} within {seconds} s; {error}")))
+        let look = || self.run_within(Duration::from_secs(seconds), &body, arguments);
+        // a driver may lose what a page says that is busy: it is asked once more
+        let is_lost = |error: &DriverError| error.0 == format!("{:?}", ErrorStatus::UnknownError);
+        let found = look().or_else(|error| if is_lost(&error) { look() } else { Err(error) });
+        found.map_err(|error| DriverError(format!("no {what} within {seconds} s; {error}")))
     }
 
     /// Clicks the element as a person does: it must be visible and uncovered. The driver
@@ -319,7 +349,8 @@ impl Browser {
                 CmdError::Standard(told) => Some(&told.error),
                 _ => None,
             };
-            let is_out_of_sight = told == Some(&ErrorStatus::ElementNotInteractable);
+            let is_out_of_sight = told == Some(&ErrorStatus::ElementNotInteractable)
+                || told == Some(&ErrorStatus::MoveTargetOutOfBounds);
             let is_covered = told == Some(&ErrorStatus::ElementClickIntercepted);
             if !(is_covered || is_out_of_sight) || looks == LOOKS {
                 return Err(error.into());
