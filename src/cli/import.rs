@@ -101,12 +101,12 @@ impl Call {
         }
         let mut is_made = false;
         for at in 0..file.listings.len() {
-            let Some((items, kind)) = chosen(&file.listings[at], &self.picks, self.kind) else {
-                continue;
-            };
             if is_tie(file, at, streams)? {
                 return Ok(false);
             }
+            let Some((items, kind)) = chosen(&file.listings[at], &self.picks, self.kind) else {
+                continue;
+            };
             let made = made(file, at, &items, kind, &self.mapping, streams)?;
             let Some(made) = made else {
                 return Ok(false);

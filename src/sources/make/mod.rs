@@ -15,7 +15,7 @@ use super::ballots::Ballots;
 use super::bytes::Bytes;
 use super::card::Card;
 use super::content::{Content, Kind};
-use super::conversation::Conversation;
+use super::conversation::{Conversation, Label};
 use super::format::{Context, Format};
 use super::listing::Item;
 use super::mapping::{Mapping, Setting, Value};
@@ -135,7 +135,12 @@ fn drop_labels(conversations: &[Conversation], kind: Kind, notes: &mut Notes) {
     for conversation in conversations {
         let first = conversation.messages.first();
         let line = first.map_or(0, |message| message.line);
-        let whole = conversation.labels.len();
+        // what a reply carries too is not lost with the conversation's
+        let replies = || conversation.messages.iter().flat_map(|one| &one.labels);
+        let is_lost = |own: &&Label| {
+            !replies().any(|other| (&other.name, other.value) == (&own.name, own.value))
+        };
+        let whole = conversation.labels.iter().filter(is_lost).count();
         notes.drop_many("labels of a whole conversation", whole, line);
         for message in &conversation.messages {
             if kind == Kind::Turns {
@@ -201,7 +206,7 @@ fn made(
 
 #[cfg(test)]
 mod tests {
-    use super::super::conversation::{Label, Message, Role};
+    use super::super::conversation::{Message, Role};
     use super::*;
 
     #[test]
@@ -218,7 +223,7 @@ mod tests {
         };
         let conversation = Conversation {
             messages: vec![reply(1.0), reply(0.5)],
-            labels: vec![label(1.0)],
+            labels: vec![label(0.25)],
             ..Conversation::default()
         };
         let told = |kind| {
