@@ -41,14 +41,7 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
                 })?);
             }
             Arg::Long("mapping") => {
-                let source = Source::from_arg(parser.value()?);
-                let text = source.read(streams)?;
-                call.mapping = serde_json::from_str(&text).map_err(|error| {
-                    let name = source.name();
-                    Failure::Usage(format!(
-                        "--mapping expects an object of choices: {name}: {error}"
-                    ))
-                })?;
+                call.mapping = choices(&Source::from_arg(parser.value()?), streams)?;
             }
             Arg::Long("format") => {
                 let key = parser.value()?.string()?;
@@ -90,6 +83,17 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
         Status::Done
     } else {
         Status::BadInput
+    })
+}
+
+/// The choices of a mapping in a file.
+fn choices(source: &Source, streams: &mut Streams) -> Result<BTreeMap<String, Value>, Failure> {
+    let text = source.read(streams)?;
+    serde_json::from_str(&text).map_err(|error| {
+        let name = source.name();
+        Failure::Usage(format!(
+            "--mapping expects an object of choices: {name}: {error}"
+        ))
     })
 }
 
