@@ -198,6 +198,10 @@ impl WebDriverCompatibleCommand for Extension {
 impl Browser {
     /// Starts the chosen engine and its driver, with an empty profile.
     pub fn start(setup: Setup) -> Outcome<Self> {
+        Self::start_within(setup, ANSWER_LIMIT)
+    }
+
+    fn start_within(setup: Setup, limit: Duration) -> Outcome<Self> {
         let engine = Engine::chosen().map_err(DriverError)?;
         if let Some(why) = engine.lacks(Ability::Screen).filter(|_| setup.is_phone) {
             return Err(DriverError(format!("{engine:?} is no phone's: {why}")));
@@ -206,7 +210,7 @@ impl Browser {
         let mut builder = ClientBuilder::new(HttpConnector::new());
         builder.capabilities(engine.capabilities(setup));
         let address = format!("http://127.0.0.1:{}", driver.port);
-        let client = within(ANSWER_LIMIT, builder.connect(&address))?;
+        let client = within(limit, builder.connect(&address))?;
         Ok(Self {
             engine,
             client: client.map_err(|error| DriverError(error.to_string()))?,
@@ -239,19 +243,27 @@ impl Browser {
 
     /// Starts a browser on a page.
     pub fn start_on(setup: Setup, url: &str) -> Outcome<Self> {
-        // WebKit's driver sometimes never says that the first page is there; another does
+        let is_patient = Engine::chosen().map_err(DriverError)? != Engine::Webkit;
+        if is_patient {
+            return Self::first(setup, url, ANSWER_LIMIT);
+        }
+        // WebKit's driver sometimes never says that its browser or the first page is there;
+        // another does
         for _ in 1..TRIES {
-            let browser = Self::start(setup)?;
-            if browser.engine != Engine::Webkit {
-                return browser.open(url).map(|()| browser);
-            }
-            match within(FIRST_LIMIT, browser.client.goto(url)) {
-                Ok(opened) => return Ok(opened.map(|()| browser)?),
-                Err(_) => eprintln!("  note: a WebKit that did not answer is started again"),
+            match Self::first(setup, url, FIRST_LIMIT) {
+                Err(error) if error.0.starts_with(SILENT) => {
+                    eprintln!("  note: a WebKit that did not answer is started again");
+                }
+                done => return done,
             }
         }
-        let browser = Self::start(setup)?;
-        browser.open(url).map(|()| browser)
+        Self::first(setup, url, FIRST_LIMIT)
+    }
+
+    fn first(setup: Setup, url: &str, limit: Duration) -> Outcome<Self> {
+        let browser = Self::start_within(setup, limit)?;
+        within(limit, browser.client.goto(url))??;
+        Ok(browser)
     }
 
     pub fn reload(&self) -> Outcome<()> {
