@@ -143,22 +143,26 @@ fn a_pool_gives_the_vectors_of_one_worker_and_the_figures_of_the_command_line() 
     assert_eq!(kept[0], kept[1]);
 }
 
+/// Waits for the browser's copies, which come a moment after the files are used.
+fn files_are_kept(app: &App) {
+    let script = "
+        for (const end = performance.now() + 30000; performance.now() < end;) {
+            const count = async name => (await (await caches.open(name)).keys()).length;
+            const files = await Promise.all(['assay-model', 'assay-embedder'].map(count));
+            if (files.join() === '1,1') return;
+            await new Promise(next => setTimeout(next, 50));
+        }
+        throw new Error('the files were not kept');";
+    app.browser.run_async(script, &[]).unwrap();
+}
+
 #[test]
 fn a_second_visit_needs_no_model() {
     in_app("embedding-second-visit", "", |app| {
         machine(app, 2);
         let expected = open_example(app);
         let texts = kept_vectors(app).len();
-        // files are kept a moment after they are used
-        let kept = "
-            for (const end = performance.now() + 30000; performance.now() < end;) {
-                const count = async name => (await (await caches.open(name)).keys()).length;
-                const files = await Promise.all(['assay-model', 'assay-embedder'].map(count));
-                if (files.join() === '1,1') return;
-                await new Promise(next => setTimeout(next, 50));
-            }
-            throw new Error('the files were not kept');";
-        app.browser.run_async(kept, &[]).unwrap();
+        files_are_kept(app);
         let before = app.site.requests().len();
         app.browser
             .run_async("await caches.delete('assay-model')", &[])
