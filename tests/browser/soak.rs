@@ -74,7 +74,7 @@ fn typed(app: &App, input: &str, text: &str) {
 /// A step, and what it was.
 #[expect(clippy::too_many_lines, reason = "a list of what a person may do")]
 fn step(app: &App, random: &mut ChaCha8Rng) -> String {
-    const KINDS: u32 = 11;
+    const KINDS: u32 = 10;
     let (bench, input, weight) = BENCHES[random.random_range(0..BENCHES.len())];
     let text = TEXTS[random.random_range(0..TEXTS.len())];
     let click = "const found = document.querySelector(arguments[0]); found?.click(); return true";
@@ -92,29 +92,12 @@ fn step(app: &App, random: &mut ChaCha8Rng) -> String {
             app.text(&format!("bench-{bench}"));
             format!("the example of {bench}")
         }
-        2 | 3 => {
+        2..=4 => {
             app.go(&format!("#/{bench}"));
             // the text, whatever face is shown
             press(".face-switch button:last-child");
             typed(app, input, text);
             format!("{text:?} into {bench}")
-        }
-        4 => {
-            app.go(&format!("#/{bench}"));
-            press(".face-switch button:last-child");
-            typed(app, input, text);
-            if text.is_empty() {
-                return format!("nothing on {bench}");
-            }
-            let link = app.permalink();
-            app.go("#/");
-            app.go(link
-                .split_once('#')
-                .map_or("", |(_, end)| &link[link.len() - end.len() - 1..]));
-            app.text(&format!("bench-{bench}"));
-            press(".face-switch button:last-child");
-            assert_eq!(app.value(&format!("input-{input}")), text, "by its link");
-            format!("{text:?} of {bench} by its link")
         }
         5 => {
             let value = random.random_range(0..30);
@@ -161,15 +144,6 @@ fn step(app: &App, random: &mut ChaCha8Rng) -> String {
                 .run(script, &[json!(which), json!(typed)])
                 .unwrap();
             format!("{typed:?} into field {which} of the form of {bench}")
-        }
-        9 => {
-            let script = "
-                const dataTransfer = new DataTransfer();
-                dataTransfer.items.add(new File([arguments[0]], 'dropped.json'));
-                document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
-                return true";
-            app.browser.run(script, &[json!(text)]).unwrap();
-            format!("a file of {text:?}")
         }
         _ => {
             press(".face-switch button:first-child");
