@@ -115,6 +115,11 @@ impl Notices {
         self.stand(text.into(), false, Vec::new());
     }
 
+    /// Says what is there to be had, with the way to it.
+    pub fn offer(self, text: impl Into<String>, act: Act) {
+        self.stand(text.into(), false, vec![act]);
+    }
+
     fn stand(self, text: String, is_error: bool, acts: Vec<Act>) {
         self.standing.update(|standing| {
             standing.retain(|other| other.text != text);

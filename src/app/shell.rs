@@ -437,7 +437,8 @@ impl Shell {
             }
             if is_kept {
                 // somebody went on typing while it was put aside
-                return self.open_as(bench, work, &said, &recent);
+                let open = move || self.open_as(bench, work.clone(), &said, &recent);
+                return self.offer(bench, "what was opened", open);
             }
             let anyway = move || install(work.clone(), "");
             let mut acts = self.ways_out();
@@ -447,6 +448,37 @@ impl Shell {
                 acts,
             );
         }));
+    }
+
+    /// Gives a way to open what was asked for and came later, at once where nothing has changed
+    /// since now: whoever has gone on with the bench meanwhile, or gone elsewhere, is asked.
+    fn once_there(self, bench: &'static Bench, what: &'static str) -> impl Fn(Work, &str) {
+        let (page, work) = (self.page, self.seat(bench).desk.work);
+        let (page_before, before) = (page.get_untracked(), work.get_untracked());
+        move |opened, recent| {
+            let now = page.get_untracked();
+            let is_here = now == page_before || now == Page::Bench(bench);
+            let recent = recent.to_owned();
+            let open = move || self.open_as(bench, opened.clone(), "", &recent);
+            if is_here && work.with_untracked(|work| *work == before) {
+                open();
+            } else {
+                self.offer(bench, what, open);
+            }
+        }
+    }
+
+    fn offer(
+        self,
+        bench: &'static Bench,
+        what: &str,
+        open: impl Fn() + Clone + Send + Sync + 'static,
+    ) {
+        let words = format!(
+            "{}: {what} is there now. You have gone on meanwhile, so all is as you left it.",
+            bench.title
+        );
+        self.notices.offer(words, Act::new("Open it", open));
     }
 
     fn install(self, seat: Seat, work: Work) {
@@ -474,8 +506,9 @@ impl Shell {
     /// Opens a work that was put aside.
     pub fn open_recent(self, recent: Recent) {
         let keys = recent.work.keys();
+        let there = self.once_there(recent.bench, "what was under Recent");
         let open = move |drawer: &[Option<String>]| match recent.work.work(drawer) {
-            Some(work) => self.open_as(recent.bench, work, "", &recent.id),
+            Some(work) => there(work, &recent.id),
             None => self
                 .notices
                 .warn("This work could not be read: this browser has forgotten a text of it."),
@@ -491,8 +524,9 @@ impl Shell {
 
     /// Opens a bench's example.
     pub fn open_example(self, bench: &'static Bench) {
+        let there = self.once_there(bench, "the example");
         let take = move |fetched: Result<Work, String>| match fetched {
-            Ok(work) => self.open(bench, work),
+            Ok(work) => there(work, ""),
             Err(message) => self
                 .notices
                 .warn(format!("The example could not be opened: {message}.")),
@@ -807,6 +841,39 @@ mod tests {
         assert_eq!(recent[0].headline, "A wins: 3.10");
         assert_eq!(recent[0].work.work(&[]), Some(Work::of("debate", "[]")));
         assert_eq!(shell.seat(debate).headline(), None);
+    }
+
+    #[test]
+    fn what_comes_late_does_not_replace_what_was_typed_meanwhile() {
+        let (toy, debate) = (bench("toy"), bench("debate"));
+        let owner = Owner::new();
+        owner.set();
+        let shell = Shell::new(BENCHES, Theme::System, world::slow(&[]));
+        let work = shell.seat(toy).desk.work;
+        // at once where nothing has changed
+        shell.open_example(toy);
+        shell.go(Page::Bench(toy));
+        world::answer();
+        assert_eq!(work.get_untracked(), world::example());
+        // what was typed, and where one went, stays; the example is one press away
+        for (typed, page) in [("mine", Page::Bench(toy)), ("", Page::Bench(debate))] {
+            shell.go(Page::Start);
+            shell.open_example(toy);
+            let mine = Work::of("poem", typed);
+            shell.seat(toy).desk.replace(mine.clone());
+            shell.go(page);
+            world::answer();
+            assert_eq!(
+                (work.get_untracked(), shell.page.get_untracked()),
+                (mine, page)
+            );
+            let notices = shell.notices.all();
+            let act = notices.iter().flat_map(|notice| &notice.acts).next();
+            act.expect("a way to it").run();
+            world::answer();
+            assert_eq!(work.get_untracked(), world::example());
+            assert_eq!(shell.page.get_untracked(), Page::Bench(toy));
+        }
     }
 
     #[test]

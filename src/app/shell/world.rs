@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use super::Outside;
+use crate::app::desk::Work;
 use crate::app::drawer::Drawer;
 use crate::app::kept::shelf::Shelf;
 
@@ -19,22 +20,30 @@ pub fn fill() {
     IS_FULL.set(true);
 }
 
-/// A world in which this is kept, whose drawer answers when it is told to.
+/// A world in which this is kept, whose drawer and examples answer when they are told to.
 pub fn slow(kept: &[(&str, &str)]) -> Outside {
     with(kept);
     again()
 }
 
+/// The example of the toy bench.
+pub fn example() -> Work {
+    Work::of("poem", "{\"verses\": [\"an example\"]}")
+}
+
 /// The same with what is kept there now.
 pub fn again() -> Outside {
     let mut world = WORLD;
+    world.fetch_example = |_, done| {
+        ASKED.with_borrow_mut(|asked| asked.push(Box::new(move || done(Ok(example())))));
+    };
     world.drawer.get = |keys, done| {
         ASKED.with_borrow_mut(|asked| asked.push(Box::new(move || (WORLD.drawer.get)(keys, done))));
     };
     world
 }
 
-/// Lets the drawer of a slow world answer.
+/// Lets a slow world answer.
 pub fn answer() {
     for answer in ASKED.take() {
         answer();
