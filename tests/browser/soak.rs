@@ -44,26 +44,22 @@ fn number(name: &str, default: u64) -> u64 {
     given.map_or(default, |given| given.parse().expect(name))
 }
 
-/// What the page holds, in MB, where the browser tells: what scripts hold after the garbage is
-/// collected, and the memory of the program, which never becomes smaller.
-fn memory(app: &App) -> f64 {
+/// What the page holds, in MB, where developers' tools tell: what scripts hold after the garbage
+/// is collected, and the memory of the program, which never becomes smaller.
+fn memory(app: &App) -> Option<f64> {
+    // a driver whose scripts have modules of their own (Firefox) would begin a second program
     let program = "
         const { module } = document.querySelector('script[data-wasm]').dataset;
         const { memory } = await (await import(new URL(module, document.baseURI))).default();
         return memory.buffer.byteLength;";
-    let program = app
-        .browser
-        .run_async(program, &[])
-        .unwrap()
-        .as_f64()
-        .unwrap();
-    let mut scripts = 0.0;
-    if can(Ability::Devtools) {
-        let ask = |method| app.browser.devtools(method, &json!({})).unwrap();
-        ask("HeapProfiler.collectGarbage");
-        scripts = ask("Runtime.getHeapUsage")["usedSize"].as_f64().unwrap();
+    let ask = |method| app.browser.devtools(method, &json!({})).unwrap();
+    if !can(Ability::Devtools) {
+        return None;
     }
-    (program + scripts) / 1e6
+    let program = app.browser.run_async(program, &[]).unwrap();
+    ask("HeapProfiler.collectGarbage");
+    let scripts = ask("Runtime.getHeapUsage")["usedSize"].as_f64().unwrap();
+    Some((program.as_f64().unwrap() + scripts) / 1e6)
 }
 
 fn typed(app: &App, input: &str, text: &str) {
@@ -195,7 +191,7 @@ fn use_without_a_plan_breaks_nothing() {
                 "step {steps} of seed {seed}: {what}"
             );
             if steps % ROUND == 0 {
-                visits.last_mut().unwrap().push(memory(app));
+                visits.last_mut().unwrap().extend(memory(app));
             }
             // what grows, grows within a visit: it is a long one
             if steps % (ROUND * VISIT) == 0 {
