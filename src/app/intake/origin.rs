@@ -73,10 +73,37 @@ fn told_view(intake: Intake, told: &Told) -> AnyView {
                     "So says the document. To read the file as something else or to change the mapping, choose it again."
                 </span>
             </p>
-            <div class="origin-folds">{mapping}{remarks(&told.left_out, &[])}</div>
+            <div class="origin-folds">
+                {mapping}
+                {remarks(&told.left_out, &[])}
+                {swapped_seats(&told.swapped)}
+            </div>
         </section>
     }
     .into_any()
+}
+
+/// Verdicts that are others when the seats are swapped, as the document keeps them; folded.
+fn swapped_seats(verdicts: &[String]) -> Option<AnyView> {
+    if verdicts.is_empty() {
+        return None;
+    }
+    let words = format!(
+        "{} differing with the seats",
+        count(verdicts.len(), "verdict")
+    );
+    let items = verdicts
+        .iter()
+        .map(|verdict| view! { <li>{Shown(verdict).to_string()}</li> });
+    Some(
+        view! {
+            <details class="origin-more" data-testid="swapped">
+                <summary>{words}</summary>
+                <ul>{items.collect_view()}</ul>
+            </details>
+        }
+        .into_any(),
+    )
 }
 
 /// A value of the mapping as it is typed.
@@ -123,6 +150,7 @@ fn origin_view(intake: Intake, origin: &Origin) -> AnyView {
             <div class="origin-folds">
                 {mapping(intake, origin)}
                 {remarks(&origin.dropped, &origin.problems)}
+                {told(&origin.text).and_then(|told| swapped_seats(&told.swapped))}
             </div>
         </section>
     }
