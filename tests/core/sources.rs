@@ -461,8 +461,15 @@ fn of_debate(text: &str) -> Vec<(&'static str, Value)> {
             1 => scored.result.map(|result| result.winner),
             _ => None,
         };
+        let met = payload.origin.iter().flat_map(|origin| &origin.league);
+        let met = met.map(|met| {
+            let [won, lost, tied] = met.counts;
+            format!("{} {won} {lost} {tied}", met.ids.join(" - "))
+        });
+        let met: Vec<String> = met.collect();
         all.push(vec![
-            ("question", Value::from(payload.question)),
+            ("league", Value::from(met)),
+            ("question", Value::from(payload.question.clone())),
             ("reviews", reviews),
             ("wins", wins),
             ("winner", Value::from(winner.flatten())),
@@ -500,6 +507,14 @@ fn of_transcript(text: &str) -> Vec<(&'static str, Value)> {
         (
             "labels",
             replies.iter().map(|row| row["label"].clone()).collect(),
+        ),
+        (
+            "tags",
+            rows.iter().map(|row| row["tags"].clone()).collect(),
+        ),
+        (
+            "persona_ids",
+            rows.iter().map(|row| row["persona_id"].clone()).collect(),
         ),
     ]
 }

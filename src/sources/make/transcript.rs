@@ -13,6 +13,10 @@ struct Row<'a> {
     turn_index: usize,
     role: &'static str,
     text: &'a str,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    tags: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    persona_id: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     label: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,6 +57,8 @@ pub(super) fn text(
                 turn_index: index,
                 role,
                 text,
+                tags: &message.tags,
+                persona_id: message.persona_id.as_deref(),
                 // what was said of the reply that was kept holds of no other
                 label: good(message).filter(|_| text == message.text),
                 source: None,
