@@ -308,6 +308,14 @@ impl Rules {
         }
     }
 
+    /// How good a mark says that something is, from 0 to 1; none where it counts as nothing.
+    pub(super) fn good(&self, mark: &Mark) -> Option<f64> {
+        let mut sums = Sums::default();
+        self.add(mark, &mut sums);
+        let risk = sums.risk.get().map(|share| 1.0 - share);
+        sums.support.get().or(sums.evidence.get()).or(risk)
+    }
+
     fn part(&self, criterion: &str) -> Part {
         let known = self.parts.get(criterion);
         known.map_or(Part::Both, |(_, part)| *part)
