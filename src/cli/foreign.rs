@@ -33,12 +33,16 @@ pub(super) fn document(
     name: &str,
     bytes: Vec<u8>,
     kind: Kind,
+    format: Option<&str>,
     streams: &mut Streams,
 ) -> Result<String, Failure> {
-    let Some(file) = open(name, Box::new(bytes), None, false, streams)? else {
+    let Some(file) = open(name, Box::new(bytes), format, false, streams)? else {
         return Err(Failure::Reported);
     };
     for at in 0..file.listings.len() {
+        if is_tie(&file, at, streams)? {
+            return Err(Failure::Reported);
+        }
         if let Some((items, kind)) = chosen(&file.listings[at], &[], Some(kind)) {
             let made = made(&file, at, &items, kind, &BTreeMap::new(), streams)?;
             return made.map(|made| made.text).ok_or(Failure::Reported);
@@ -57,14 +61,42 @@ pub(super) fn document(
     Err(Failure::Reported)
 }
 
+/// Whether a format is one of several that fit a file.
+pub(super) fn may_be(key: &str, bytes: &[u8]) -> bool {
+    let file = File::open("", Box::new(bytes.to_vec()), None);
+    file.is_ok_and(|file| {
+        let mut ties = file.listings.iter().filter(|own| !own.ties.is_empty());
+        ties.any(|own| own.format.key == key || own.ties.iter().any(|tie| tie.key == key))
+    })
+}
+
+/// Whether several formats fit: then nothing is made, and they are named.
+pub(super) fn is_tie(file: &File, at: usize, streams: &mut Streams) -> Result<bool, Failure> {
+    let listing = &file.listings[at];
+    if listing.ties.is_empty() {
+        return Ok(false);
+    }
+    let all = std::iter::once(&listing.format).chain(&listing.ties);
+    let all: Vec<_> = all
+        .map(|format| format!("{} (--format {})", format.noun, format.key))
+        .collect();
+    let words = format!("it could be {}: say which", all.join(" or "));
+    problem(&file.name, &words, streams)?;
+    Ok(true)
+}
+
 /// A debate of what several files are together.
-pub(super) fn debate_of(sources: &[Source], streams: &mut Streams) -> Result<String, Failure> {
+pub(super) fn debate_of(
+    sources: &[Source],
+    format: Option<&str>,
+    streams: &mut Streams,
+) -> Result<String, Failure> {
     let mut files = Vec::new();
     for source in sources {
         files.extend(open(
             &source.name(),
             source.held(streams)?,
-            None,
+            format,
             false,
             streams,
         )?);

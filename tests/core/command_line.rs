@@ -144,6 +144,14 @@ fn what_a_debate_was_made_of_is_said_beside_its_result() {
     let ran = assay(&["rwea", "--input", path], b"");
     let result: Value = serde_json::from_str(&ran.stdout).expect("JSON");
     assert_eq!(result["league"]["players"][2]["id"], "z");
+    // a whole evaluation has strengths, too: one test won and one tied
+    let path = sample("promptfoo.json");
+    let ran = assay(&["rwea", "--input", &path], b"");
+    let line = ran.stdout.lines().next().unwrap_or_default();
+    let result: Value = serde_json::from_str(line).expect("JSON");
+    let first = &result["league"]["players"][0];
+    assert_eq!(first["id"], "openai:chat:gpt-4o");
+    assert_eq!((&first["won"], &first["tied"]), (&1.into(), &1.into()));
 }
 
 #[test]
@@ -652,6 +660,102 @@ fn of_several_formats_that_fit_one_is_to_be_named() {
     assert!(made.stdout.contains("\"Ho\""), "{}", made.stdout);
     let wrong = assay(&["import", &both, "--format", "verse"], b"");
     assert_eq!(wrong.status, Status::WrongUsage);
+}
+
+/// A file that is as much of one format as of another, which differ in what is made of them.
+const TIE: &str = r#"{"task_id": 1, "trial": 0, "reward": 1.0, "traj": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Ho"}],
+    "question_id": "q", "stage1_responses": {"m": "x", "n": "y"}, "stage2_data": {"rankings": {"m": ["A", "B"]}, "label_to_model": {"A": "m", "B": "n"}}}"#;
+
+#[test]
+fn a_tie_is_asked_wherever_a_file_is_given() {
+    let tie = file("tie.json", TIE).display().to_string();
+    let asked = assay(&["import", &tie], b"");
+    let words = asked.stderr.lines().last().expect("a question");
+    assert!(words.contains("say which"), "{words}");
+    for (command, key, other) in [
+        ("rwea", "llm-council", "tau-bench"),
+        ("reward", "tau-bench", "llm-council"),
+    ] {
+        for input in ["--input", "--validate"] {
+            let given = [command, input, &tie];
+            let asked = assay(&given, b"");
+            assert_eq!(
+                (asked.status, asked.stdout.as_str()),
+                (Status::BadInput, "")
+            );
+            assert_eq!(asked.stderr.lines().last(), Some(words), "{command}");
+            let by_key = |key| assay(&[&given[..], &["--format", key]].concat(), b"");
+            let read = by_key(key);
+            assert_eq!(read.status, Status::Done, "{}", read.stderr);
+            // no ballot is in the one, and no turn in the other
+            assert_eq!(by_key(other).status, Status::BadInput);
+        }
+    }
+    let piped = assay(&["rwea", "--stdin"], TIE.as_bytes());
+    assert!(piped.stderr.contains("say which"), "{}", piped.stderr);
+    let wrong = assay(&["rwea", "--input", &tie, "--format", "verse"], b"");
+    assert_eq!(wrong.status, Status::WrongUsage);
+}
+
+#[cfg(feature = "embed")]
+const SHOP: &str = "id: shop_v1\nexemplars:\n  - The green kettle is back in stock.\n";
+
+#[cfg(feature = "embed")]
+#[test]
+fn a_persona_is_held_against_files_of_other_tools() {
+    let persona = file("shop.yaml", SHOP).display().to_string();
+    let validated = |input: &str, more: &[&str]| {
+        let args = ["persona", "--persona", &persona, "--validate", input];
+        assay(&[&args[..], more].concat(), b"")
+    };
+    let chats = validated(&sample("sharegpt.jsonl"), &[]);
+    assert_eq!(
+        (chats.status, chats.stdout.as_str()),
+        (Status::Done, "Payload is valid.\n"),
+        "{}",
+        chats.stderr
+    );
+    assert!(
+        chats.stderr.contains("read as chats of ShareGPT"),
+        "{}",
+        chats.stderr
+    );
+    let tie = file("tie-persona.json", TIE).display().to_string();
+    let asked = validated(&tie, &[]);
+    assert_eq!(asked.status, Status::BadInput);
+    assert!(asked.stderr.contains("say which"), "{}", asked.stderr);
+    // the key is that of the transcript: the persona is no file of that format
+    let read = validated(&tie, &["--format", "tau-bench"]);
+    assert_eq!(read.status, Status::Done, "{}", read.stderr);
+    // a row of another persona is said, so its id was not lost
+    let other = file("other.yaml", &SHOP.replace("shop_v1", "shop_v2"));
+    let persona = other.display().to_string();
+    let labelled = sample("alignmenter.jsonl");
+    let args = ["persona", "--persona", &persona, "--validate", &labelled];
+    let told = assay(&args, b"");
+    assert!(
+        told.stderr.contains("their persona_id is \"shop_v1\""),
+        "{}",
+        told.stderr
+    );
+}
+
+#[cfg(feature = "embed")]
+#[test]
+fn a_persona_is_scored_on_chats_of_sharegpt() {
+    let persona = file("shop-scored.yaml", SHOP).display().to_string();
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/public/model");
+    let chats = sample("sharegpt.jsonl");
+    let args = ["persona", "--persona", &persona, "--input", &chats];
+    let scored = assay(&[&args[..], &["--model", model]].concat(), b"");
+    assert_eq!(scored.status, Status::Done, "{}", scored.stderr);
+    let result: Value = serde_json::from_str(&scored.stdout).expect("JSON");
+    let made = assay(&["import", &chats, "--as", "transcript"], b"");
+    let replies = made.stdout.matches("\"role\":\"assistant\"").count();
+    let turns = result["sessions"].as_array().expect("sessions").iter();
+    let turns = turns.map(|session| session["turns"].as_array().map_or(0, Vec::len));
+    assert!(replies > 1);
+    assert_eq!(turns.sum::<usize>(), replies);
 }
 
 #[test]
