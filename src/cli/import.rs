@@ -166,11 +166,21 @@ impl Call {
             path = folder.join(format!("{stem}{number}-{again}.{kind}.{ending}"));
         }
         fs::write(&path, &made.text)?;
-        writeln!(
-            streams.stderr,
-            "{}",
-            one_line(&format!("{name}: written to {}", path.display()))
-        )?;
+        let mut paths = vec![path.clone()];
+        if !made.labels.is_empty() {
+            // shop.transcript.jsonl has its labels in shop.labels.jsonl
+            let own = path.file_name().and_then(|own| own.to_str());
+            let own = own
+                .unwrap_or_default()
+                .replacen(".transcript.", ".labels.", 1);
+            let beside = folder.join(own);
+            fs::write(&beside, &made.labels)?;
+            paths.push(beside);
+        }
+        for path in paths {
+            let words = format!("{name}: written to {}", path.display());
+            writeln!(streams.stderr, "{}", one_line(&words))?;
+        }
         Ok(())
     }
 }

@@ -20,6 +20,8 @@ pub struct Told {
     pub mapping: Vec<(String, Value)>,
     /// What was left out.
     pub left_out: Vec<Dropped>,
+    /// Of a persona, how many of its exemplars were taken from where.
+    pub taken: Vec<(String, usize)>,
     /// Verdicts that are others when the seats are swapped, in words: of all debates.
     pub swapped: Vec<String>,
 }
@@ -42,6 +44,10 @@ pub fn told(document: &str) -> Option<Told> {
     let mapping = mapping
         .iter()
         .filter_map(|entry| Some((entry.key.clone(), value(&entry.node)?)));
+    let taken = source.get("taken").map_or(&[][..], Node::entries);
+    let taken = taken
+        .iter()
+        .filter_map(|entry| Some((entry.key.clone(), entry.node.number()? as usize)));
     let left_out = source.get("left_out").map_or(&[][..], Node::items);
     Some(Told {
         noun: noun_of(format).unwrap_or(format).to_owned(),
@@ -50,6 +56,7 @@ pub fn told(document: &str) -> Option<Told> {
         id: text("id").unwrap_or_default().to_owned(),
         mapping: mapping.collect(),
         left_out: left_out.iter().filter_map(dropped).collect(),
+        taken: taken.collect(),
         swapped: swapped(document, &source),
     })
 }
@@ -62,10 +69,16 @@ fn swapped(document: &str, first: &Node) -> Vec<String> {
     let others: Vec<Node> = lines.filter_map(|line| head(line, SOURCE)).collect();
     let all = std::iter::once(first).chain(&others);
     let verdicts = all.flat_map(|source| source.get(KEY).map_or(&[][..], Node::items));
-    verdicts
-        .filter_map(Node::text)
-        .map(str::to_owned)
-        .collect()
+    verdicts.filter_map(Node::text).map(str::to_owned).collect()
+}
+
+impl Told {
+    /// Where exemplars were taken from: `mes_example 4, first_mes 1`; empty where nothing says so.
+    pub fn taken_words(&self) -> String {
+        let taken = self.taken.iter();
+        let taken = taken.map(|(origin, times)| format!("{origin} {times}"));
+        taken.collect::<Vec<_>>().join(", ")
+    }
 }
 
 fn value(node: &Node) -> Option<Value> {

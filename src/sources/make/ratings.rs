@@ -139,6 +139,13 @@ fn usual(least: f64, most: f64) -> &'static str {
     found.map_or("0 to 100", |(name, ..)| name)
 }
 
+/// The middle of that scale.
+pub(super) fn middle(least: f64, most: f64) -> f64 {
+    let name = usual(least, most);
+    let known = SCALES.iter().find(|(known, ..)| *known == name);
+    known.map_or(0.5, |(_, low, high)| f64::midpoint(*low, *high))
+}
+
 /// The most criteria that can be assigned: a table of more is no choice.
 const MOST_CRITERIA: usize = 200;
 
