@@ -11,6 +11,8 @@ use lexopt::{Arg, Parser, ValueExt};
 use super::output::{Format, report};
 use super::{Failure, Streams, foreign};
 use crate::document::{Place, Problem, Problems, Reader, Severity, Value, parse_json};
+#[cfg(feature = "embed")]
+use crate::persona::read_given;
 use crate::share::Shape;
 use crate::sources::{Bytes, Kind, is_foreign, noun_of};
 
@@ -63,6 +65,29 @@ impl Source {
             return self.utf8(bytes, 0, streams);
         }
         foreign::document(&self.name(), bytes, kind, format, streams)
+    }
+
+    /// Good replies: in any shape that a draft reads itself, or those of a card or a chat of another
+    /// source.
+    #[cfg(feature = "embed")]
+    pub(super) fn examples(
+        &self,
+        format: Option<&str>,
+        streams: &mut Streams,
+    ) -> Result<String, Failure> {
+        let bytes = self.bytes(streams)?;
+        let is_own = |text: &str| {
+            let is_json = text
+                .trim_start_matches('\u{feff}')
+                .trim_start()
+                .starts_with(['{', '[']);
+            is_json && !read_given(text, &mut Problems::new()).is_empty()
+        };
+        let is_read = std::str::from_utf8(&bytes).is_ok_and(is_own) || !is_foreign(&bytes);
+        if format.is_none() && is_read {
+            return self.utf8(bytes, 0, streams);
+        }
+        foreign::examples(&self.name(), bytes, format, streams)
     }
 
     fn bytes(&self, streams: &mut Streams) -> Result<Vec<u8>, Failure> {

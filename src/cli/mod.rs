@@ -88,7 +88,8 @@ Usage:
                 [--control FILE] [MODEL] [--seed N] [--style-by FORMULA]
                 [--fail-under METRIC=VALUE]... [--fail-worse METRIC[=DROP]]...
                 [--format KEY] [--pretty | --summary | --to SHAPE]
-  assay persona draft --examples FILE [--against FILE] [--name NAME] [--out FILE] [--model DIR]
+  assay persona draft --examples FILE [--against FILE] [--format KEY] [--name NAME] [--out FILE]
+                [--model DIR]
   assay calibrate --persona FILE --input LABELLED [--control FILE] [--out FILE]
                 [MODEL] [--format KEY] [--pretty]
   assay embed   [MODEL]

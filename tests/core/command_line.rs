@@ -630,6 +630,42 @@ fn files_of_one_name_are_written_beside_each_other() {
 }
 
 #[test]
+fn what_is_left_out_is_told_with_the_reason() {
+    let listed = assay(&["import", &sample("alignmenter.jsonl"), "--list"], b"");
+    let words = "left out: messages of the role \"narrator\", 1 times, first in line 5: it is not known whose they are";
+    assert!(listed.stderr.contains(words), "{}", listed.stderr);
+}
+
+#[test]
+fn labels_are_written_beside_their_transcript() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("labels-beside");
+    let _ = std::fs::remove_dir_all(&folder);
+    let out = folder.display().to_string();
+    let labelled = sample("alignmenter.jsonl");
+    let made = assay(&["import", &labelled, "--out", &out], b"");
+    assert_eq!(made.status, Status::Done, "{}", made.stderr);
+    let labels = std::fs::read_to_string(folder.join("alignmenter.labels.jsonl"));
+    let expected = [
+        r#"{"session_id":"shop-1","text":"The green kettle is back in stock.","label":1,"labeller":"on_brand"}"#,
+        r#"{"session_id":"shop-2","text":"As per policy 4, returns are accepted.","label":0,"labeller":"on_brand"}"#,
+        "",
+    ];
+    let labels = labels.expect("labels");
+    assert_eq!(labels, expected.join("\n"));
+    let read = assay::persona::voice::read_labels(&labels, &mut assay::document::Problems::new());
+    let on: Vec<_> = read.0.iter().map(|verdict| verdict.is_on).collect();
+    assert_eq!(on, [Some(true), Some(false)]);
+    assert!(folder.join("alignmenter.transcript.jsonl").exists());
+    // where a source has none, none are written
+    let chats = sample("sharegpt.jsonl");
+    assay(
+        &["import", &chats, "--as", "transcript", "--out", &out],
+        b"",
+    );
+    assert!(!folder.join("sharegpt.labels.jsonl").exists());
+}
+
+#[test]
 fn of_several_formats_that_fit_one_is_to_be_named() {
     // a run of tau-bench and a row of a council's study at once
     let both = r#"{"task_id": 1, "trial": 0, "reward": 1.0, "traj": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Ho"}],
@@ -756,6 +792,36 @@ fn a_persona_is_scored_on_chats_of_sharegpt() {
     let turns = turns.map(|session| session["turns"].as_array().map_or(0, Vec::len));
     assert!(replies > 1);
     assert_eq!(turns.sum::<usize>(), replies);
+}
+
+#[cfg(feature = "embed")]
+#[test]
+fn a_persona_is_drafted_of_a_card_and_of_chats() {
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/public/model");
+    let drafted = |file: &str| {
+        let args = ["persona", "draft", "--examples", file, "--model", model];
+        let ran = assay(&args, b"");
+        assert_eq!(ran.status, Status::Done, "{}", ran.stderr);
+        ran
+    };
+    let card = concat!(env!("CARGO_MANIFEST_DIR"), "/public/examples/card.json");
+    let ran = drafted(card);
+    let words = "examples taken from: alternate_greetings 2, first_mes 1, mes_example 5";
+    assert!(ran.stderr.contains(words), "{}", ran.stderr);
+    assert!(ran.stdout.contains("Gold shouts."), "{}", ran.stdout);
+    assert!(ran.stdout.contains("leave-one-out ROC AUC of "));
+    // the assistant's replies of all chats
+    let replies = ["One more.", "Two more.", "Three.", "Four.", "Five."];
+    let chats = replies.map(|reply| {
+        format!("{{\"conversations\": [{{\"from\": \"human\", \"value\": \"Ask.\"}}, {{\"from\": \"gpt\", \"value\": \"{reply}\"}}]}}")
+    });
+    let chats = file("draft-chats.jsonl", &chats.join("\n"));
+    let ran = drafted(&chats.display().to_string());
+    assert!(
+        ran.stdout.contains("- \"Five.\"") && !ran.stdout.contains("Ask."),
+        "{}",
+        ran.stdout
+    );
 }
 
 #[test]
