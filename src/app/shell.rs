@@ -207,16 +207,17 @@ fn outlet(held: StoredValue<Option<Shell>>, benches: Benches, notices: Notices) 
             let place = opening::place_for(kind, benches);
             if let (Some(shell), Some(place)) = (shell(), place) {
                 let desk = shell.seat(place.bench).desk;
+                // a text and its labels are one step of undo
+                let gesture = "mapping";
                 desk.settle();
-                desk.type_text(place.input.name, text);
-                desk.settle();
+                desk.edit(place.input.name, gesture, |_| Some(text));
                 let labels = place.bench.input(opening::LABELS);
                 if let Some(input) = labels.filter(|_| before != now) {
-                    desk.edit(input.name, "labels", |text| {
+                    desk.edit(input.name, gesture, |text| {
                         Some(opening::relabelled(text, &before, &now))
                     });
-                    desk.settle();
                 }
+                desk.settle();
             }
         }),
         text: Arc::new(move |kind| {

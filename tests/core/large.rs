@@ -66,9 +66,10 @@ pub fn write_rows(path: &Path, rows: usize) -> Result<usize> {
     for number in 0..conversations {
         for turn in 1..=10.min(rows - number * 10) {
             let role = if turn % 2 == 1 { "user" } else { "assistant" };
-            let text = match turn == 1 && number + 1 == conversations {
-                true => format!("Where is the {SOUGHT}?"),
-                false => sentence(&mut random, 30),
+            let text = if turn == 1 && number + 1 == conversations {
+                format!("Where is the {SOUGHT}?")
+            } else {
+                sentence(&mut random, 30)
             };
             writeln!(
                 file,

@@ -470,7 +470,7 @@ mod tests {
             value,
             scale: Some((0.0, 1.0)),
         };
-        let test = |judge: &str, candidate, marks: &[Mark]| Ballot {
+        let in_test = |judge: &str, candidate, marks: &[Mark]| Ballot {
             judge: judge.into(),
             candidate,
             marks: marks.to_vec(),
@@ -479,17 +479,17 @@ mod tests {
         let mut ballots = of(&["A", "B", "C"]);
         ballots.tests = vec![
             // a risk counts the other way round: A has (0.9 + 0.8) / 2, B 0.9 and C (1 + 0) / 2
-            test("1", 0, &[score("quality", 0.9), score("harm", 0.2)]),
-            test("1", 1, &[score("quality", 0.9)]),
-            test("1", 2, &[score("quality", 1.0), score("harm", 1.0)]),
+            in_test("1", 0, &[score("quality", 0.9), score("harm", 0.2)]),
+            in_test("1", 1, &[score("quality", 0.9)]),
+            in_test("1", 2, &[score("quality", 1.0), score("harm", 1.0)]),
             // of a test that is run twice the mean counts: A and B have 0.3
-            test("2", 0, &[score("quality", 0.3)]),
-            test("2", 1, &[score("quality", 0.1)]),
-            test("2", 1, &[score("quality", 0.5)]),
+            in_test("2", 0, &[score("quality", 0.3)]),
+            in_test("2", 1, &[score("quality", 0.1)]),
+            in_test("2", 1, &[score("quality", 0.5)]),
             // C alone says nothing
-            test("3", 2, &[score("quality", 1.0)]),
-            test("3", 9, &[score("quality", 1.0)]),
-            test("3", 0, &[]),
+            in_test("3", 2, &[score("quality", 1.0)]),
+            in_test("3", 9, &[score("quality", 1.0)]),
+            in_test("3", 0, &[]),
         ];
         ballots.ballots = (0..3).map(|at| passes("x", at, true)).collect();
         ballots.ballots.push(says("x", 2, score("harm", 0.5)));
