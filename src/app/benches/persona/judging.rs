@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::model::{Model, RULINGS};
+use crate::app::bench::{Leaves, Leaving};
 use crate::app::browser::{clipboard, field};
 use crate::app::derived::{Derived, live};
 use crate::app::format::{count, fixed, grouped, measured, name, sentence};
@@ -178,6 +179,19 @@ fn copy(judging: Judging, sheet: &Sheet) {
         sheet.prompt(&persona, &rated.unwrap_or_default())
     });
     judging.by_hand.set(None);
+    let go = move |prompt: String| give(judging, prompt);
+    model.host.leave.run(Leaving {
+        name: "The prompt".to_owned(),
+        text: prompt,
+        leaves: Leaves::Prompt,
+        is_result: false,
+        go: Callback::new(go),
+    });
+}
+
+/// Puts a prompt on the clipboard, or shows it to be copied by hand.
+fn give(judging: Judging, prompt: String) {
+    let model = judging.model;
     spawn_local(async move {
         if clipboard::copy(&prompt).await.is_ok() {
             model
