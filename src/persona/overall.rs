@@ -208,7 +208,7 @@ fn taught(session: usize, response: usize, similarities: &Similarities) -> Vec<T
     let told = similarities.told.iter();
     let one = told.filter_map(|told| {
         Some(TaughtTrait {
-            word: told.word.clone(),
+            word: told.learned.word.clone(),
             value: told.value(session, response)?,
         })
     });

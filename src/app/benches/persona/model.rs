@@ -25,7 +25,7 @@ use crate::app::model::{Good, Shared, last_good, scoring};
 use crate::document::{Evaluation, Parsed, Problem, Problems};
 use crate::persona::form::Form;
 use crate::persona::judges::{Ruling, read_rulings};
-use crate::persona::{self, Intervals, Known, PersonaResult, Run, Similarities};
+use crate::persona::{self, Intervals, Known, PersonaResult, Run, Similarities, Told};
 
 /// How long typing rests before texts are embedded.
 const REST: Duration = Duration::from_millis(700);
@@ -73,6 +73,8 @@ pub struct Model {
     pub waiting: Memo<Waiting>,
     /// The voice beside them, which comes a little later.
     pub heard: Derived<Heard>,
+    /// What the examples of each trait say of the replies; none until that is known.
+    pub told: Derived<Option<Arc<Vec<Told>>>>,
     /// Whether the voice stands in the place of style.
     pub is_by_voice: Memo<bool>,
     /// What it is held against, once it is there.
@@ -113,9 +115,15 @@ impl Model {
         let missing = Memo::new(move |_| missing(run, embedding));
         let outcome = outcome(run, missing, embedding, Job::new(clock));
         let hearing = hearing(run, missing, embedding, clock);
-        let Hearing { heard, control, .. } = hearing;
+        let Hearing {
+            heard,
+            told,
+            control,
+            ..
+        } = hearing;
         let baseline = Baseline::new(desk, parsed, embedding, clock);
         let compared = drifted(run, compared(outcome, heard), Job::new(clock));
+        let compared = with_traits(compared, told);
         let to_embed = both(missing, baseline.missing);
         let wanted = Memo::new(move |_| match to_embed.get() {
             own if own.is_empty() => hearing.missing.get(),
@@ -168,6 +176,7 @@ impl Model {
             is_voice_ready: hearing.is_ready,
             waiting,
             heard,
+            told,
             is_by_voice,
             control,
             second,
@@ -452,6 +461,20 @@ fn drifted(run: Shared<Run>, compared: Compared, job: Job) -> Compared {
         match (&*known, drifts) {
             (Some(similarities), Some(drifts)) => Arc::new(Some(Similarities {
                 drifts,
+                ..similarities.clone()
+            })),
+            _ => known,
+        }
+    })
+}
+
+/// The same with what traits by examples say, as soon as that is known.
+fn with_traits(compared: Compared, told: Derived<Option<Arc<Vec<Told>>>>) -> Compared {
+    Derived::shared(move || {
+        let (known, told) = (compared.get(), told.get());
+        match (&*known, &*told) {
+            (Some(similarities), Some(told)) if !told.is_empty() => Arc::new(Some(Similarities {
+                told: told.clone(),
                 ..similarities.clone()
             })),
             _ => known,
