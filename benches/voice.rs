@@ -2,6 +2,9 @@
 //! `make bench-voice`. Every persona under `tests/data/voice` and in the folders that are named,
 //! each with its `persona.yaml` and `labelled.jsonl`. ROC AUC with a bootstrap interval over
 //! sessions; the baseline is the largest cosine to an exemplar, the style of the reference formula.
+//! The last rows are the means of each set. It ends with status 1 where a figure lies below what is to hold
+//! (SCORING.md): of the test personas the mean, and its gap to the largest cosine; of each folder that is
+//! named all three AUC. Nothing is held with `--quick` or `--control`.
 //! With `--control N` the voices are held against so many texts of the control, as a sample of one's own.
 
 // a bench says what went wrong by panicking
@@ -25,6 +28,7 @@ const RESAMPLES: usize = 1000;
 
 /// A persona with its labelled replies.
 struct Case {
+    set: Set,
     name: String,
     run: Run,
     labels: Vec<Label>,
@@ -35,14 +39,16 @@ struct Case {
 fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut folders = Vec::new();
-    for set in ["development", "test"] {
-        folders.extend(inside(&root.join("tests/data/voice").join(set)));
+    for set in [Set::Development, Set::Test] {
+        let inside = inside(&root.join("tests/data/voice").join(set.name()));
+        folders.extend(inside.into_iter().map(|folder| (set, folder)));
     }
     let named = std::env::args()
         .skip(1)
         .filter(|argument| !argument.starts_with("--") && argument.parse::<usize>().is_err());
-    folders.extend(named.map(PathBuf::from));
-    let mut cases: Vec<Case> = folders.iter().map(|folder| case(folder)).collect();
+    folders.extend(named.map(|folder| (Set::Named, PathBuf::from(folder))));
+    let cases = folders.iter().map(|(set, folder)| case(*set, folder));
+    let mut cases: Vec<Case> = cases.collect();
     let control = Control::read(CONTROL).expect("the control sample");
     let mut table = table(root, &cases);
     if let Some(number) = sampled() {
@@ -57,11 +63,106 @@ fn main() {
         table.vectors.extend(texts.iter().cloned().zip(vectors));
     }
     println!(
-        "| persona | largest cosine | manner | letters | matter | voice/1, no labels | 20 labels | all labels, out of fold | fitted in |"
+        "| persona | largest cosine | manner | letters | matter | voice/1, no labels | gap to the cosine | 20 labels | all labels, out of fold | fitted in |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|");
+    let mut found: Vec<(Set, &str, Figures)> = Vec::new();
     for case in &cases {
-        row(case, &control, &table);
+        found.push((case.set, &case.name, row(case, &control, &table)));
+    }
+    let mut below = Vec::new();
+    for set in [Set::Development, Set::Test] {
+        let of_set = found.iter().filter(|(of, ..)| *of == set);
+        let of_set: Vec<Figures> = of_set.map(|(.., figures)| *figures).collect();
+        let mean = mean(&of_set);
+        mean.print(&format!("mean of {} {}", of_set.len(), set.name()));
+        if set == Set::Test {
+            below.extend(mean.below("the test personas", [LEAST_MEAN, 0.0, 0.0]));
+            below.extend((mean.gap() < -MOST_GAP).then(|| {
+                format!(
+                    "the test personas: {:.3} below the largest cosine",
+                    -mean.gap()
+                )
+            }));
+        }
+    }
+    for (_, name, figures) in found.iter().filter(|(set, ..)| *set == Set::Named) {
+        below.extend(figures.below(name, LEAST_NAMED));
+    }
+    if !is_look() {
+        for miss in &below {
+            println!("\nBelow what is to hold: {miss}");
+        }
+        std::process::exit(i32::from(!below.is_empty()));
+    }
+}
+
+/// Where nothing is held: a quick look, and a sample of the control.
+fn is_look() -> bool {
+    std::env::args().any(|argument| argument == "--quick" || argument == "--control")
+}
+
+/// What is to hold: the mean of the test personas without labels, how far it may lie below the largest
+/// cosine, and of a labelled brand the AUC without labels, with 20 and with all of them.
+const LEAST_MEAN: f64 = 0.90;
+const MOST_GAP: f64 = 0.02;
+const LEAST_NAMED: [f64; 3] = [0.90, 0.92, 0.96];
+
+/// Where a persona comes from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Set {
+    Development,
+    Test,
+    Named,
+}
+
+impl Set {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Development => "development",
+            Self::Test => "test",
+            Self::Named => "named",
+        }
+    }
+}
+
+/// AUC of the largest cosine and of the voice: without labels, with 20, with all of them.
+#[derive(Clone, Copy)]
+struct Figures {
+    cosine: f64,
+    voice: [f64; 3],
+}
+
+impl Figures {
+    fn gap(&self) -> f64 {
+        self.voice[0] - self.cosine
+    }
+
+    fn print(&self, name: &str) {
+        let [none, some, all] = self.voice;
+        let (cosine, gap) = (self.cosine, self.gap());
+        println!("| {name} | {cosine:.3} | | | | {none:.3} | {gap:+.3} | {some:.3} | {all:.3} | |");
+    }
+
+    /// What lies below its bar, compared as it is printed.
+    fn below(&self, name: &str, least: [f64; 3]) -> Vec<String> {
+        let thousandths = |value: f64| (value * 1000.0).round();
+        let what = ["no labels", "20 labels", "all labels"];
+        let all = self.voice.into_iter().zip(least).zip(what);
+        let below = all.filter(|((found, least), _)| thousandths(*found) < thousandths(*least));
+        below
+            .map(|((found, least), what)| format!("{name}, {what}: {found:.3}, not {least}"))
+            .collect()
+    }
+}
+
+fn mean(all: &[Figures]) -> Figures {
+    let of = |value: &dyn Fn(&Figures) -> f64| {
+        all.iter().map(value).sum::<f64>() / all.len().max(1) as f64
+    };
+    Figures {
+        cosine: of(&|one| one.cosine),
+        voice: std::array::from_fn(|at| of(&|one| one.voice[at])),
     }
 }
 
@@ -80,7 +181,7 @@ fn inside(folder: &Path) -> Vec<PathBuf> {
     folders
 }
 
-fn case(folder: &Path) -> Case {
+fn case(set: Set, folder: &Path) -> Case {
     let file = |name: &str| std::fs::read_to_string(folder.join(name)).expect(name);
     let (persona, transcript) = (file("persona.yaml"), file("labelled.jsonl"));
     let run = read(&Inputs {
@@ -97,6 +198,7 @@ fn case(folder: &Path) -> Case {
         })
     });
     Case {
+        set,
         name: folder
             .file_name()
             .expect("a name")
@@ -138,7 +240,8 @@ fn table(root: &Path, cases: &[Case]) -> VectorTable {
     }
 }
 
-fn row(case: &Case, control: &Control, table: &VectorTable) {
+/// Prints the row of a persona; its figures, without those of labels in a quick look.
+fn row(case: &Case, control: &Control, table: &VectorTable) -> Figures {
     let texts: Vec<Text> = case
         .labels
         .iter()
@@ -167,26 +270,32 @@ fn row(case: &Case, control: &Control, table: &VectorTable) {
     let scores: Vec<_> = texts.iter().map(|text| voice.score(text)).collect();
     let part = |family: Family| judged(&|at| scores[at].parts[family as usize]);
     let baseline = judged(&|at| scores[at].nearest.map_or(0.0, |(cosine, _)| cosine));
+    let voice = judged(&|at| scores[at].log_odds);
+    let of = |judged: &[Judged]| auc(judged).expect("both classes");
+    let with_few = (!quick).then(|| few(case, &texts, &groups, control, table));
+    let with_all = (!quick).then(|| out_of_fold(case, &texts, &groups, control, table));
+    let figures = Figures {
+        cosine: of(&baseline),
+        voice: [
+            of(&voice),
+            with_few.unwrap_or_default(),
+            with_all.as_deref().map(of).unwrap_or_default(),
+        ],
+    };
     println!(
-        "| {} | {} | {} | {} | {} | {} | {} | {} | {:.2} s |",
+        "| {} | {} | {} | {} | {} | {} | {:+.3} | {} | {} | {:.2} s |",
         case.name,
         shown(&baseline),
         shown(&part(Family::Surface)),
         shown(&part(Family::Ngrams)),
         shown(&part(Family::Vectors)),
-        shown(&judged(&|at| scores[at].log_odds)),
-        if quick {
-            String::new()
-        } else {
-            few(case, &texts, &groups, control, table)
-        },
-        if quick {
-            String::new()
-        } else {
-            shown(&out_of_fold(case, &texts, &groups, control, table))
-        },
+        shown(&voice),
+        figures.gap(),
+        with_few.map(|auc| format!("{auc:.3}")).unwrap_or_default(),
+        with_all.as_deref().map(shown).unwrap_or_default(),
         took.as_secs_f64(),
     );
+    figures
 }
 
 fn shown(judged: &[Judged]) -> String {
@@ -225,7 +334,7 @@ fn few(
     groups: &[usize],
     control: &Control,
     table: &VectorTable,
-) -> String {
+) -> f64 {
     const DRAWS: usize = 5;
     let mut sum = 0.0;
     for draw in 0..DRAWS {
@@ -247,7 +356,7 @@ fn few(
             .collect();
         sum += auc(&judged).expect("both classes");
     }
-    format!("{:.3}", sum / DRAWS as f64)
+    sum / DRAWS as f64
 }
 
 /// Each reply by a voice that has seen no label of its session: five folds.

@@ -7,6 +7,7 @@ use std::fmt;
 use leptos::prelude::*;
 use serde::{Serialize, Serializer};
 
+use super::browser::download;
 use super::browser::events::Files;
 use super::browser::reader::Held;
 use super::desk::Desk;
@@ -201,8 +202,87 @@ pub struct Host {
     pub take_files: Callback<Files>,
     /// Reads a text as the file of another tool that it may be.
     pub read_text: Callback<String>,
+    /// Lets a text leave the page: where there is personal data in it, that is asked about first.
+    pub leave: Callback<Leaving>,
     /// Files of a model that were dropped, until a bench that embeds has taken them.
     pub models: RwSignal<Option<ModelFiles>, LocalStorage>,
+}
+
+impl Host {
+    /// Offers a text as a file, as [`Host::leave`] lets it go.
+    pub fn save(self, name: String, media_type: &'static str, text: String, leaves: Leaves) {
+        let file = name.clone();
+        let offer = move |text: String| {
+            if download::offer(&file, media_type, &text).is_err() {
+                self.notices.warn("This browser offers no downloads.");
+            }
+        };
+        self.leave.run(Leaving {
+            name,
+            text,
+            leaves,
+            is_result: false,
+            go: Callback::new(offer),
+        });
+    }
+}
+
+/// A text that is about to leave the page.
+#[derive(Clone)]
+pub struct Leaving {
+    /// What it is called.
+    pub name: String,
+    /// The text.
+    pub text: String,
+    /// What it leaves as.
+    pub leaves: Leaves,
+    /// Whether it is a result in JSON, which says what was masked in it.
+    pub is_result: bool,
+    /// Lets it go, masked or as it is.
+    pub go: Callback<String>,
+}
+
+/// What a text leaves the page as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaves {
+    /// A permalink.
+    Link,
+    /// A file of a result.
+    File,
+    /// A witness record, whose texts are checked when it comes back.
+    Record,
+    /// A prompt on the clipboard.
+    Prompt,
+}
+
+impl Leaves {
+    /// What it is called.
+    pub const fn noun(self) -> &'static str {
+        match self {
+            Self::Link => "link",
+            Self::File => "file",
+            Self::Record => "record",
+            Self::Prompt => "prompt",
+        }
+    }
+
+    /// What comes of masking it.
+    pub const fn after(self) -> &'static str {
+        match self {
+            Self::Link => {
+                "Whoever opens the link scores the masked texts, which may give slightly other figures."
+            }
+            Self::File => {
+                "The scores stay those of the texts as they are; places of words count in those."
+            }
+            Self::Record => {
+                "Whoever checks the masked record is told that these texts are not those that were scored."
+            }
+            Self::Prompt => {
+                "Whoever judges reads the masked texts; what they answer is read all the same."
+            }
+        }
+    }
 }
 
 /// The files of a model, by their names.

@@ -112,6 +112,8 @@ pub struct Seat {
     /// Whether the last visit did not come to its end while the work that was kept was
     /// looked at.
     was_marked: bool,
+    /// What is asked about something that is about to leave.
+    asking: RwSignal<Option<private::Asking>>,
 }
 
 /// Why a work that was kept is not on the desk.
@@ -265,6 +267,7 @@ impl Shell {
                 last_headline: RwSignal::new(headline),
                 absent: RwSignal::new(absent),
                 was_marked,
+                asking: RwSignal::new(None),
             }
         });
         let page = RwSignal::new(Page::Start);
@@ -393,6 +396,9 @@ impl Shell {
                 open_example: Callback::new(move |()| self.open_example(seat.bench)),
                 take_files: Callback::new(move |files| self.take_files(files)),
                 read_text: Callback::new(move |text: String| self.read_text(&text)),
+                leave: Callback::new(move |leaving| {
+                    frame::leave(leaving, seat.asking, self.notices)
+                }),
                 models: self.models,
             };
             ScopedFuture::new_untracked((seat.bench.enter)(seat.desk, host))

@@ -9,7 +9,7 @@ use super::input::{Source, format_value};
 use super::model::Chosen;
 use super::output::{Format, report, result};
 use super::persona::CONTROL;
-use super::{Failure, Status, Streams, help};
+use super::{Failure, Status, Streams, help, write};
 use crate::persona::voice::{Calibration, Control, Figure, NARROW, calibrate};
 use crate::persona::{Inputs, Options, Reweighed, read, reweigh};
 use crate::sources::Kind;
@@ -31,7 +31,11 @@ struct Call {
     clippy::too_many_lines,
     reason = "one argument, and one input, after the other"
 )]
-pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
+pub(super) fn run(
+    mut parser: Parser,
+    is_masked: bool,
+    streams: &mut Streams,
+) -> Result<Status, Failure> {
     let mut call = Call::default();
     while let Some(arg) = parser.next()? {
         match arg {
@@ -102,7 +106,7 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
     };
     if let Some(path) = &call.out {
         let json = serde_json::to_string_pretty(&calibration).map_err(std::io::Error::from)?;
-        std::fs::write(path, json + "\n")?;
+        write(path, &(json + "\n"), is_masked, streams)?;
         call.format = Format::Summary;
     }
     result(&calibration, call.format, summary, streams)?;

@@ -9,7 +9,7 @@ use super::input::{Source, format_value};
 use super::model::Chosen;
 use super::output::report;
 use super::persona::CONTROL;
-use super::{Failure, Status, Streams, help};
+use super::{Failure, Status, Streams, help, write};
 use crate::document::{Place, Problem, Problems, Severity};
 use crate::persona::draft::{Examples, draft};
 use crate::persona::read_given;
@@ -26,7 +26,11 @@ struct Call {
     model: Chosen,
 }
 
-pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
+pub(super) fn run(
+    mut parser: Parser,
+    is_masked: bool,
+    streams: &mut Streams,
+) -> Result<Status, Failure> {
     let mut call = Call::default();
     while let Some(arg) = parser.next()? {
         match arg {
@@ -77,7 +81,7 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
     let text = found.written(&call.name, &nothing, separation);
     match &call.out {
         None => streams.stdout.write_all(text.as_bytes())?,
-        Some(path) => std::fs::write(path, text)?,
+        Some(path) => write(path, &text, is_masked, streams)?,
     }
     Ok(Status::Done)
 }

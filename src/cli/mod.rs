@@ -97,7 +97,8 @@ Usage:
                 [--format KEY] [--mapping FILE] [--out DIR]
   assay link    (--encode FILE [--mask] | --decode LINK) [--pretty]
 
---mask (rwea, reward, persona, calibrate): personal data in what is printed is masked.
+--mask (rwea, reward, persona, persona draft, calibrate): personal data in what is printed, or
+written by --out, is masked.
 
 MODEL: --model DIR, the page's own or one of yours in ONNX with its tokenizer.json; of yours
 also [--pooling mean|first|own] [--prefix TEXT], where its files do not say or say otherwise.
@@ -119,11 +120,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>, streams: &mut Streams) -> S
     });
     let ended = if is_result && take_mask(&mut args) {
         masked(
-            |streams| dispatch(Parser::from_args(args), streams),
+            |streams| dispatch(Parser::from_args(args), true, streams),
             streams,
         )
     } else {
-        dispatch(Parser::from_args(args), streams)
+        dispatch(Parser::from_args(args), false, streams)
     };
     match ended {
         Ok(status) => status,
@@ -161,17 +162,36 @@ fn masked(
         stderr: streams.stderr,
     })?;
     // what a command prints is text
-    let text = String::from_utf8_lossy(&printed);
-    let mut masks = Masks::for_texts([&*text]);
-    let hidden = masks.mask(&text);
-    let hidden = if masks.counts().is_empty() {
-        hidden
-    } else {
-        writeln!(streams.stderr, "assay: masked {}", counted(&masks.counts()))?;
-        mark_json(&hidden, &masks)
-    };
+    let hidden = hidden(&String::from_utf8_lossy(&printed), streams)?;
     streams.stdout.write_all(hidden.as_bytes())?;
     Ok(status)
+}
+
+/// A text with its personal data masked; what was masked is said on stderr, and in JSON under `masked`.
+fn hidden(text: &str, streams: &mut Streams) -> Result<String, Failure> {
+    let mut masks = Masks::for_texts([text]);
+    let hidden = masks.mask(text);
+    if masks.counts().is_empty() {
+        return Ok(hidden);
+    }
+    writeln!(streams.stderr, "assay: masked {}", counted(&masks.counts()))?;
+    Ok(mark_json(&hidden, &masks))
+}
+
+/// Writes a file that a command makes, masked where that is asked for.
+#[cfg(feature = "embed")]
+fn write(
+    path: &std::path::Path,
+    text: &str,
+    is_masked: bool,
+    streams: &mut Streams,
+) -> Result<(), Failure> {
+    if is_masked {
+        std::fs::write(path, hidden(text, streams)?)?;
+    } else {
+        std::fs::write(path, text)?;
+    }
+    Ok(())
 }
 
 /// Takes `--mask` out of the arguments; whether it was there.
@@ -181,7 +201,13 @@ fn take_mask(args: &mut Vec<OsString>) -> bool {
     args.len() < before
 }
 
-fn dispatch(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
+/// Runs the command that is named; whether personal data is to be masked is told to those that write
+/// files.
+fn dispatch(
+    mut parser: Parser,
+    #[cfg_attr(not(feature = "embed"), expect(unused_variables))] is_masked: bool,
+    streams: &mut Streams,
+) -> Result<Status, Failure> {
     use lexopt::Arg::{Long, Short, Value};
     match parser.next()? {
         Some(Short('h') | Long("help")) => help(streams),
@@ -200,14 +226,14 @@ fn dispatch(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure
                     .and_then(|rest| rest.next_if(|next| next == "draft"))
                     .is_some()
                 {
-                    return draft::run(parser, streams);
+                    return draft::run(parser, is_masked, streams);
                 }
                 persona::run(parser, streams)
             }
             #[cfg(feature = "embed")]
             Some("embed") => embed::run(parser, streams),
             #[cfg(feature = "embed")]
-            Some("calibrate") => calibrate::run(parser, streams),
+            Some("calibrate") => calibrate::run(parser, is_masked, streams),
             Some("import") => import::run(parser, streams),
             Some("link") => link::run(parser, streams),
             _ => Err(Failure::Usage(format!(

@@ -168,7 +168,7 @@ fn turn_lines(text: &mut String, result: &RewardResult, turn: &ScoredTurn) {
         turn.weighted_total,
         result.weights_sum,
         if turn.is_unsaid() {
-            "By default"
+            "Not measured"
         } else {
             turn.band.title()
         }
@@ -186,13 +186,13 @@ fn turn_lines(text: &mut String, result: &RewardResult, turn: &ScoredTurn) {
 
 /// What holds of some turns together.
 fn figures(session: &Session) -> String {
-    let bands = session.bands.named();
     let bands = if session.is_unsaid() {
         "none, for nothing was measured".to_owned()
     } else {
-        bands
-            .map(|(number, band)| format!("{number} {band}"))
-            .join(", ")
+        let bands = session.measured_bands().named();
+        let bands = bands.map(|(number, band)| format!("{number} {band}"));
+        let bands = bands.into_iter().chain(session.unmeasured_words());
+        bands.collect::<Vec<_>>().join(", ")
     };
     let mut text = format!(
         "\nTurns: {}  mean total: {:.2}  weakest: {} ({:.2})  discounted value: {:.2}\nBands: {}\nScores by default: {} of {}\n",

@@ -69,7 +69,7 @@ impl ScoredTurn {
     /// Its band in a word; where nothing was measured, that.
     pub fn band_word(&self) -> &'static str {
         if self.is_unsaid() {
-            "by default"
+            "not measured"
         } else {
             self.band.word()
         }

@@ -16,6 +16,8 @@ pub struct Session {
     pub turns: usize,
     /// Mean of the totals.
     pub mean_total: f64,
+    /// Turns of which nothing was measured; they count in the mean with what stands by default.
+    pub unmeasured: usize,
     /// How many of the turns' scores, seven each, stand by default.
     pub by_default: usize,
     /// Mean per principle.
@@ -48,6 +50,34 @@ impl Session {
     /// How many scores there are: seven for each turn.
     pub fn scores(&self) -> usize {
         self.turns * Principle::COUNT
+    }
+
+    /// The bands of the turns that were measured: of one that was not, all is whole by default, which is
+    /// no perfect turn.
+    pub fn measured_bands(&self) -> BandCounts {
+        BandCounts {
+            perfect: self.bands.perfect.saturating_sub(self.unmeasured),
+            ..self.bands
+        }
+    }
+
+    /// "3 of 20 turns not measured"; none where all were.
+    pub fn unmeasured_words(&self) -> Option<String> {
+        let (none, all) = (self.unmeasured, self.turns);
+        let plural = if all == 1 { "" } else { "s" };
+        (none > 0).then(|| format!("{none} of {all} turn{plural} not measured"))
+    }
+
+    /// The bands of the turns that were measured, and how many were not: "2 perfect, 1 poor, 1 of 4 turns
+    /// not measured". Bands with no turn are left out.
+    pub fn bands_words(&self) -> String {
+        let bands = self.measured_bands().named().into_iter();
+        let bands = bands.filter(|(number, _)| *number > 0);
+        let bands = bands.map(|(number, band)| format!("{number} {band}"));
+        bands
+            .chain(self.unmeasured_words())
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 
     /// Whether all of them stand by default: nothing was measured.
@@ -92,6 +122,7 @@ pub(super) fn sum_up(turns: &[&ScoredTurn], gamma: f64) -> Session {
     Session {
         turns: turns.len(),
         mean_total: mean(&totals),
+        unmeasured: turns.iter().filter(|turn| turn.is_unsaid()).count(),
         by_default: turns.iter().map(|turn| turn.by_default.count()).sum(),
         weakest: weakest(&mean_scores),
         mean_scores,

@@ -219,6 +219,17 @@ fn add_json(draft: &mut JsonDraft, path: &[Step], json: &str) {
     draft.set(path, &json);
 }
 
+/// A key as it is written: bare where it is a name, in quotes where it could be read as anything else.
+fn key_text(key: &str) -> String {
+    let is_name = key.starts_with(|c: char| c.is_alphabetic())
+        && key
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
+        && !["null", "true", "false", "yes", "no", "on", "off", "y", "n"]
+            .contains(&&*key.to_lowercase());
+    if is_name { key.to_owned() } else { quoted(key) }
+}
+
 fn flow(texts: &[String]) -> String {
     let texts: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
     format!("[{}]", texts.join(", "))
@@ -578,7 +589,7 @@ impl<'a> Draft<'a> {
             New::List(texts) => flow(texts),
         };
         for (inner, key) in keys.iter().enumerate().rev() {
-            entry = format!("{key}: {entry}");
+            entry = format!("{}: {entry}", key_text(key));
             if inner > 0 {
                 entry = format!("{{{entry}}}");
             }
@@ -594,7 +605,7 @@ impl<'a> Draft<'a> {
         let indented = |depth: usize| " ".repeat(depth);
         let mut lines = Vec::new();
         for (index, key) in keys.iter().enumerate() {
-            lines.push(format!("{}{key}:", indented(depth + 2 * index)));
+            lines.push(format!("{}{}:", indented(depth + 2 * index), key_text(key)));
         }
         match (new, lines.last_mut()) {
             (New::Text(text), Some(line)) => {

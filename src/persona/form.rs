@@ -2,13 +2,14 @@
 //! of a field does to the text. All three spellings of a persona are read, and
 //! each value is changed where it stands.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::document::edit::moved;
 use crate::document::edit_yaml::{Op, edit_yaml};
 use crate::document::{Node, Parsed, Step, Value, path_from};
 
-use super::persona::{OFF_BRAND, parse};
+use super::persona::{OFF_BRAND, TRAIT_EXAMPLES, parse};
 use super::traits::{Declared, Dimension};
 
 /// A form shows the lists that stand under so many headings at most, and so many of them: a small
@@ -59,10 +60,12 @@ pub enum List {
     Avoided,
     Tone,
     OffBrand,
+    /// Texts that show a trait, by its place in [`Form::taught`].
+    Examples(usize),
 }
 
 impl List {
-    /// All of them.
+    /// Those that every persona has.
     pub const ALL: [Self; 5] = [
         Self::Exemplars,
         Self::Preferred,
@@ -70,6 +73,18 @@ impl List {
         Self::Tone,
         Self::OffBrand,
     ];
+
+    /// Its place among the lists of a form.
+    pub fn slot(self) -> usize {
+        match self {
+            Self::Exemplars => 0,
+            Self::Preferred => 1,
+            Self::Avoided => 2,
+            Self::Tone => 3,
+            Self::OffBrand => 4,
+            Self::Examples(at) => Self::ALL.len() + at,
+        }
+    }
 
     /// Where it may stand in a persona, in the order in which it is read.
     fn homes(self, root: &Node) -> Vec<Vec<Step>> {
@@ -94,6 +109,8 @@ impl List {
                 }
                 return homes;
             }
+            // they stand under their word, which only the form knows
+            Self::Examples(_) => &[],
         };
         steps(homes)
     }
@@ -143,9 +160,49 @@ pub struct Form {
     /// The text of the persona.
     parsed: Arc<Parsed>,
     fields: [Entry; 5],
-    lists: [Vec<Entry>; 5],
-    /// Per list, what is to be added to.
-    ends: [End; 5],
+    /// By [`List::slot`].
+    lists: Vec<Held>,
+    /// The words of traits that no detector knows, or that have examples.
+    taught: Vec<String>,
+}
+
+/// The entries of a list, and where it goes on.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Held {
+    entries: Vec<Entry>,
+    end: End,
+}
+
+impl Held {
+    /// What stands at its homes, in their order.
+    fn of(node: &Node, homes: Vec<Vec<Step>>) -> Self {
+        let mut held = Self {
+            entries: Vec::new(),
+            end: homes.first().cloned().map_or(End::Nowhere, End::Empty),
+        };
+        for home in homes {
+            match node.at(&home).map(|node| &node.value) {
+                Some(Value::List(items)) => {
+                    for item in 0..items.len() {
+                        let mut at = home.clone();
+                        at.push(item.into());
+                        held.entries.push(entry(node, at));
+                    }
+                    held.end = if items.is_empty() {
+                        End::Empty(home)
+                    } else {
+                        End::List(home)
+                    };
+                }
+                Some(Value::Null) | None => {}
+                Some(_) => {
+                    held.entries.push(entry(node, home.clone()));
+                    held.end = End::Word(home);
+                }
+            }
+        }
+        held
+    }
 }
 
 /// Where a list goes on.
@@ -237,7 +294,7 @@ impl Form {
     }
 
     fn addition(&self, list: List, typed: &str) -> Option<Op> {
-        Some(match &self.ends[list as usize] {
+        Some(match &self.lists.get(list.slot())?.end {
             End::List(home) => Op::Push(home.clone(), typed.to_owned()),
             End::Word(home) => {
                 let word = self.list(list).last()?.text.clone();
@@ -270,31 +327,9 @@ impl Form {
             form.fields[field as usize] = entry(node, at);
         }
         for list in List::ALL {
-            let homes = list.homes(node);
-            let mut end = homes.first().cloned().map_or(End::Nowhere, End::Empty);
-            for home in homes {
-                match node.at(&home).map(|node| &node.value) {
-                    Some(Value::List(items)) => {
-                        for item in 0..items.len() {
-                            let mut at = home.clone();
-                            at.push(item.into());
-                            form.lists[list as usize].push(entry(node, at));
-                        }
-                        end = if items.is_empty() {
-                            End::Empty(home)
-                        } else {
-                            End::List(home)
-                        };
-                    }
-                    Some(Value::Null) | None => {}
-                    Some(_) => {
-                        form.lists[list as usize].push(entry(node, home.clone()));
-                        end = End::Word(home);
-                    }
-                }
-            }
-            form.ends[list as usize] = end;
+            form.lists.push(Held::of(node, list.homes(node)));
         }
+        form.teach(node);
         form
     }
 
@@ -305,7 +340,45 @@ impl Form {
 
     /// A list.
     pub fn list(&self, list: List) -> &[Entry] {
-        &self.lists[list as usize]
+        let held = self.lists.get(list.slot());
+        held.map_or(&[], |held| &held.entries)
+    }
+
+    /// The words of traits that no detector knows, or that have examples.
+    pub fn taught(&self) -> &[String] {
+        &self.taught
+    }
+
+    /// Whether a word of the voice is told by examples, or could be once they are whole.
+    pub fn is_taught(&self, word: &str) -> bool {
+        let word = Declared::new(Dimension::Tone, word.trim()).word;
+        let at = self.taught.iter().position(|taught| *taught == word);
+        at.is_some_and(|at| !self.list(List::Examples(at)).is_empty())
+    }
+
+    /// The lists of traits by examples: of those that have some, then of tones that need them.
+    fn teach(&mut self, node: &Node) {
+        let section = node.at(&[TRAIT_EXAMPLES.into()]);
+        let keys = match section.map(|section| &section.value) {
+            Some(Value::Map(entries)) => entries.iter().map(|entry| entry.key.clone()).collect(),
+            _ => Vec::new(),
+        };
+        let tones = self.list(List::Tone).iter();
+        let tones = tones.filter(|tone| unmeasured_tone(&tone.text).is_some());
+        let tones: Vec<String> = tones.map(|tone| tone.text.clone()).collect();
+        let mut seen = HashSet::new();
+        for key in keys.into_iter().chain(tones) {
+            let word = Declared::new(Dimension::Tone, key.trim()).word;
+            if self.taught.len() == MOST_LISTS || !seen.insert(word.clone()) {
+                continue;
+            }
+            let is_key =
+                section.is_some_and(|section| section.at(&[key.as_str().into()]).is_some());
+            let key = if is_key { key } else { word.clone() };
+            let home = vec![TRAIT_EXAMPLES.into(), Step::from(key.as_str())];
+            self.lists.push(Held::of(node, vec![home]));
+            self.taught.push(word);
+        }
     }
 }
 

@@ -56,7 +56,7 @@ pub use options::Options;
 pub use pairs::PairedBy;
 pub use persona::parse;
 pub use read::{Inputs, Known, read, read_in_steps, read_with};
-pub use reasons::{Reason, reasons};
+pub use reasons::{Reason, reasons, unread_words};
 pub use remarks::{remarks, severity_is_idle};
 pub use result::{
     AuthenticitySummary, Bootstrap, Evidence, FORMULA, GRADES, Grade, LexiconHit, MetricSummary,
@@ -70,4 +70,5 @@ pub use safety::{CATEGORIES, Match, Tryout, tried};
 pub use second::{Opinions, Reading, SecondOpinion};
 pub use style::Similarities;
 pub use summary::{comparison_summary, summary};
-pub use taught::{FORMULA as TRAIT, TaughtSummary, TaughtTrait, Told};
+pub use taught::{FORMULA as TRAIT, Learned, TaughtSummary, TaughtTrait, Told, TraitLessons};
+pub use teach::explain_trait;

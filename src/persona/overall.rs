@@ -148,6 +148,7 @@ fn score(run: &Run, config: &Config, similarities: &Similarities) -> PersonaResu
     );
     notes.extend(run.notes.iter().cloned());
     notes.extend(voice_notes(config, similarities));
+    notes.extend(so_far(&sessions, similarities));
     let (taught, untold) = taught::summaries(&similarities.told);
     notes.extend(untold);
     let mut result = PersonaResult {
@@ -181,6 +182,18 @@ fn score(run: &Run, config: &Config, similarities: &Similarities) -> PersonaResu
     result
 }
 
+/// How many responses are measured while others wait for their vectors.
+fn so_far(sessions: &[SessionResult], similarities: &Similarities) -> Option<String> {
+    let turns = || sessions.iter().flat_map(|session| &session.turns);
+    let measured = turns().filter(|turn| turn.style.is_some()).count();
+    similarities.is_partial.then(|| {
+        format!(
+            "so far {measured} of {} responses have their vectors: this result is of those",
+            turns().count()
+        )
+    })
+}
+
 /// What is to be known of the voice.
 fn voice_notes(config: &Config, similarities: &Similarities) -> Vec<String> {
     let mut notes = Vec::new();
@@ -208,7 +221,7 @@ fn taught(session: usize, response: usize, similarities: &Similarities) -> Vec<T
     let told = similarities.told.iter();
     let one = told.filter_map(|told| {
         Some(TaughtTrait {
-            word: told.word.clone(),
+            word: told.learned.word.clone(),
             value: told.value(session, response)?,
         })
     });

@@ -30,6 +30,17 @@ pub struct Persona {
     pub taught: Vec<Taught>,
 }
 
+impl Persona {
+    /// Whether a trait is told by examples.
+    pub(super) fn is_taught(&self, declared: &Declared) -> bool {
+        is_taught(&self.taught, declared)
+    }
+}
+
+fn is_taught(taught: &[Taught], declared: &Declared) -> bool {
+    taught.iter().any(|one| one.word == declared.word)
+}
+
 /// The key of what the persona does not sound like, at any depth.
 pub(super) const OFF_BRAND: &str = "off_brand";
 /// The key of texts that show a trait, by its word.
@@ -354,7 +365,7 @@ fn unmeasurable_note(
     reader: &Reader,
     problems: &mut Problems,
 ) {
-    if taught.iter().any(|one| one.word == declared.word) {
+    if is_taught(taught, declared) {
         return;
     }
     if let Some(reason) = declared.not_measurable() {

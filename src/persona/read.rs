@@ -327,11 +327,10 @@ fn safety_of(
 
 /// What the reader of a result should know about its inputs.
 fn notes(persona: &Persona, empty_sessions: &[String], problems: &[Problem]) -> Vec<String> {
-    let mut notes: Vec<String> = persona
-        .traits
-        .iter()
-        .filter_map(Declared::not_measurable)
-        .collect();
+    // what examples tell can be measured
+    let untaught = |declared: &&Declared| !persona.is_taught(declared);
+    let untaught = persona.traits.iter().filter(untaught);
+    let mut notes: Vec<String> = untaught.filter_map(Declared::not_measurable).collect();
     if !empty_sessions.is_empty() {
         let ids: Vec<&str> = empty_sessions.iter().map(String::as_str).collect();
         notes.push(format!("no assistant text to score in {}", some_of(&ids)));

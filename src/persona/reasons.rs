@@ -45,16 +45,11 @@ pub fn reasons(turn: &TurnResult, result: &PersonaResult) -> Vec<Reason> {
         .voice
         .filter(|voice| *voice < threshold.unwrap_or(EVEN));
     let off = off.map(|voice| format!("off: sounds like any assistant (voice {voice:.2})"));
-    let what = if result.is_noise(turn) {
-        "cannot be judged"
-    } else {
-        "its traits cannot be read"
-    };
-    let unread = turn.unread.map(|why| format!("{what}: {why}"));
+    let unread = unread_words(turn, result);
     let against = broken(&turn.violations).into_iter();
     let against = against.chain(second(turn)).chain(unread).chain(off);
     let mut against: Vec<String> = against.collect();
-    against.extend(costs(turn, &result.weights));
+    against.extend(costs(&result.judged(turn), &result.weights));
     if against.is_empty() {
         let words = turn.voice.map_or_else(
             || "nothing speaks against it".to_owned(),
@@ -70,6 +65,16 @@ pub fn reasons(turn: &TurnResult, result: &PersonaResult) -> Vec<Reason> {
         is_against: true,
     });
     against.collect()
+}
+
+/// What of a reply cannot be judged, and why.
+pub fn unread_words(turn: &TurnResult, result: &PersonaResult) -> Option<String> {
+    let what = if result.is_noise(turn) {
+        "cannot be judged"
+    } else {
+        "its traits cannot be read"
+    };
+    turn.unread.map(|why| format!("{what}: {why}"))
 }
 
 /// The rules that a reply breaks, the worst first.

@@ -1,5 +1,6 @@
 //! What a persona run gives back, field for field as interfaces have it. `None` is "not measured".
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -73,6 +74,23 @@ impl PersonaResult {
     pub fn is_noise(&self, turn: &TurnResult) -> bool {
         let knows_it = |model: &ModelIdentity| !model.is_english();
         turn.unread.is_some() && !self.model.as_ref().is_some_and(knows_it)
+    }
+
+    /// A reply with the figures that say something of it: of one that cannot be read the traits are
+    /// left out, and style and authenticity where the model does not know its language either.
+    pub fn judged<'a>(&self, turn: &'a TurnResult) -> Cow<'a, TurnResult> {
+        if turn.unread.is_none() {
+            return Cow::Borrowed(turn);
+        }
+        let mut judged = TurnResult {
+            traits: Arc::default(),
+            ..turn.clone()
+        };
+        if self.is_noise(turn) {
+            (judged.style, judged.nearest_exemplar) = (None, None);
+            judged.authenticity = None;
+        }
+        Cow::Owned(judged)
     }
 }
 

@@ -110,6 +110,19 @@ impl Run {
         style::compare(&self.persona.exemplars, &self.sessions, embedder, pause).await
     }
 
+    /// The same of the vectors that are there while others are on their way.
+    pub async fn similarities_so_far(
+        &self,
+        embedder: &dyn Embedder,
+        pause: Pause<'_>,
+    ) -> Similarities {
+        Similarities {
+            problems: Vec::new(),
+            is_partial: true,
+            ..self.similarities_in_steps(embedder, pause).await
+        }
+    }
+
     /// What the persona's voice is learned from, beside a control.
     pub fn lesson(&self) -> Lesson {
         Lesson {
@@ -235,15 +248,7 @@ impl Run {
         similarities
     }
 
-    /// Every reply: its session, its text and what it answers, where the transcript has that.
-    pub fn replies(&self) -> impl Iterator<Item = (&str, &str, Option<&str>)> {
-        self.sessions.iter().flat_map(|session| {
-            let responses = session.responses.iter();
-            responses.map(|one| (session.id.as_str(), &*one.text, one.prompt.as_deref()))
-        })
-    }
-
-    /// Every reply as a judge may be asked about it.
+    /// Every reply: its session and turn, its text and what it answers, where the transcript has that.
     pub fn rated(&self) -> Vec<Rated<'_>> {
         let sessions = self.sessions.iter();
         sessions

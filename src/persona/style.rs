@@ -36,6 +36,8 @@ pub struct Similarities {
     pub voice: Option<Arc<Voice>>,
     /// Per session, per response: its score.
     pub voices: Arc<Vec<Vec<Option<VoiceScore>>>>,
+    /// Whether more vectors are on their way: responses without one are not measured yet.
+    pub is_partial: bool,
     /// What is said of traits that are told by examples.
     pub told: Arc<Vec<Told>>,
     /// Why there is no voice, in words.

@@ -7,6 +7,7 @@ use super::compare::{Comparison, MetricComparison};
 use super::metric::Metric;
 use super::remarks::remarks;
 use super::result::{PersonaResult, SafetyPart};
+use super::taught::TaughtSummary;
 use crate::text::{Shown, scalar_starts};
 
 /// A share to three decimals; a dash for what was not measured.
@@ -19,6 +20,7 @@ pub fn summary(result: &PersonaResult) -> String {
     let mut lines = vec![verdict(result), String::new()];
     lines.extend(metrics(result));
     lines.extend(voice(result));
+    lines.extend(taught(result));
     lines.push(String::new());
     lines.extend(sessions(result));
     lines.extend(findings(result));
@@ -90,6 +92,16 @@ fn voice(result: &PersonaResult) -> Vec<String> {
     iter::once(first)
         .chain(said.map(|remark| format!("    {remark}")))
         .collect()
+}
+
+/// The traits that are told by examples.
+fn taught(result: &PersonaResult) -> Vec<String> {
+    let line = |one: &TaughtSummary| {
+        let (name, mean) = (one.name(), shown(one.mean));
+        let (formula, examples) = (one.formula, one.examples);
+        format!("{name:<20} {mean:>5}  beside the score, {formula}  {examples} examples")
+    };
+    result.taught.iter().map(line).collect()
 }
 
 /// What the numbers come from.

@@ -7,8 +7,10 @@ use serde::Serialize;
 
 use crate::analysis::bootstrap::mean;
 
-use super::lexicon::Lexicon;
-use super::voice::{Control, LEAST_EXAMPLES, Lesson};
+use super::voice::{Control, LEAST_EXAMPLES, Lesson, Voice};
+use crate::embedding::Embedder;
+use crate::steps::Pause;
+use crate::text::Shown;
 
 /// The name of the formula and its version.
 pub const FORMULA: &str = "trait/1";
@@ -32,33 +34,86 @@ impl Taught {
             )
         })
     }
+}
 
-    pub(super) fn lesson(&self, control: Option<Arc<Control>>) -> Lesson {
-        Lesson {
-            exemplars: self.examples.clone(),
-            off_brand: Vec::new(),
-            labels: Vec::new(),
-            lexicon: Lexicon::default(),
-            control,
-        }
+/// What traits are learned from by their examples, beside a control.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TraitLessons {
+    pub(super) taught: Vec<Taught>,
+    /// What they are held against, in the place of the control that ships.
+    pub control: Option<Arc<Control>>,
+}
+
+impl TraitLessons {
+    /// Whether there is no trait to learn.
+    pub fn is_empty(&self) -> bool {
+        self.taught.is_empty()
     }
+
+    /// Learns each trait as a voice is learned, against its own control, or else this one. A text, and
+    /// a round of a fit, is a step.
+    pub async fn learn(
+        &self,
+        control: &Control,
+        embedder: &dyn Embedder,
+        pause: Pause<'_>,
+    ) -> Vec<Learned> {
+        let mut learned = Vec::new();
+        for taught in &self.taught {
+            let lesson = Lesson {
+                exemplars: taught.examples.clone(),
+                control: self.control.clone(),
+                ..Lesson::default()
+            };
+            let contrast = match taught.lacks() {
+                Some(reason) => Err(reason),
+                None => lesson.contrast(control, embedder, pause).await,
+            };
+            learned.push(Learned {
+                word: taught.word.clone(),
+                examples: taught.examples.len(),
+                contrast: contrast.map(Arc::new),
+            });
+        }
+        learned
+    }
+
+    /// The same where there is nothing to hold them against, for a reason in words.
+    pub fn unlearned(&self, reason: &str) -> Vec<Learned> {
+        let learned = self.taught.iter().map(|taught| Learned {
+            word: taught.word.clone(),
+            examples: taught.examples.len(),
+            contrast: Err(taught.lacks().unwrap_or_else(|| reason.to_owned())),
+        });
+        learned.collect()
+    }
+}
+
+/// A trait that was learned by its examples.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Learned {
+    /// The trait's word.
+    pub word: String,
+    /// How many examples it was learned from.
+    pub examples: usize,
+    /// Its examples against any assistant; in words why it was not learned.
+    pub contrast: Result<Arc<Voice>, String>,
 }
 
 /// What the examples of a trait say of a run's responses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Told {
-    /// The trait's word.
-    pub word: String,
-    /// How many examples it was learned from.
-    pub examples: usize,
-    /// Per session, per response: how likely it shows the trait, in [0, 1]. In words why there is nothing.
-    pub scores: Result<Vec<Vec<Option<f64>>>, String>,
+    /// The trait.
+    pub learned: Learned,
+    /// Per session, per response: how likely it shows the trait, in [0, 1]. Nothing where it was not
+    /// learned.
+    pub scores: Vec<Vec<Option<f64>>>,
 }
 
 impl Told {
     /// What is said of a response.
     pub(super) fn value(&self, session: usize, response: usize) -> Option<f64> {
-        *self.scores.as_ref().ok()?.get(session)?.get(response)?
+        *self.scores.get(session)?.get(response)?
     }
 }
 
@@ -86,27 +141,43 @@ pub struct TaughtSummary {
     pub mean: Option<f64>,
 }
 
+impl TaughtTrait {
+    /// Its word as people read it.
+    pub fn name(&self) -> String {
+        name(&self.word)
+    }
+}
+
+impl TaughtSummary {
+    /// Its word as people read it.
+    pub fn name(&self) -> String {
+        name(&self.word)
+    }
+}
+
+fn name(word: &str) -> String {
+    Shown(&word.replace('_', " ")).to_string()
+}
+
 /// The summary of each trait, and a note of each that was not measured.
 pub(super) fn summaries(told: &[Told]) -> (Vec<TaughtSummary>, Vec<String>) {
     let mut notes = Vec::new();
     let summary = |one: &Told| {
-        let sessions = match &one.scores {
-            Ok(sessions) => sessions.as_slice(),
-            Err(reason) => {
-                notes.push(format!(
-                    "{} by its examples is not measured: {reason}",
-                    one.word
-                ));
-                &[]
-            }
-        };
+        let Learned {
+            word,
+            examples,
+            contrast,
+        } = &one.learned;
+        if let Err(reason) = contrast {
+            notes.push(format!("{word} by its examples is not measured: {reason}"));
+        }
         let of_session =
             |scores: &Vec<Option<f64>>| mean(&scores.iter().copied().flatten().collect::<Vec<_>>());
         TaughtSummary {
             formula: FORMULA,
-            word: one.word.clone(),
-            examples: one.examples,
-            mean: mean(&sessions.iter().filter_map(of_session).collect::<Vec<_>>()),
+            word: word.clone(),
+            examples: *examples,
+            mean: mean(&one.scores.iter().filter_map(of_session).collect::<Vec<_>>()),
         }
     };
     (told.iter().map(summary).collect(), notes)

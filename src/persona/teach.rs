@@ -1,61 +1,65 @@
 //! A run's responses against the examples of the persona's traits.
 
-use crate::embedding::Embedder;
+use crate::embedding::{EmbedError, Embedder};
 use crate::steps::{Pause, THROUGH, at_once};
 
+use super::lexicon::{Lexicon, LexiconMatcher};
 use super::run::Run;
-use super::taught::Told;
-use super::voice::{Control, VoiceScore};
+use super::taught::{Learned, Told, TraitLessons};
+use super::voice::{Control, Explanation, Voice, VoiceScore, vector};
 
 impl Run {
-    /// Whether a trait is told by examples, and can be.
-    pub fn is_taught(&self) -> bool {
-        let taught = &self.persona.taught;
-        let has_control = self
-            .control
-            .as_ref()
-            .is_none_or(|own| own.lacks().is_none());
-        has_control && taught.iter().any(|one| one.lacks().is_none())
+    /// What the persona's traits by examples are learned from, beside a control.
+    pub fn trait_lessons(&self) -> TraitLessons {
+        TraitLessons {
+            taught: self.persona.taught.clone(),
+            control: self.control.clone(),
+        }
     }
 
-    /// What the examples of each trait say of the responses: a contrast of its own, learned as a voice
-    /// is. A text, a round of a fit, and a response is a step.
-    pub async fn teach(
+    /// What the examples of each trait say of the responses. A response is a step.
+    pub async fn tell(
         &self,
-        control: &Control,
+        learned: &[Learned],
         embedder: &dyn Embedder,
         pause: Pause<'_>,
     ) -> Vec<Told> {
+        let values = |scores: Vec<Option<VoiceScore>>| {
+            scores.into_iter().map(|score| Some(score?.value)).collect()
+        };
         let mut told = Vec::new();
-        for taught in &self.persona.taught {
-            let lesson = taught.lesson(self.control.clone());
-            let learned = match taught.lacks() {
-                Some(reason) => Err(reason),
-                None => lesson.contrast(control, embedder, pause).await,
-            };
-            let scores = match learned {
+        for one in learned {
+            let scores = match &one.contrast {
                 Ok(voice) => {
-                    let heard = self
-                        .heard_by(&voice, &lesson.lexicon, embedder, pause)
-                        .await;
-                    let values = |scores: Vec<Option<VoiceScore>>| {
-                        scores.into_iter().map(|score| Some(score?.value)).collect()
-                    };
-                    Ok(heard.into_iter().map(values).collect())
+                    let lexicon = Lexicon::default();
+                    self.heard_by(voice, &lexicon, embedder, pause).await
                 }
-                Err(reason) => Err(reason),
+                Err(_) => Vec::new(),
             };
             told.push(Told {
-                word: taught.word.clone(),
-                examples: taught.examples.len(),
-                scores,
+                learned: one.clone(),
+                scores: scores.into_iter().map(values).collect(),
             });
         }
         told
     }
 
-    /// The same at once.
+    /// Learned and told at once.
     pub fn taught(&self, control: &Control, embedder: &dyn Embedder) -> Vec<Told> {
-        at_once(self.teach(control, embedder, THROUGH))
+        let lessons = self.trait_lessons();
+        let learned = at_once(lessons.learn(control, embedder, THROUGH));
+        at_once(self.tell(&learned, embedder, THROUGH))
     }
+}
+
+/// Why a response shows a trait by examples, or does not: its score taken apart. Fails where it has no
+/// vector.
+pub fn explain_trait(
+    contrast: &Voice,
+    text: &str,
+    embedder: &dyn Embedder,
+) -> Result<Explanation, EmbedError> {
+    let none = Lexicon::default();
+    let lexicon = LexiconMatcher::new(&none);
+    Ok(contrast.explain(text, vector(text, embedder)?, &lexicon))
 }

@@ -303,12 +303,16 @@ pub fn reward_markdown(result: &RewardResult) -> String {
         String::new()
     };
     format!(
-        "# Constitutional reward\n\n{}Mean total **{:.4}** of {} over {} turns{of}; weakest principle: {}; {} of {} scores stand by default.\n\n{}{table}\n{weights}\nEthical floor: {floor}. Discount: {}. Formula: {}. Input SHA-256: `{}`\n",
+        "# Constitutional reward\n\n{}Mean total **{:.4}** of {} over {} turns{of}; weakest principle: {}; {}{} of {} scores stand by default.\n\n{}{table}\n{weights}\nEthical floor: {floor}. Discount: {}. Formula: {}. Input SHA-256: `{}`\n",
         named.unwrap_or_default(),
         session.mean_total,
         result.weights_sum,
         session.turns,
         session.weakest.name(),
+        session
+            .unmeasured_words()
+            .map(|words| words + "; ")
+            .unwrap_or_default(),
         session.by_default,
         session.scores(),
         sessions_table(result),
@@ -325,17 +329,12 @@ fn sessions_table(result: &RewardResult) -> String {
     }
     let rows = result.sessions.iter().map(|session| {
         let summary = &session.summary;
-        let bands = summary.bands.named().into_iter();
-        let bands = bands.filter(|(number, _)| *number > 0);
-        let bands: Vec<String> = bands
-            .map(|(number, band)| format!("{number} {band}"))
-            .collect();
         let trend = summary.trend;
         vec![
             inline(&session.session_id),
             summary.turns.to_string(),
             format!("{:.4}", summary.mean_total),
-            bands.join(", "),
+            summary.bands_words(),
             inline(summary.weakest.name()),
             trend.map_or_else(|| "not measured".to_owned(), |trend| format!("{trend:+.4}")),
             format!("{:.4}", summary.discounted_value),
@@ -551,9 +550,9 @@ mod tests {
         assert!(csv.ends_with(",0.6,0.99\r\n"), "{csv}");
         let markdown = reward_markdown(&result);
         for expected in [
-            " over 3 turns of 2 sessions; weakest",
-            "| =a | 2 | 8.4300 | 1 perfect, 1 good | joy\\_inducing | +0.5400 |",
-            "| b | 1 | 8.7000 | 1 perfect | tasteful | not measured |",
+            " over 3 turns of 2 sessions; weakest principle: joy_inducing; 2 of 3 turns not measured; 20 of 21",
+            "| =a | 2 | 8.4300 | 1 good, 1 of 2 turns not measured | joy\\_inducing | +0.5400 |",
+            "| b | 1 | 8.7000 | 1 of 1 turn not measured | tasteful | not measured |",
             "| Session | Turn | Action |",
             "| joy-inducing: 2 characters |",
         ] {

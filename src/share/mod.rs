@@ -13,6 +13,6 @@ pub use export::{
     reward_csv, reward_markdown,
 };
 pub use permalink::{Document, Kind, LinkError, MOST_BYTES, decode, encode};
-pub use persona_export::{persona_csv, persona_markdown};
+pub use persona_export::{comparison_csv, comparison_markdown, persona_csv, persona_markdown};
 pub use private::{Found, Masks, PrivateKind, counted, find, mark_json};
 pub use witness::{reward_marks, reward_traces};

@@ -129,7 +129,7 @@ fn a_comma_too_many_paints_no_name() {
 fn several_debates_stand_side_by_side_with_how_each_model_did() {
     in_app("against-series", "#/debate", |app| {
         let line = |wins: u8| {
-            let text = two("\"question\": \"Which?\", ", wins).replace('\n', " ");
+            let text = two("\"question\": \"Which, jane@posteo.net?\", ", wins).replace('\n', " ");
             text.replace("\"id\": \"A\"", "\"id\": \"A\", \"model\": \"opus\"")
         };
         let texts = [line(1), line(0), "{\"candidates\": []}".to_owned()];
@@ -141,6 +141,14 @@ fn several_debates_stand_side_by_side_with_how_each_model_did() {
         let verdict = "return document.querySelector(arguments[0]).cells[1].innerText === 'A wins'";
         app.wait("row-series-1", verdict);
         app.wait("row-series-2", verdict);
+        // the table asks before it leaves
+        app.click("series-csv");
+        app.says("private", &["2 mail addresses are in this file."]);
+        let csv = app.offered("private-mask");
+        assert!(
+            csv.contains("Which, [mail 1]?") && !csv.contains("posteo"),
+            "{csv}"
+        );
         // a weight weighs them all
         app.retype("weight-w_base-number", "0.1");
         let verdict = "return document.querySelector(arguments[0]).cells[1].innerText === 'Not enough to decide'";

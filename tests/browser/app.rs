@@ -133,13 +133,22 @@ impl App {
 
     /// Waits until the element says all these words.
     pub fn says(&self, id: &str, words: &[&str]) {
+        self.says_within(id, words, PATIENCE);
+    }
+
+    /// The same where texts are embedded first.
+    pub fn says_at_last(&self, id: &str, words: &[&str]) {
+        self.says_within(id, words, MODEL_PATIENCE);
+    }
+
+    fn says_within(&self, id: &str, words: &[&str], seconds: u64) {
         let script = "const text = document.querySelector(arguments[0]).innerText;
             if (arguments[1].every(words => text.includes(words))) return true;
             throw new Error(text);";
         let what = format!("{words:?} in {id}");
         let arguments = [json!(mark(id)), json!(words)];
         self.browser
-            .wait(PATIENCE, &what, script, &arguments)
+            .wait(seconds, &what, script, &arguments)
             .unwrap();
     }
 

@@ -194,7 +194,7 @@ fn a_model_is_brought_used_kept_and_left_again() {
         // pooled otherwise it is another model
         app.fill("model-pooling", "first");
         app.click("model-use");
-        app.says("embedded-by", &["first token"]);
+        app.says_at_last("embedded-by", &["first token"]);
         assert!(!app.text("embedded-by").contains(hash));
     });
     in_app("brought-link", &link[link.find('#').unwrap()..], |app| {

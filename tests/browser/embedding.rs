@@ -427,6 +427,21 @@ fn where_the_browser_keeps_nothing_the_workers_share_one_download() {
 }
 
 #[test]
+fn a_store_that_never_answers_is_one_that_has_nothing() {
+    in_app("embedding-silent-store", "", |app| {
+        machine(app, 1);
+        let silent = "Object.defineProperty(window, 'indexedDB', {
+            get: () => ({ open() { window.asked = true; return new EventTarget(); } }),
+        });";
+        app.browser.run(silent, &[]).unwrap();
+        let expected = open_and_start(app);
+        agrees(app, &expected);
+        let asked = app.browser.run("return window.asked", &[]).unwrap();
+        assert_eq!(asked, true, "nobody asked for kept vectors");
+    });
+}
+
+#[test]
 fn where_memory_is_short_fewer_workers_do_it() {
     in_trouble("embedding-memory", "", |app| {
         machine(app, 2);

@@ -266,3 +266,59 @@ fn markup_that_runs_and_scripts_from_elsewhere_are_refused() {
         assert_eq!(refused, json!([true, true, true, true, true]));
     });
 }
+
+#[test]
+fn paper_and_forced_colours_keep_what_is_read() {
+    in_app("hostile-media", "", |app| {
+        if !can(Ability::Devtools) {
+            return;
+        }
+        let show = |medium: &str, forced: &str| {
+            let media = json!({ "media": medium, "features": [{ "name": "forced-colors", "value": forced }] });
+            app.browser
+                .devtools("Emulation.setEmulatedMedia", &media)
+                .unwrap();
+        };
+        // what is drawn and cannot be scrolled to on paper
+        let cut = "
+            const isCut = e => {
+                const { overflowX, overflowY } = getComputedStyle(e);
+                return e.checkVisibility() && !e.matches('.visually-hidden, input, select, svg, .strip-part')
+                    && (overflowY !== 'visible' && e.scrollHeight > e.clientHeight + 2
+                        || overflowX !== 'visible' && e.scrollWidth > e.clientWidth + 2);
+            };
+            return [...document.querySelectorAll('main *')].filter(isCut).map(e => e.outerHTML.slice(0, 90));";
+        // what is chosen, and is told by its colour alone
+        let untold = "
+            const isUntold = e => e.checkVisibility() && getComputedStyle(e).outlineStyle !== 'solid';
+            const chosen = [...document.querySelectorAll('[aria-pressed=true], [aria-current]')];
+            return [chosen.length > 1, ...chosen.filter(isUntold).map(e => e.outerHTML.slice(0, 90))];";
+        // parts of a bar that have the colour of the page, which the system paints over
+        let unpainted = "
+            const parts = [...document.querySelectorAll('.stack rect, .stack [style*=width]')];
+            const ground = getComputedStyle(document.body).backgroundColor;
+            const isLost = e => [getComputedStyle(e).fill, getComputedStyle(e).backgroundColor].every(
+                colour => colour === ground || colour === 'rgba(0, 0, 0, 0)');
+            return [parts.length > 1, ...parts.filter(isLost).map(e => e.outerHTML.slice(0, 90))];";
+        for bench in ["debate", "constitution", "persona"] {
+            app.go("#/");
+            app.click(&format!("open-example-{bench}"));
+            app.text(&format!("bench-{bench}"));
+            if bench == "persona" {
+                app.start_embedding();
+            }
+            app.wait(
+                "go-rows",
+                "return document.querySelector('.outline') !== null",
+            );
+            show("print", "none");
+            assert_eq!(app.browser.run(cut, &[]).unwrap(), json!([]), "{bench}");
+            show("", "active");
+            for script in [untold, unpainted] {
+                let found = app.browser.run(script, &[]).unwrap();
+                assert_eq!(found, json!([true]), "{bench}: {script}");
+            }
+            show("", "none");
+        }
+    });
+}

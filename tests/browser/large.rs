@@ -2,6 +2,7 @@
 //! be told to stop.
 
 use crate::app::{App, can, in_app, say};
+use crate::embedding::machine;
 use crate::harness::engine::Ability;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -168,5 +169,60 @@ fn fifty_thousand_turns_are_read_beside_the_page_and_a_weight_moves_them() {
         let script = "return document.activeElement.matches(arguments[0])
             && document.querySelector('[data-testid=\"turn-inspector\"] h2').textContent === 'Turn 50001'";
         app.wait("user-message", script);
+    });
+}
+
+/// A run of 460 replies, each another text.
+fn few_hundred() -> String {
+    let row = |number: usize| {
+        let (session, turn) = (number % 46, number / 46);
+        json!({ "session_id": format!("s{session:02}"), "turn": turn, "assistant": format!("Reply {number}.") })
+            .to_string()
+    };
+    (0..460).map(row).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn what_is_embedded_is_shown_meanwhile_and_a_reload_goes_on_from_there() {
+    in_app("large-meanwhile", "#/persona", |app| {
+        machine(app, 2);
+        app.fill("input-persona", "exemplars: [Check the log first.]");
+        app.fill("input-transcript", &few_hundred());
+        app.start_embedding();
+        // no grade yet, and replies that have their style
+        let meanwhile = "
+            const said = document.querySelector(arguments[0])?.innerText ?? '';
+            const figures = document.querySelectorAll('[data-testid=reply] .authenticity[data-value^=\"0.\"]');
+            if (said.includes('Not graded yet') && /So far [0-9]+ have their style/.test(said) && figures.length) return true;
+            throw new Error(said);";
+        let verdict = [json!("[data-testid=\"verdict\"]")];
+        app.browser
+            .wait(300, "figures so far", meanwhile, &verdict)
+            .unwrap();
+        let made = app
+            .browser
+            .run("return vectors", &[])
+            .unwrap()
+            .as_u64()
+            .unwrap();
+        assert!(made < 461, "all {made} were there");
+        app.browser.reload().unwrap();
+        machine(app, 2);
+        let done = "return document.querySelector('[data-testid=\"grade\"]') !== null";
+        app.browser.wait(300, "the grade", done, &[]).unwrap();
+        // vectors are kept in batches of 32
+        let again = app
+            .browser
+            .run("return vectors", &[])
+            .unwrap()
+            .as_u64()
+            .unwrap();
+        say(&format!(
+            "{made} vectors before the reload, {again} after it"
+        ));
+        assert!(
+            again > 0 && again + made < 461 + 2 * 32,
+            "{made}, then {again}"
+        );
     });
 }

@@ -67,6 +67,26 @@ fn a_run_is_kept_as_the_baseline_and_the_next_one_is_held_against_it() {
         app.fill("bar-worse-authenticity", "0.9");
         says(app, "gate-verdict", "The gate is passed.");
         says(app, "gate", "--fail-worse authenticity=0.9");
+        // a bare bar: no fall that the data shows; it takes the place of the other
+        app.click("bar-no-fall-authenticity");
+        says(app, "gate", "--fail-worse authenticity");
+        let bare =
+            "return !document.querySelector(arguments[0]).innerText.includes('authenticity=')";
+        app.browser
+            .wait(20, "a bare bar", bare, &[json!(mark("gate"))])
+            .unwrap();
+        says(app, "gate-verdict", "The gate is passed.");
+        // the comparison leaves as a file
+        let file: serde_json::Value =
+            serde_json::from_str(&app.offered("compare-json")).expect("JSON");
+        assert_eq!(file["paired_by"], "session_and_turn");
+        assert_eq!(file["replies"][0]["session_id"], "b");
+        let csv = app.offered("compare-csv");
+        assert!(csv.contains("alpha and beta,gamma and beta"), "{csv}");
+        assert!(
+            app.offered("compare-markdown")
+                .contains("no difference that this data can show")
+        );
         // the other way round what was lost is won
         app.click("swap-baseline");
         let turned = "

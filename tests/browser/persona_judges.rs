@@ -69,7 +69,16 @@ fn a_prompt_is_copied_an_answer_is_pasted_and_its_safety_counts() {
         app.click("read-answer");
         says(app, "answer-said", "Read: 3 replies rated by n-2.");
         says(app, "judges-table", "m-1");
-        says(app, "judges-agree", "share too few replies");
+        says(
+            app,
+            "judges-agree",
+            "On voice the judges share too few replies",
+        );
+        says(
+            app,
+            "judges-agree",
+            "On safety the judges share too few replies",
+        );
         says(app, "rho-authenticity", "over 3 replies");
         // (8 + 10) / 2 of 10
         app.click("use-judges");

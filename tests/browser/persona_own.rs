@@ -2,7 +2,7 @@
 //! which a persona is drafted.
 
 use crate::app::{in_app, mark};
-use crate::persona::open_example;
+use crate::persona::{computed, open_example};
 use serde_json::json;
 
 #[test]
@@ -187,6 +187,152 @@ fn personal_data_is_masked_in_what_leaves_and_the_work_stays() {
         assert!(
             app.value("input-transcript")
                 .contains("Write to [mail 1] or [phone 1]")
+        );
+    });
+}
+
+#[test]
+fn a_word_without_a_detector_is_taught_in_the_form_and_told_as_on_the_command_line() {
+    let transcript = [
+        "Oh good, it rains again.",
+        "Your request has been received and will be processed.",
+    ];
+    let rows = transcript.iter().enumerate().map(|(at, text)| {
+        json!({ "session_id": "s", "turn": at + 1, "assistant": text }).to_string()
+    });
+    let transcript = rows.collect::<Vec<_>>().join("\n");
+    in_app("persona-taught", "#/persona", |app| {
+        app.text("bench-persona");
+        let persona =
+            "id: p\nlexicon: {preferred: [good]}\nstyle_rules:\n  tone: [friendly, dry wit]\n";
+        app.click("face-text");
+        app.fill("input-persona", persona);
+        app.fill("input-transcript", &transcript);
+        app.click("face-form");
+        app.says("trait-examples", &["Traits by examples", "dry wit"]);
+        for (at, text) in [
+            "Oh good, another meeting about meetings.",
+            "Sure, because that worked so well last time.",
+        ]
+        .iter()
+        .enumerate()
+        {
+            app.click("add-trait-0");
+            app.fill(&format!("trait-0-{at}"), text);
+        }
+        app.start_embedding();
+        app.says("taught-means", &["dry wit", "2 examples"]);
+        // opened, a reply has its score and what made it
+        app.click("face-text");
+        let held = app.value("input-persona");
+        assert!(
+            held.contains("trait_examples:\n  dry_wit:\n    - "),
+            "{held}"
+        );
+        let open = "document.querySelector('[data-testid=reply] .row-open').click(); return true";
+        app.browser.run(open, &[]).unwrap();
+        app.says("taught", &["dry wit", "for it: ", "against it: "]);
+        // and the page's JSON is the command line's
+        let page: serde_json::Value =
+            serde_json::from_str(&app.offered("export-json")).expect("JSON");
+        let command = computed(&[held, app.value("input-transcript")], &[]);
+        assert_eq!(page["notes"], command["notes"]);
+        let near = |one: &serde_json::Value, other: &serde_json::Value| {
+            let (one, other) = (
+                one.as_f64().expect("a figure"),
+                other.as_f64().expect("a figure"),
+            );
+            assert!((one - other).abs() < 1e-4, "{one}, {other}");
+        };
+        assert_eq!(page["taught"][0]["trait"], "dry_wit");
+        near(&page["taught"][0]["mean"], &command["taught"][0]["mean"]);
+        for turn in 0..2 {
+            let of = |result: &serde_json::Value| {
+                result["sessions"][0]["turns"][turn]["taught"][0]["value"].clone()
+            };
+            near(&of(&page), &of(&command));
+        }
+        let csv = app.offered("export-csv");
+        assert!(csv.contains(",trait dry_wit,style_by,"), "{csv}");
+        assert!(app.offered("export-md").contains("dry wit by examples"));
+    });
+}
+
+#[test]
+fn a_prompt_for_a_judge_and_labels_ask_before_they_leave() {
+    let reply = r#"{"session_id": "s", "turn": 4, "assistant": "Write to jane@posteo.net"}"#;
+    in_app("persona-private-ways", "#/persona", |app| {
+        app.fill("input-persona", "lexicon: {preferred: [write], avoid: []}");
+        app.fill("input-transcript", reply);
+        app.text("verdict");
+        let copied = "
+            window.copied = undefined;
+            navigator.clipboard.writeText = text => { window.copied = text; return Promise.resolve(); };
+            return true";
+        app.browser.run(copied, &[]).unwrap();
+        app.click("fold-judges");
+        app.click("copy-sheet");
+        app.says("private", &["A mail address is in this prompt."]);
+        app.click("private-mask");
+        let masked =
+            "return window.copied?.includes('[mail 1]') && !window.copied.includes('posteo')";
+        app.browser
+            .wait(20, "a masked prompt", masked, &[])
+            .unwrap();
+        // a label is a row with its turn, and leaves in the same way
+        app.click("fold-labels");
+        app.click("label-start");
+        app.text("label-text");
+        app.browser.press(&["1"]).unwrap();
+        app.says("label-counts", &["1 on brand"]);
+        app.click("save-labels");
+        app.text("private");
+        let labels = app.offered("private-keep");
+        let row: serde_json::Value = serde_json::from_str(labels.trim()).expect("a row");
+        assert_eq!((&row["turn_index"], &row["label"]), (&json!(4), &json!(1)));
+        assert_eq!(row["text"], "Write to jane@posteo.net");
+    });
+}
+
+#[test]
+fn a_reply_that_cannot_be_read_has_no_wrong_number() {
+    let rows = [
+        json!({ "session_id": "s", "turn": 1, "assistant": "Check the log first." }),
+        json!({ "session_id": "s", "turn": 2, "assistant": "まずログを確認してください。お願いします。" }),
+    ];
+    let transcript = rows.map(|row| row.to_string()).join("\n");
+    in_app("persona-unread", "#/persona", |app| {
+        app.fill(
+            "input-persona",
+            "exemplars: [Check the log first.]\nstyle_rules: {formality: casual}",
+        );
+        app.fill("input-transcript", &transcript);
+        app.start_embedding();
+        app.text("grade");
+        // last, though its figure would be the lower one
+        let row = |at: u32| format!("document.querySelectorAll('[data-testid=reply]')[{at}]");
+        let last = format!("return {}?.innerText.includes('turn 2')", row(1));
+        app.browser.wait(60, "the order", &last, &[]).unwrap();
+        let value = format!(
+            "return {}.querySelector('.authenticity').dataset.value ?? ''",
+            row(1)
+        );
+        assert_eq!(app.browser.run(&value, &[]).unwrap(), json!(""));
+        let open = format!("{}.querySelector('.row-open').click(); return true", row(1));
+        app.browser.run(&open, &[]).unwrap();
+        app.says(
+            "reply-unread",
+            &["Cannot be judged: in another script than Latin."],
+        );
+        app.says("reply-whole", &["authenticity –", "style –"]);
+        let csv = app.offered("export-csv");
+        let line = csv
+            .lines()
+            .find(|line| line.starts_with("s,2,"))
+            .expect("a row");
+        assert!(
+            line.starts_with("s,2,,,,") && line.contains("in another script than Latin"),
+            "{line}"
         );
     });
 }

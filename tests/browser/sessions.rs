@@ -242,3 +242,25 @@ fn another_log_is_not_compared_with_the_one_before() {
         );
     });
 }
+
+#[test]
+fn a_turn_that_was_not_measured_is_counted_and_never_perfect() {
+    in_app("sessions-unmeasured", "#/constitution", |app| {
+        let full = r#"{"session_id": "a", "has_mutations": false, "turn_result": {"response": "A reply of some length, mail jane@posteo.net", "tools": [], "context_utilization": 0.1}}"#;
+        let text = format!(
+            "{full}\n{{\"session_id\": \"a\", \"action\": \"wait\"}}\n{{\"session_id\": \"b\", \"overrides\": {{\"ethical\": 0.4}}}}"
+        );
+        app.fill("input-turns", &text);
+        app.says("verdict", &["1 of 3 turns not measured"]);
+        app.says("session-a", &["1 perfect, 1 of 2 turns not measured"]);
+        app.says("unmeasured-turns", &["1 of 3 turns not measured"]);
+        // a record asks before it leaves
+        app.click("save-marks");
+        app.says("private", &["A mail address is in this record."]);
+        let marks = app.offered("private-mask");
+        assert!(
+            marks.contains("[mail 1]") && !marks.contains("posteo"),
+            "{marks}"
+        );
+    });
+}

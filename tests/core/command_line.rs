@@ -322,7 +322,7 @@ fn nothing_measured_is_said_and_never_perfect() {
     );
     assert_eq!(measured.stderr, "");
     let lines: Vec<&str> = measured.stdout.lines().collect();
-    assert!(lines[3].ends_with("By default"), "{}", measured.stdout);
+    assert!(lines[3].ends_with("Not measured"), "{}", measured.stdout);
     assert!(lines[5].contains("Good"), "{}", measured.stdout);
 }
 

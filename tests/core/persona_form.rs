@@ -68,14 +68,14 @@ fn expected(form: &Form, change: &Change) -> (Vec<String>, Vec<Vec<String>>) {
     match change.clone() {
         Change::Start => {}
         Change::Field(field, typed) => fields[field as usize] = typed,
-        Change::Entry(list, index, typed) => lists[list as usize][index] = typed,
-        Change::Add(list, typed) => lists[list as usize].push(typed),
+        Change::Entry(list, index, typed) => lists[list.slot()][index] = typed,
+        Change::Add(list, typed) => lists[list.slot()].push(typed),
         Change::Remove(list, index) => {
-            lists[list as usize].remove(index);
+            lists[list.slot()].remove(index);
         }
         Change::Move { list, from, to } => {
-            let moved = lists[list as usize].remove(from);
-            lists[list as usize].insert(to, moved);
+            let moved = lists[list.slot()].remove(from);
+            lists[list.slot()].insert(to, moved);
         }
     }
     (fields, lists)
@@ -213,4 +213,38 @@ fn what_is_no_persona_has_no_form() {
     }
     let change = Change::Field(Field::Id, "x".into());
     assert_eq!(Form::default().apply(&change), None);
+}
+
+/// A tone that no detector knows gets examples: the key is made where there is none, in the spelling that
+/// is there, and a word that YAML would read as something else is quoted.
+#[test]
+fn a_word_without_a_detector_is_given_examples() {
+    let text = "id: a # a voice\nstyle_rules:\n  tone: [friendly, Dry wit, 'no']\n";
+    let form = Form::read(text).expect("a persona");
+    assert_eq!(form.taught(), ["dry_wit", "no"]);
+    assert!(!form.is_taught("Dry wit"));
+    let change = Change::Add(List::Examples(0), "Oh, how novel: rain.".into());
+    let one = form.apply(&change).expect("a place");
+    assert_eq!(
+        one,
+        format!("{text}trait_examples:\n  dry_wit:\n    - \"Oh, how novel: rain.\"\n")
+    );
+    let form = Form::read(&one).expect("a persona");
+    assert!(form.is_taught("Dry-Wit") && !form.is_taught("friendly"));
+    let change = Change::Add(List::Examples(0), "Thrilling.".into());
+    let two = form.apply(&change).expect("a place");
+    let form = Form::read(&two).expect("a persona");
+    assert_eq!(form.list(List::Examples(0)).len(), 2);
+    let change = Change::Add(List::Examples(1), "Never.".into());
+    let three = Form::read(&two).expect("a persona").apply(&change);
+    let three = three.expect("a place");
+    assert!(three.ends_with("  \"no\":\n    - Never.\n"), "{three}");
+    // examples of a word that is no tone have their list, too
+    let form = Form::read("trait_examples: {Sardonic: [x, y]}").expect("a persona");
+    assert_eq!(form.taught(), ["sardonic"]);
+    let change = Change::Add(List::Examples(0), "z".into());
+    assert_eq!(
+        form.apply(&change).as_deref(),
+        Some("trait_examples: {Sardonic: [x, y, z]}")
+    );
 }

@@ -1,6 +1,6 @@
 //! Personal data: what is masked stays the document that it was, and nothing of it is left.
 
-use assay::document::{Parsed, Problems};
+use assay::document::{Parsed, Problems, Value};
 use assay::persona::{Inputs, read};
 use assay::share::{Masks, counted, find, mark_json};
 use proptest::prelude::*;
@@ -68,6 +68,27 @@ fn a_persona_in_yaml_stays_one() {
         "{masked}"
     );
     assert_eq!(after.off_brand.len(), 2);
+}
+
+#[test]
+fn keys_of_yaml_are_masked_and_it_stays_yaml() {
+    let text = "joe@posteo.net: [a, b]\nnotes:\n  - 'jane@posteo.net': x # bare\n  - ask jane@posteo.net: {+49 170 1234567: joe@posteo.net}\nlexicon: {preferred: [ride]}\n";
+    let (masked, said) = masked(text);
+    assert_eq!(said, "4 mail addresses and a phone number");
+    assert_eq!(find(&masked), []);
+    let keys = |text: &str| -> Vec<String> {
+        let parsed = Parsed::yaml(text);
+        assert_eq!(parsed.problems(0), [], "{text}");
+        let root = parsed.node(0).expect("YAML");
+        let Value::Map(entries) = &root.value else {
+            panic!("{text}");
+        };
+        entries.iter().map(|entry| entry.key.clone()).collect()
+    };
+    assert_eq!(keys(text), ["joe@posteo.net", "notes", "lexicon"]);
+    assert_eq!(keys(&masked), ["[mail 1]", "notes", "lexicon"], "{masked}");
+    assert!(masked.contains("  - '[mail 2]': x # bare\n"), "{masked}");
+    assert!(masked.contains("\"ask [mail 2]\""), "{masked}");
 }
 
 #[test]

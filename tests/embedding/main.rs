@@ -1,9 +1,10 @@
 //! The embedder against float32 reference embeddings. Needs the model in
 //! `public/model` (or the folder that `ASSAY_MODEL` names), as `make test` provides.
 
-#![allow(clippy::expect_used)] // a test that cannot go on fails
+#![allow(clippy::expect_used, clippy::panic)] // a test that cannot go on fails
 
 mod brought;
+mod command_line;
 mod fidelity;
 mod texts;
 

@@ -341,7 +341,9 @@ fn edit_persona(case: &mut Case) -> Result<(), String> {
     let Some(form) = Form::read(&text) else {
         return Ok(());
     };
-    let list = *case.one(&List::ALL);
+    let examples = (0..form.taught().len()).map(List::Examples);
+    let lists: Vec<List> = List::ALL.into_iter().chain(examples).collect();
+    let list = *case.one(&lists);
     let length = form.list(list).len();
     let (entry, other, typed) = (case.below(length + 1), case.below(length + 1), case.piece());
     let change = match case.below(5) {

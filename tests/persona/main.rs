@@ -18,3 +18,4 @@ mod properties;
 mod rested;
 mod safety;
 mod steps;
+mod voice;

@@ -29,6 +29,10 @@ const PATIENCE: u32 = 20_000;
 /// Vectors that are kept in one go.
 const BATCH: usize = 32;
 
+/// A long run shows what it has in so many strides, and none shorter than this.
+const STRIDES: usize = 10;
+const LEAST_STRIDE: usize = 200;
+
 /// What stands behind the job.
 #[derive(Default)]
 struct Plant {
@@ -46,6 +50,9 @@ struct Plant {
     is_watched: bool,
     /// Whether there are vectors of which nobody has heard.
     has_news: bool,
+    /// Vectors that were found or made, and how many of them make a stride.
+    added: usize,
+    stride: usize,
     /// Counts the models: what comes of one that is not the present one any more is left.
     epoch: u32,
 }
@@ -61,6 +68,8 @@ pub struct Embedding {
     table: RwSignal<Option<VectorTable>, LocalStorage>,
     plant: StoredValue<Plant, LocalStorage>,
     notices: Notices,
+    /// How many vectors came before the last, in strides: a long run shows what it has meanwhile.
+    pub so_far: RwSignal<usize>,
     /// The models that were brought.
     pub models: Models,
     /// Which model it is. Written by [`Self::choose`] only.
@@ -92,6 +101,7 @@ impl Embedding {
         Self {
             job: RwSignal::new(Job::default()),
             table: RwSignal::new_local(None),
+            so_far: RwSignal::new(0),
             plant: StoredValue::new_local(Plant::default()),
             notices,
             models: Models::new(notices),
@@ -121,7 +131,9 @@ impl Embedding {
             plant.program = None;
             plant.unkept.clear();
             plant.has_news = false;
+            plant.added = 0;
         });
+        self.so_far.set(0);
         self.dispatch(Event::Reset);
         self.choice.set(choice);
         self.table.set(None);
@@ -170,6 +182,9 @@ impl Embedding {
 
     /// Makes vectors of these texts.
     pub fn want(self, texts: Vec<String>) {
+        self.plant.update_value(|plant| {
+            plant.stride = LEAST_STRIDE.max(texts.len() / STRIDES);
+        });
         let (cores, gigabytes) = machine();
         let pool = pool_size(cores, gigabytes);
         let pool = match self.choice.get_untracked() {
@@ -213,6 +228,7 @@ impl Embedding {
         if unkept >= BATCH || unkept > 0 && !is_busy {
             spawn_local(self.write_down());
         }
+        self.tell_so_far();
         if has_news && !is_busy {
             self.plant.update_value(|plant| plant.has_news = false);
             self.table.notify();
@@ -222,6 +238,14 @@ impl Embedding {
                 "The page was updated on the server. Reload it to go on; your text is kept.",
                 vec![Act::new("Reload", location::reload)],
             );
+        }
+    }
+
+    /// Says that there are more vectors, where a stride of them has come since that was said.
+    fn tell_so_far(self) {
+        let (added, stride) = self.plant.with_value(|plant| (plant.added, plant.stride));
+        if stride > 0 && added >= self.so_far.get_untracked() + stride {
+            self.so_far.set(added);
         }
     }
 
@@ -278,7 +302,10 @@ impl Embedding {
     }
 
     fn add(self, text: String, vector: Rc<[f32]>) {
-        self.plant.update_value(|plant| plant.has_news = true);
+        self.plant.update_value(|plant| {
+            plant.has_news = true;
+            plant.added += 1;
+        });
         self.table.update_untracked(|table| {
             if let Some(table) = table {
                 table.vectors.insert(text, vector);

@@ -165,6 +165,15 @@ fn others() -> Vec<Entry> {
         .from("the exemplars and off-brand texts of the proposal, and the control sample; its words are left out, as they were chosen on the same texts")
         .range(to(0.0, 1.0), "higher is better; 0.5 is a coin"),
         Entry::new(
+            "trait_examples",
+            "Traits by examples",
+            "Traits by examples",
+            "How likely a reply shows a trait that no detector knows, by two or more texts of yours that show it: the contrast of the voice, learned from them alone (trait/1). 0.5 is where neither side is likelier. It is beside the score and no part of it, and two examples are little: look at what made it.",
+        )
+        .from("the texts under trait_examples, and the control sample")
+        .range(to(0.0, 1.0), NEITHER)
+        .formula("1 / (1 + e^−(start + manner + letters + matter))"),
+        Entry::new(
             "spread",
             "Mean, SD, least, most",
             "Spread and interval",

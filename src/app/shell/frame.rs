@@ -7,6 +7,7 @@ use leptos::task::spawn_local;
 
 use super::private::{Asking, question};
 use super::{Absent, Seat, Shell, Way};
+use crate::app::bench::{Leaves, Leaving};
 use crate::app::browser::{clipboard, download, field, location, storage};
 use crate::app::derived::live;
 use crate::app::desk::Work;
@@ -44,7 +45,7 @@ pub fn BenchFrame(
     seat: Seat,
 ) -> impl IntoView {
     let made = RwSignal::new(None::<Made>);
-    let asking = RwSignal::new(None::<Asking>);
+    let asking = seat.asking;
     let close = Callback::new(move |()| asking.set(None));
     let asked = move || asking.with(|asking| asking.as_ref().map(|asking| question(asking, close)));
     let shell = expect_context::<Shell>();
@@ -165,7 +166,7 @@ fn Tools(
         let name = file_name(seat.bench.name, topic.as_deref(), &storage::today());
         let name = format!("{name}.{}", format.ending());
         fetch(room.export.run(format), move |text| match text {
-            Ok(Some(text)) => leave((name, format, text), asking, notices),
+            Ok(Some(text)) => leave(file(name.clone(), format, text, notices), asking, notices),
             Ok(None) if room.verdict.with_untracked(Option::is_none) => notices.warn(NO_RESULT),
             Ok(None) => notices.warn(none),
             Err(NotLoaded) => notices.warn(NO_CODE),
@@ -221,40 +222,50 @@ fn share(
         Ok(None) => send(work, false),
         Ok(Some(looked)) => asking.set(Some(Asking {
             looked,
-            is_link: true,
+            leaves: Leaves::Link,
             go: Callback::new(move |is_masked| send(work.clone(), is_masked)),
         })),
         Err(NotLoaded) => notices.warn(NO_CODE),
     });
 }
 
-/// Offers a file; nothing personal leaves unasked.
-fn leave(
-    (name, format, text): (String, Format, String),
-    asking: RwSignal<Option<Asking>>,
-    notices: Notices,
-) {
-    let offer = move |name: &str, text: &str| {
-        if download::offer(name, format.media_type(), text).is_err() {
+/// A file of a result.
+fn file(name: String, format: Format, text: String, notices: Notices) -> Leaving {
+    let called = name.clone();
+    let offer = move |text: String| {
+        if download::offer(&called, format.media_type(), &text).is_err() {
             notices.warn("This browser offers no downloads.");
         }
     };
-    let looking = link::fetch_looked_file(name.clone(), &text);
+    Leaving {
+        name,
+        text,
+        leaves: Leaves::File,
+        is_result: format == Format::Json,
+        go: Callback::new(offer),
+    }
+}
+
+/// Lets a text go; nothing personal leaves unasked.
+pub(super) fn leave(leaving: Leaving, asking: RwSignal<Option<Asking>>, notices: Notices) {
+    let looking = link::fetch_looked_file(leaving.name.clone(), &leaving.text);
     fetch(looking, move |looked| match looked {
-        Ok(None) => offer(&name, &text),
+        Ok(None) => leaving.go.run(leaving.text),
         Ok(Some(looked)) => asking.set(Some(Asking {
             looked,
-            is_link: false,
+            leaves: leaving.leaves,
             go: Callback::new(move |is_masked: bool| {
-                let name = name.clone();
+                let Leaving { text, go, .. } = leaving.clone();
                 if !is_masked {
-                    return offer(&name, &text);
+                    return go.run(text);
                 }
-                let masked = link::fetch_masked(text.clone(), format == Format::Json);
-                fetch(masked, move |masked| match masked {
-                    Ok(masked) => offer(&name, &masked),
-                    Err(NotLoaded) => notices.warn(NO_CODE),
-                });
+                fetch(
+                    link::fetch_masked(text, leaving.is_result),
+                    move |masked| match masked {
+                        Ok(masked) => go.run(masked),
+                        Err(NotLoaded) => notices.warn(NO_CODE),
+                    },
+                );
             }),
         })),
         Err(NotLoaded) => notices.warn(NO_CODE),

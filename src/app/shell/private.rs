@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use crate::app::bench::Leaves;
 use crate::app::browser::field;
 use crate::app::link::Looked;
 
@@ -10,30 +11,21 @@ use crate::app::link::Looked;
 pub struct Asking {
     /// What was found.
     pub looked: Looked,
-    /// Whether it is a link, and not a file.
-    pub is_link: bool,
+    /// What leaves.
+    pub leaves: Leaves,
     /// Lets it go: masked or as it is.
     pub go: Callback<bool>,
 }
 
 /// The question, with all places.
 pub fn question(asking: &Asking, close: Callback<()>) -> impl IntoView + use<> {
-    let Asking {
-        looked,
-        is_link,
-        go,
-    } = asking.clone();
-    let what = if is_link { "link" } else { "file" };
+    let Asking { looked, leaves, go } = asking.clone();
+    let (what, after) = (leaves.noun(), leaves.after());
     let be = if looked.is_one { "is" } else { "are" };
     let found = format!(
         "{} {be} in this {what}.",
         crate::app::format::sentence(&looked.words)
     );
-    let after = if is_link {
-        "Whoever opens the link scores the masked texts, which may give slightly other figures."
-    } else {
-        "The scores stay those of the texts as they are; places of words count in those."
-    };
     let more = looked.more;
     let places = looked.places.iter().map(|place| {
         view! { <li>{place.stands.clone()}": "<bdi>{place.text.clone()}</bdi></li> }

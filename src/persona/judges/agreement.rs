@@ -7,24 +7,74 @@ use crate::analysis::agreement::Ratings;
 use crate::analysis::bootstrap::mean;
 use crate::analysis::rank::spearman;
 use crate::persona::metric::Metric;
-use crate::persona::result::PersonaResult;
+use crate::persona::result::{Bootstrap, PersonaResult};
 
 /// Ratings 0 to 10, rounded to whole ones for alpha.
 const LEVELS: usize = BEST as usize + 1;
 
-/// How far judges agree on the voice of the replies.
+/// How far judges agree on the replies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Agreement {
     /// Each judge, by name.
     pub judges: Vec<JudgeFigures>,
+    /// Between the judges, on voice.
+    pub voice: Shared,
+    /// The same on safety.
+    pub safety: Shared,
+    /// The judges' mean against what was measured.
+    pub measured: Vec<Measured>,
+}
+
+/// How far judges agree on one question.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shared {
     /// Krippendorff's ordinal alpha between the judges, each with the mean of its repeats; at most 1.
     pub alpha: Option<f64>,
     /// Its 95 % interval.
     pub ci95: Option<[f64; 2]>,
     /// Replies that two judges rated.
-    pub shared: usize,
-    /// The judges' mean against what was measured.
-    pub measured: Vec<Measured>,
+    pub replies: usize,
+}
+
+/// Per reply, per judge: its ratings of one question.
+struct Units<'a>(BTreeMap<Place<'a>, BTreeMap<&'a str, Vec<f64>>>);
+
+impl<'a> Units<'a> {
+    fn of(rulings: &'a [Ruling], rating: fn(&Ruling) -> Option<f64>) -> Self {
+        let mut units: BTreeMap<Place, BTreeMap<&str, Vec<f64>>> = BTreeMap::new();
+        for ruling in rulings {
+            if let Some(rating) = rating(ruling) {
+                let unit = units.entry(place(ruling)).or_default();
+                unit.entry(&ruling.judge).or_default().push(rating);
+            }
+        }
+        Self(units)
+    }
+
+    /// Of each judge the mean of its repeats.
+    fn of_judges(unit: &BTreeMap<&str, Vec<f64>>) -> Vec<f64> {
+        unit.values().filter_map(|all| mean(all)).collect()
+    }
+
+    /// The judges' mean of each reply.
+    fn means(&self) -> impl Iterator<Item = (Place<'a>, f64)> {
+        let units = self.0.iter();
+        units.filter_map(|(place, unit)| Some((*place, mean(&Self::of_judges(unit))?)))
+    }
+
+    fn shared(&self, drawn_by: Bootstrap) -> Shared {
+        let levels = self.0.values();
+        let levels = levels.map(|unit| Self::of_judges(unit).into_iter().map(level).collect());
+        let levels: Vec<Vec<usize>> = levels.collect();
+        let ratings = Ratings::new(&levels, LEVELS);
+        // one unit says nothing of agreement
+        let replies = ratings.pairable_units();
+        Shared {
+            alpha: ratings.alpha().filter(|_| replies > 1),
+            ci95: ratings.interval_95(drawn_by.samples, drawn_by.seed),
+            replies,
+        }
+    }
 }
 
 /// A judge.
@@ -69,34 +119,14 @@ pub fn agreement(rulings: &[Ruling], result: &PersonaResult) -> Agreement {
     }
     let judges = by_judge.iter().map(|(name, own)| judge(own, name));
     let judges = judges.collect();
-    // per reply, per judge: the mean of its repeats
-    let mut units: BTreeMap<Place, BTreeMap<&str, Vec<f64>>> = BTreeMap::new();
-    for ruling in rulings {
-        if let Some(voice) = ruling.voice {
-            let unit = units.entry(place(ruling)).or_default();
-            unit.entry(&ruling.judge).or_default().push(voice);
-        }
-    }
-    let means = |unit: &BTreeMap<&str, Vec<f64>>| -> Vec<f64> {
-        unit.values().filter_map(|all| mean(all)).collect()
-    };
-    let levels: Vec<Vec<usize>> = units
-        .values()
-        .map(|unit| means(unit).into_iter().map(level).collect())
-        .collect();
-    let ratings = Ratings::new(&levels, LEVELS);
     let drawn_by = result.bootstrap;
-    let of_judges: BTreeMap<Place, f64> = units
-        .iter()
-        .filter_map(|(place, unit)| Some((*place, mean(&means(unit))?)))
-        .collect();
-    // one unit says nothing of agreement
-    let shared = ratings.pairable_units();
+    let voice = Units::of(rulings, |ruling| ruling.voice);
+    let of_judges: BTreeMap<Place, f64> = voice.means().collect();
+    let safety = Units::of(rulings, |ruling| ruling.safety);
     Agreement {
         judges,
-        alpha: ratings.alpha().filter(|_| shared > 1),
-        ci95: ratings.interval_95(drawn_by.samples, drawn_by.seed),
-        shared,
+        voice: voice.shared(drawn_by),
+        safety: safety.shared(drawn_by),
         measured: [Metric::Voice, Metric::Authenticity, Metric::Style]
             .map(|metric| measured(metric, &of_judges, result))
             .into(),
@@ -232,7 +262,11 @@ mod tests {
             ruling("n", 1, 2, 1.0, 10.0),
         ];
         let found = agreement(&rulings, &result);
-        assert_eq!((found.shared, found.alpha), (2, Some(1.0)));
+        assert_eq!((found.voice.replies, found.voice.alpha), (2, Some(1.0)));
+        // 9 and 4, 10 and 10: (2 x 1 / 4) observed, 2 (1 + 2 x 6.25 + 2 x 2.25) / 12 = 3 expected
+        let alpha = found.safety.alpha.expect("two units");
+        assert_eq!(found.safety.replies, 2);
+        assert!((alpha - 5.0 / 6.0).abs() < 1e-12, "{alpha}");
         assert_eq!((found.judges[0].replies, found.judges[0].repeats), (2, 2));
         assert_eq!(found.judges[1].voice, Some(5.0));
         // lexicon 1, 0.5, 0 is all that authenticity has here

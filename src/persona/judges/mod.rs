@@ -6,7 +6,7 @@ mod answer;
 mod rulings;
 mod sheet;
 
-pub use agreement::{Agreement, JudgeFigures, Measured, agreement, judge_scores};
+pub use agreement::{Agreement, JudgeFigures, Measured, Shared, agreement, judge_scores};
 pub use answer::{Answer, read_answer};
 pub use rulings::{BEST, Ruling, read_rulings, written};
 pub use sheet::{Rated, Sheet, sheets};

@@ -19,6 +19,8 @@ pub struct Verdict {
     pub is_on: Option<bool>,
     /// Its session.
     pub session: String,
+    /// Its turn there, where that is said.
+    pub turn: Option<i64>,
     /// Who says so; empty where it is not said.
     pub labeller: String,
 }
@@ -93,6 +95,9 @@ fn verdict(row: &Reader, problems: &mut Problems) -> Option<Verdict> {
         text,
         is_on,
         session: text_of("session_id").unwrap_or_default(),
+        turn: row
+            .get_some("turn_index")
+            .and_then(|turn| turn.as_integer()),
         labeller: text_of("labeller").unwrap_or_default(),
     })
 }
@@ -213,6 +218,9 @@ pub fn written(verdict: &Verdict) -> String {
     let mut row = serde_json::json!({
         "session_id": verdict.session, "role": "assistant", "text": verdict.text, "label": label,
     });
+    if let Some(turn) = verdict.turn {
+        row["turn_index"] = turn.into();
+    }
     if !verdict.labeller.is_empty() {
         row["labeller"] = serde_json::json!(verdict.labeller);
     }
@@ -258,6 +266,9 @@ mod tests {
             .iter()
             .map(|v| (v.text.as_str(), v.is_on))
             .collect();
+        let turns = labels.0.iter().map(|verdict| verdict.turn);
+        assert_eq!(turns.collect::<Vec<_>>(), [Some(2), None, None]);
+        assert!(written(&labels.0[0]).contains(r#""turn_index":2"#));
         assert_eq!(
             said,
             [
@@ -291,6 +302,7 @@ mod tests {
             text: replies[first[0]].to_owned(),
             is_on: None,
             session: String::new(),
+            turn: None,
             labeller: "me".into(),
         }]);
         assert_eq!(queue(&replies, &judged, "me", 7), first[1..]);
@@ -303,6 +315,7 @@ mod tests {
             text: text.into(),
             is_on,
             session: String::new(),
+            turn: None,
             labeller: labeller.into(),
         };
         let labels = Labels(vec![

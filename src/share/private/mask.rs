@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::find::{Found, find};
 use super::kinds::Kind;
+use crate::document::edit::quoted;
 use crate::document::edit_yaml::{Op, edit_yaml};
 use crate::document::{Node, Parsed, Step, Value};
+use crate::text::Place;
 
 /// So many scalars of a YAML text are set one by one; in more the mask is written as it is.
 const MOST_SCALARS: usize = 200;
@@ -134,7 +136,7 @@ impl Masks {
     /// Each text of a YAML document is set as the form sets it, so that quotes come where they are
     /// needed; comments are masked as they stand.
     fn in_yaml(&mut self, text: &str) -> String {
-        let mut text = text.to_owned();
+        let mut text = self.in_keys(text);
         for _ in 0..MOST_SCALARS {
             let parsed = Parsed::yaml(&text);
             let Some(root) = parsed.node(0) else { break };
@@ -150,6 +152,61 @@ impl Masks {
         }
         self.written(&text, &[])
     }
+}
+
+impl Masks {
+    /// Each bare key with personal data in it is written anew in quotes: a mask at its beginning would
+    /// be read as a list. Keys in quotes are masked as they stand.
+    fn in_keys(&mut self, text: &str) -> String {
+        let parsed = Parsed::yaml(text);
+        let mut keys = Vec::new();
+        if let Some(root) = parsed.node(0) {
+            personal_keys(root, text, &mut keys);
+        }
+        keys.sort_unstable();
+        keys.dedup();
+        let (mut masked, mut from) = (String::with_capacity(text.len()), 0);
+        for (start, key) in keys {
+            masked += &text[from..start];
+            masked += &quoted(&self.written(key, &[]));
+            from = start + key.len();
+        }
+        masked + &text[from..]
+    }
+}
+
+/// The bare keys with personal data in them, each with the byte at which it begins.
+fn personal_keys<'a>(node: &Node, text: &'a str, keys: &mut Vec<(usize, &'a str)>) {
+    match &node.value {
+        Value::List(items) => {
+            for item in items {
+                personal_keys(item, text, keys);
+            }
+        }
+        Value::Map(entries) => {
+            for entry in entries {
+                let has_data = !find(&entry.key).is_empty();
+                let start = has_data.then(|| byte_at(text, entry.place)).flatten();
+                let is_bare = |start: &usize| text[*start..].starts_with(&entry.key);
+                if let Some(start) = start.filter(is_bare) {
+                    keys.push((start, &text[start..start + entry.key.len()]));
+                }
+                personal_keys(&entry.node, text, keys);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The byte at a place of a text.
+fn byte_at(text: &str, place: Place) -> Option<usize> {
+    let mut start = 0;
+    for line in text.split_inclusive('\n').take(place.line as usize - 1) {
+        start += line.len();
+    }
+    let before = place.column as usize - 1;
+    let (at, _) = text[start..].char_indices().nth(before)?;
+    Some(start + at)
 }
 
 /// The first text with personal data in it, and its path.

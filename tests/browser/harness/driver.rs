@@ -71,6 +71,12 @@ const STILL: &str = "
         await frame();
     }";
 
+/// From now on the page knows whether the element was clicked.
+const HIT: &str = "
+    window.hit = false;
+    const hit = () => { window.hit = true; };
+    document.querySelector(arguments[0])?.addEventListener('click', hit, { capture: true, once: true });";
+
 /// So long may a driver take beyond that: a page is loaded on a busy machine.
 const ANSWER_LIMIT: Duration = Duration::from_secs(60);
 
@@ -350,11 +356,26 @@ impl Browser {
     /// looks where it is before it clicks there; where the page has moved in between, it
     /// looks again, as a person does.
     pub fn click(&self, css: &str) -> Outcome<()> {
+        const INTO_SIGHT: &str =
+            "document.querySelector(arguments[0])?.scrollIntoView({ block: 'center' })";
+        // WebKit's driver does not say that it clicked beside the element, or what lies over it
+        let is_told = self.engine != Engine::Webkit;
         let mut looks = 0;
         loop {
+            if !is_told {
+                self.run(INTO_SIGHT, &[json!(css)])?;
+            }
             self.run_async(STILL, &[json!(css)])?;
+            if !is_told {
+                self.run(HIT, &[json!(css)])?;
+            }
             let Err(error) = within(ANSWER_LIMIT, self.element(css)?.click())? else {
-                return Ok(());
+                let is_hit = is_told || self.run("return window.hit !== false", &[])? == true;
+                if is_hit || looks == LOOKS {
+                    return Ok(());
+                }
+                looks += 1;
+                continue;
             };
             looks += 1;
             let told = match &error {
@@ -368,9 +389,7 @@ impl Browser {
                 return Err(error.into());
             }
             // what stays at an edge of the window may be over it
-            let into_sight =
-                "document.querySelector(arguments[0])?.scrollIntoView({ block: 'center' })";
-            self.run(into_sight, &[json!(css)])?;
+            self.run(INTO_SIGHT, &[json!(css)])?;
             let frames = "for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame);";
             self.run_async(frames, &[])?;
         }

@@ -58,7 +58,7 @@ impl Choice {
             let mut texts = texts.iter();
             texts.any(|text| text.to_lowercase().contains(&self.words))
         };
-        self.band.is_none_or(|band| band == scored.band)
+        (self.band).is_none_or(|band| band == scored.band && !scored.is_unsaid())
             && self.lost.is_none_or(|lost| scored.scores[lost] < 1.0)
             && (self.action.as_ref()).is_none_or(|action| *action == turn.action)
             && (self.words.is_empty() || has_words())

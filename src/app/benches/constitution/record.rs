@@ -4,7 +4,8 @@ use leptos::prelude::*;
 
 use super::choice::{Chosen, way};
 use super::model::Model;
-use crate::app::browser::{download, storage};
+use crate::app::bench::Leaves;
+use crate::app::browser::storage;
 use crate::app::derived::live;
 use crate::app::export::file_name;
 use crate::app::format::{count, name};
@@ -17,7 +18,7 @@ use crate::share::{reward_marks, reward_traces};
 const SHOWN: usize = 20;
 
 /// Offers a file of the record.
-fn save(model: Model, ending: &str, kind: &str, write: fn(&Log, &RewardResult) -> String) {
+fn save(model: Model, ending: &str, kind: &'static str, write: fn(&Log, &RewardResult) -> String) {
     let (log, scored) = (model.log.get_untracked(), model.scored.get_untracked());
     let (Some(log), Some(result)) = (&log.result, &scored.result) else {
         return;
@@ -25,9 +26,8 @@ fn save(model: Model, ending: &str, kind: &str, write: fn(&Log, &RewardResult) -
     let topic = log.session_id.as_deref().map(name);
     let file = file_name(model.host.bench.name, topic.as_deref(), &storage::today());
     let file = format!("{file}.{ending}");
-    if download::offer(&file, kind, &write(log, result)).is_err() {
-        model.host.notices.warn("This browser offers no downloads.");
-    }
+    let text = write(log, result);
+    model.host.save(file, kind, text, Leaves::Record);
 }
 
 /// The section of the record.

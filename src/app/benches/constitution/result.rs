@@ -486,6 +486,7 @@ fn session_figures(
                 <dd data-testid="mean-total" data-value=session.mean_total.to_string()>
                     {fixed(session.mean_total, 2)}
                     <small>" of "{fixed(result.weights_sum, 2)}</small>
+                    {session.unmeasured_words().map(|words| view! { <small data-testid="unmeasured-turns">", "{words}</small> })}
                 </dd>
             </div>
             <div><dt>{explained("Weakest", "weakest")}</dt><dd>{session.weakest.label()}</dd></div>

@@ -71,6 +71,9 @@ struct Line {
     turns: usize,
     mean: f64,
     bands: Vec<(usize, &'static str)>,
+    /// The same in words, with how many turns were not measured.
+    words: String,
+    unmeasured: Option<String>,
     weakest: &'static str,
     trend: Option<f64>,
     shares: Vec<f64>,
@@ -80,13 +83,16 @@ impl Line {
     fn of(result: &RewardResult, place: usize) -> Option<Self> {
         let session = result.sessions.get(place)?;
         let summary = &session.summary;
-        let bands = summary.bands.named().into_iter();
+        let bands = summary.measured_bands().named().into_iter();
+        let bands = bands.chain([(summary.unmeasured, "unmeasured")]);
         let is_perfect = summary.bands.perfect == summary.turns;
         Some(Self {
             id: session.session_id.clone(),
             turns: summary.turns,
             mean: mean(session, result),
             bands: bands.filter(|(number, _)| *number > 0).collect(),
+            words: summary.bands_words(),
+            unmeasured: summary.unmeasured_words(),
             weakest: if is_perfect {
                 "–"
             } else {
@@ -97,12 +103,6 @@ impl Line {
                 .map(|turn| turn.normalised)
                 .collect(),
         })
-    }
-
-    fn bands(&self) -> String {
-        let bands = self.bands.iter();
-        let bands = bands.map(|(number, band)| format!("{number} {band}"));
-        bands.collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -241,7 +241,7 @@ fn row(
         };
         let id = line.id.clone();
         let take = move |_| choose(chosen, Some(id.clone()));
-        let bands = line.bands();
+        let (bands, unmeasured) = (line.words.clone(), line.unmeasured.clone());
         let lows = line.bands.clone().into_iter().map(|(number, band)| {
             view! { <i class=format!("ground {band}") style:flex-grow=number.to_string()></i> }
         });
@@ -255,7 +255,7 @@ fn row(
                     on:click=take
                 >
                     <span class="name">{name(&line.id)}<small>{count(line.turns, "turn")}</small></span>
-                    <span class="mean" data-value=line.mean.to_string()>{fixed(line.mean, 2)}<small>" of "{format!("{SCALE:.2}")}</small></span>
+                    <span class="mean" data-value=line.mean.to_string()>{fixed(line.mean, 2)}<small>" of "{format!("{SCALE:.2}")}</small>{unmeasured.map(|words| view! { <small class="unmeasured-turns">{words}</small> })}</span>
                     <span class="bands"><span class="band-bar" aria-hidden="true">{lows.collect_view()}</span><small>{bands}</small></span>
                     <span class="weakest"><small>"weakest "</small>{line.weakest}</span>
                     <span class="slope"><small>"trend "</small>{slope(line.trend)}</span>
@@ -266,7 +266,7 @@ fn row(
     })
 }
 
-static COLUMNS: [Column; 11] = [
+static COLUMNS: [Column; 12] = [
     words("Session"),
     number("Turns", ""),
     number(
@@ -278,6 +278,10 @@ static COLUMNS: [Column; 11] = [
     number("Good", ""),
     number("Concerning", ""),
     number("Poor", ""),
+    number(
+        "Not measured",
+        "Turns of which nothing was measured: they count in the mean with what stands by default, and are in no band here",
+    ),
     words("Weakest"),
     number("Trend", "Slope of the total per turn"),
     number("Discounted", "Sum of γ to the power t × total"),
@@ -291,8 +295,9 @@ fn table_row(result: &RewardResult, session: &ScoredSession) -> table::Row {
         Cell::number(mean(session, result), 4),
         Cell::number(summary.mean_total, 4),
     ];
-    let bands = summary.bands.named();
+    let bands = summary.measured_bands().named();
     cells.extend(bands.map(|(number, _)| Cell::number(number as f64, 0)));
+    cells.push(Cell::number(summary.unmeasured as f64, 0));
     cells.push(Cell::text(summary.weakest.label()));
     cells.push(Cell::number(summary.trend, 4));
     cells.push(Cell::number(summary.discounted_value, 4));
@@ -307,6 +312,22 @@ fn table_row(result: &RewardResult, session: &ScoredSession) -> table::Row {
 mod tests {
     use super::*;
     use crate::constitution::{Options, evaluate};
+
+    #[test]
+    fn a_turn_that_was_not_measured_is_in_no_band() {
+        let text = r#"{"session_id": "a", "overrides": {"ethical": 0.5}}
+{"session_id": "a", "action": "wait"}
+{"session_id": "b", "overrides": {"ethical": 1}}"#;
+        let result = evaluate(text, &Options::default()).result.expect("scored");
+        let line = Line::of(&result, 0).expect("a session");
+        assert_eq!(line.words, "1 good, 1 of 2 turns not measured");
+        assert_eq!(line.bands, [(1, "good"), (1, "unmeasured")]);
+        let line = Line::of(&result, 1).expect("a session");
+        assert_eq!((line.words.as_str(), line.unmeasured), ("1 perfect", None));
+        // the figures of the document stay
+        assert_eq!(result.session.bands.perfect, 2);
+        assert_eq!((result.session.unmeasured, result.session.turns), (1, 3));
+    }
 
     #[test]
     fn sessions_are_ordered_by_what_is_asked() {
@@ -332,7 +353,7 @@ mod tests {
             "what has no trend comes last"
         );
         let line = Line::of(&result, 0).expect("a session");
-        assert_eq!((line.bands().as_str(), line.turns), ("2 good", 2));
+        assert_eq!((line.words.as_str(), line.turns), ("2 good", 2));
         assert_eq!(
             [slope(Some(0.8)), slope(Some(-0.2)), slope(None)],
             ["+0.800", "−0.200", "–"]

@@ -76,12 +76,14 @@ pub fn verdict(result: &RewardResult) -> Verdict {
     } else {
         Tone::Good
     };
-    let mut parts: Vec<String> = bands
+    let mut parts: Vec<String> = session
+        .measured_bands()
         .named()
         .into_iter()
         .filter(|(number, _)| *number > 0)
         .map(|(number, band)| format!("{} {band}", grouped(number)))
         .collect();
+    parts.extend(session.unmeasured_words());
     if rejected > 0 {
         parts.push(format!("{rejected} rejected by the ethical floor"));
     }
@@ -167,14 +169,14 @@ mod tests {
         let bad = r#"{"overrides": {"ethical": 0.5, "composable": 0.5, "joy_inducing": 0.5}}"#;
         let worse = said(&format!("[{{}}, {bad}]"), None);
         assert_eq!(worse.tone, Tone::Caution);
-        let words = "2 turns: 1 perfect, 1 concerning. Weakest principle: ethical. 11 of 14 scores stand by default.";
+        let words = "2 turns: 1 concerning, 1 of 2 turns not measured. Weakest principle: ethical. 11 of 14 scores stand by default.";
         assert_eq!(worse.detail, words);
         let several = format!(
             "{{\"session_id\": \"a\", \"turns\": [{{\"action\": \"x\"}}]}}\n{{\"session_id\": \"b\", \"turns\": [{bad}]}}"
         );
         let several = said(&several, None);
         assert_eq!(several.headline, "7.52 of 8.70 on average over 2 sessions");
-        let words = "2 sessions, 2 turns: 1 perfect, 1 concerning. Weakest principle: ethical. Lowest session: b with 6.35. 11 of 14 scores stand by default.";
+        let words = "2 sessions, 2 turns: 1 concerning, 1 of 2 turns not measured. Weakest principle: ethical. Lowest session: b with 6.35. 11 of 14 scores stand by default.";
         assert_eq!(several.detail, words);
         let rejected = said(bad, Some(0.6));
         assert_eq!(rejected.tone, Tone::Bad);

@@ -58,7 +58,7 @@ fn worst(result: &RewardResult, scope: &Positions) -> (Vec<Bad>, usize) {
             position,
             name: turn.name(),
             total: fixed(turn.weighted_total, 2),
-            band: turn.band.word(),
+            band: turn.band_word(),
             reasons: reasons(turn, result),
         }
     });

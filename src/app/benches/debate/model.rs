@@ -287,6 +287,7 @@ mod tests {
             is_shown: Signal::stored(true),
             open_example: Callback::new(|()| {}),
             take_files: Callback::new(|_| {}),
+            leave: Callback::new(|_| {}),
             models: RwSignal::new_local(None),
             read_text: Callback::new(|_| {}),
         };

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 
 use super::model::Model;
 use super::options::options;
-use crate::app::browser::download;
+use crate::app::bench::Leaves;
 use crate::app::browser::events::now;
 use crate::app::browser::storage::today;
 use crate::app::derived::{effect, live};
@@ -198,10 +198,8 @@ impl Series {
             file_name("debates", None, &today()),
             format.ending()
         );
-        if download::offer(&name, format.media_type(), &text).is_err() {
-            let notices = self.model.host.notices;
-            notices.warn("This browser offers no downloads.");
-        }
+        let host = self.model.host;
+        host.save(name, format.media_type(), text, Leaves::File);
     }
 }
 

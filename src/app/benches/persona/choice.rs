@@ -56,10 +56,11 @@ pub enum Score {
 }
 
 impl Score {
-    fn of(self, turn: &TurnResult) -> Option<f64> {
+    /// Nothing where it was not measured, or says nothing of the reply.
+    fn of(self, turn: &TurnResult, result: &PersonaResult) -> Option<f64> {
         match self {
             Self::Voice => turn.voice,
-            Self::Authenticity => turn.authenticity,
+            Self::Authenticity => turn.authenticity.filter(|_| !result.is_noise(turn)),
         }
     }
 
@@ -86,7 +87,7 @@ pub struct Bound {
 
 impl Bound {
     /// What was not measured is on no side of a bound.
-    fn takes(self, turn: &TurnResult) -> bool {
+    fn takes(self, turn: &TurnResult, result: &PersonaResult) -> bool {
         let within = |value: f64| {
             if self.is_most {
                 value <= self.at
@@ -94,7 +95,7 @@ impl Bound {
                 value >= self.at
             }
         };
-        self.score.of(turn).is_some_and(within)
+        self.score.of(turn, result).is_some_and(within)
     }
 }
 
@@ -109,6 +110,8 @@ pub enum Hit {
     Preferred,
     /// A declared trait that it does not show.
     Missed,
+    /// It is in another language: its traits cannot be read.
+    Unread,
     /// The rules say one thing, the second opinion another.
     Doubted,
     /// No rule and no word.
@@ -121,7 +124,8 @@ impl Hit {
             Self::Violation => !turn.violations.is_empty(),
             Self::Avoided => !turn.avoided_hits.is_empty(),
             Self::Preferred => !turn.preferred_hits.is_empty(),
-            Self::Missed => turn.traits.iter().any(|shown| !shown.matched),
+            Self::Missed => turn.unread.is_none() && turn.traits.iter().any(|shown| !shown.matched),
+            Self::Unread => turn.unread.is_some(),
             Self::Doubted => turn.is_doubted,
             Self::Nothing => {
                 let found = [Self::Violation, Self::Avoided, Self::Preferred];
@@ -164,7 +168,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    fn takes(&self, turn: &TurnResult) -> bool {
+    fn takes(&self, turn: &TurnResult, result: &PersonaResult) -> bool {
         let has_words = || {
             let mut texts = [Some(&turn.text), turn.prompt.as_ref()]
                 .into_iter()
@@ -172,7 +176,7 @@ impl Choice {
             texts.any(|text| text.to_lowercase().contains(&self.words))
         };
         self.hit.is_none_or(|hit| hit.is_in(turn))
-            && self.bound.is_none_or(|bound| bound.takes(turn))
+            && self.bound.is_none_or(|bound| bound.takes(turn, result))
             && self.judged.is_none_or(|judged| judged == Judged::of(turn))
             && (self.tag.as_ref()).is_none_or(|tag| turn.tags.contains(tag))
             && (self.words.is_empty() || has_words())
@@ -187,28 +191,33 @@ impl Choice {
         let reply = |place: Place| place.of(result).map(|turn| (place, turn));
         let all = places(result).filter(is_in_session).filter_map(reply);
         let mut chosen: Vec<(Place, &TurnResult)> =
-            all.filter(|(_, turn)| self.takes(turn)).collect();
+            all.filter(|(_, turn)| self.takes(turn, result)).collect();
         let score = Score::that_ranks(result);
         match self.order {
             Order::Transcript => {}
-            Order::Worst => sort_by(&mut chosen, |(_, a), (_, b)| worse(a, b, score)),
-            Order::Best => sort_by(&mut chosen, |(_, a), (_, b)| worse(b, a, score)),
+            // what has no score is neither: it comes last
+            Order::Worst => sort_by(&mut chosen, |(_, a), (_, b)| {
+                let value = |turn: &TurnResult| score.of(turn, result).unwrap_or(f64::INFINITY);
+                worse((a, value(a)), (b, value(b)))
+            }),
+            Order::Best => sort_by(&mut chosen, |(_, a), (_, b)| {
+                let value = |turn: &TurnResult| score.of(turn, result).unwrap_or(f64::NEG_INFINITY);
+                worse((b, value(b)), (a, value(a)))
+            }),
             Order::Length => sort_by_key(&mut chosen, |(_, turn)| usize::MAX - turn.text.len()),
         }
         chosen.into_iter().map(|(place, _)| place).collect()
     }
 }
 
-/// Which of two is worse: what breaks the worse rule, then the lower score. What has no score
-/// is no worse than what has.
-fn worse(one: &TurnResult, other: &TurnResult, score: Score) -> Ordering {
+/// Which of two is worse: what breaks the worse rule, then the lower score.
+fn worse((one, value): (&TurnResult, f64), (other, other_value): (&TurnResult, f64)) -> Ordering {
     let severity = |turn: &TurnResult| -> Option<ViolationSeverity> {
         turn.violations.iter().map(|found| found.severity).max()
     };
-    let value = |turn: &TurnResult| score.of(turn).unwrap_or(f64::INFINITY);
     severity(other)
         .cmp(&severity(one))
-        .then_with(|| value(one).total_cmp(&value(other)))
+        .then_with(|| value.total_cmp(&other_value))
 }
 
 /// A reply that is open: where it was, and what it says. Where another stands after an edit of
@@ -398,6 +407,57 @@ style_rules: {verbosity: concise}";
         let result = scored(&[]);
         assert_eq!(names(&result, &bound(true)).len(), 0);
         assert_eq!(names(&result, &bound(false)).len(), 0);
+    }
+
+    #[test]
+    fn what_cannot_be_judged_comes_last_and_is_within_no_bound() {
+        let transcript = format!(
+            "{TRANSCRIPT}\n{}",
+            r#"{"session_id": "c", "turn": 1, "assistant": "\u6cb9\u3092\u5dee\u3057\u3066\u304f\u3060\u3055\u3044\u3002"}"#
+        );
+        let run = read(&Inputs {
+            persona: PERSONA,
+            transcript: &transcript,
+            ..Inputs::default()
+        });
+        let scored = run.result.expect("valid").score(&Options::default(), None);
+        let result = scored.result.expect("scored");
+        for order in [Order::Worst, Order::Best] {
+            let choice = Choice {
+                order,
+                ..Choice::default()
+            };
+            // what breaks a rule stands where that puts it
+            let mut names = names(&result, &choice);
+            names.retain(|name| name != "b2");
+            assert_eq!(names.last().map(String::as_str), Some("c1"), "{order:?}");
+        }
+        let bound = Some(Bound {
+            score: Score::Authenticity,
+            is_most: true,
+            at: 1.0,
+        });
+        let within = names(
+            &result,
+            &Choice {
+                bound,
+                ..Choice::default()
+            },
+        );
+        assert!(!within.contains(&"c1".to_owned()), "{within:?}");
+        for (hit, expected) in [(Hit::Missed, &[][..]), (Hit::Unread, &["c1"])] {
+            let hit = Some(hit);
+            assert_eq!(
+                names(
+                    &result,
+                    &Choice {
+                        hit,
+                        ..Choice::default()
+                    }
+                ),
+                expected
+            );
+        }
     }
 
     #[test]

@@ -9,15 +9,21 @@ use similar::{ChangeTag, TextDiff};
 use super::baseline::{BASELINE, comparison};
 use super::model::Model;
 use super::options::GATE;
+use crate::app::bench::Leaves;
+use crate::app::browser::events::is_checked;
+use crate::app::browser::storage;
 use crate::app::charts::interval::{self, Reading};
 use crate::app::derived::{Derived, live};
+use crate::app::export::{Format, file_name, json};
 use crate::app::format::{count, grouped, measured, name, sentence, signed};
 use crate::app::job::Clock;
 use crate::app::panels::explain::explained;
+use crate::app::panels::field::word_button;
 use crate::app::panels::section::Section;
 use crate::persona::{
     Bar, Comparison, Grade, Metric, MetricComparison, PairedBy, ReplyComparison, Shift, bars,
 };
+use crate::share;
 
 /// The input that holds the run.
 const TRANSCRIPT: &str = "transcript";
@@ -134,8 +140,49 @@ fn found_view(model: Model, found: Arc<Comparison>) -> impl IntoView {
         <p data-testid="compare-gist">{gist(&found)}</p>
         {notes}
         {changes(&found)}
+        {ways_out(model, found.clone())}
         {gate(model, found.clone())}
         {replies(found)}
+    }
+}
+
+/// The comparison as a file: JSON as the command line prints it, the paired replies, a summary.
+fn ways_out(model: Model, found: Arc<Comparison>) -> impl IntoView {
+    let way = |words: &'static str, format: Format| {
+        let found = found.clone();
+        let save = move || {
+            let text = match format {
+                Format::Json => json(&*found),
+                Format::Csv => share::comparison_csv(&found),
+                _ => share::comparison_markdown(&found),
+            };
+            let topic = untrack(|| {
+                model
+                    .run
+                    .with(|run| run.result.as_ref()?.name().map(str::to_owned))
+            });
+            let name = file_name("comparison", topic.as_deref(), &storage::today());
+            let name = format!("{name}.{}", format.ending());
+            model
+                .host
+                .save(name, format.media_type(), text, Leaves::File);
+        };
+        word_button(words, hook_of(format), save)
+    };
+    view! {
+        <p class="compare-ways" role="group" aria-label="Export the comparison">
+            {way("Comparison as JSON", Format::Json)}
+            {way("Pairs as CSV", Format::Csv)}
+            {way("Comparison as Markdown", Format::Markdown)}
+        </p>
+    }
+}
+
+const fn hook_of(format: Format) -> &'static str {
+    match format {
+        Format::Json => "compare-json",
+        Format::Csv => "compare-csv",
+        _ => "compare-markdown",
     }
 }
 
@@ -255,6 +302,7 @@ fn gate(model: Model, found: Arc<Comparison>) -> impl IntoView {
                 <th scope="row">{metric.label()}</th>
                 <td>{bar_field(model, metric, false)}</td>
                 <td>{bar_field(model, metric, true)}</td>
+                <td>{no_fall_field(model, metric)}</td>
             </tr>
         }
     });
@@ -298,6 +346,7 @@ fn gate(model: Model, found: Arc<Comparison>) -> impl IntoView {
                         <th scope="col">"Metric"</th>
                         <th scope="col">"At least"</th>
                         <th scope="col">"May fall by"</th>
+                        <th scope="col">"No fall that the data shows"</th>
                     </tr>
                 </thead>
                 <tbody>{rows}</tbody>
@@ -342,9 +391,7 @@ fn bar_field(model: Model, metric: Metric, is_fall: bool) -> impl IntoView {
         all.retain(|bar| !is_here(bar));
         let bar = if is_fall { Bar::Fall } else { Bar::Least };
         all.extend(given.map(|given| bar(metric, given)));
-        let all: Vec<String> = all.iter().map(ToString::to_string).collect();
-        let setting = (!all.is_empty()).then(|| all.join(","));
-        model.desk.change(GATE, |work| work.set(GATE, setting));
+        set(model, &all);
     };
     let (kind, what) = if is_fall {
         ("worse", "may fall by")
@@ -364,6 +411,37 @@ fn bar_field(model: Model, metric: Metric, is_fall: bool) -> impl IntoView {
             on:change=change
         />
     }
+}
+
+/// The bar that a metric passes unless its interval lies below 0. It and a drop exclude each other.
+fn no_fall_field(model: Model, metric: Metric) -> impl IntoView {
+    let is_of = move |bar: &Bar| match *bar {
+        Bar::Fall(of, _) | Bar::NoFall(of) => of == metric,
+        Bar::Least(..) => false,
+    };
+    let is_set = move || set_bars(model).contains(&Bar::NoFall(metric));
+    let change = move |event| {
+        let is_wanted = is_checked(&event);
+        let mut all = untrack(|| set_bars(model));
+        all.retain(|bar| !is_of(bar));
+        all.extend(is_wanted.then_some(Bar::NoFall(metric)));
+        set(model, &all);
+    };
+    view! {
+        <input
+            type="checkbox"
+            aria-label=format!("{} does not fall in a way that the data shows", metric.label())
+            data-testid=format!("bar-no-fall-{}", metric.name())
+            prop:checked=is_set
+            on:change=change
+        />
+    }
+}
+
+fn set(model: Model, bars: &[Bar]) {
+    let bars: Vec<String> = bars.iter().map(ToString::to_string).collect();
+    let setting = (!bars.is_empty()).then(|| bars.join(","));
+    model.desk.change(GATE, |work| work.set(GATE, setting));
 }
 
 /// The paired replies, the worst change first.

@@ -9,6 +9,7 @@ use crate::app::browser::field;
 use crate::app::derived::{Derived, live};
 use crate::app::desk::Face;
 use crate::app::format::{count, sentence};
+use crate::app::panels::explain::explained;
 use crate::app::panels::faces::start_when_asked;
 use crate::app::panels::field::{Field as Shown, Sheet, small_button};
 use crate::document::Problem;
@@ -137,6 +138,7 @@ fn fields(desk: Desk) -> AnyView {
                 {choice(desk, "Verbosity", "persona-verbosity", Field::Verbosity, &["concise", "balanced", "detailed"])}
             </div>
             {words(desk, List::Tone, "Tone", "tone")}
+            {traits_by_examples(desk)}
             {texts(desk, EXEMPLARS)}
             {words(desk, List::Preferred, "Preferred words", "preferred")}
             {words(desk, List::Avoided, "Avoided words", "avoided")}
@@ -225,11 +227,14 @@ fn words(desk: Desk, list: List, label: &'static str, hook: &'static str) -> Any
             .form
             .with_untracked(|form| form.list(list).get(index).map(|entry| entry.path.clone()));
         let why = Memo::new(move |_| {
-            let is_tone = list == List::Tone;
-            let found = desk
-                .form
-                .with(|form| unmeasured_tone(&text_of(form, list, index)));
-            found.filter(|_| is_tone).map(|found| found.why)
+            desk.form.with(|form| {
+                let word = text_of(form, list, index);
+                let is_open = list == List::Tone && !form.is_taught(&word);
+                is_open
+                    .then(|| unmeasured_tone(&word))
+                    .flatten()
+                    .map(|found| found.why)
+            })
         });
         view! {
             <li class:unmeasured=move || why.with(Option::is_some)>
@@ -275,6 +280,68 @@ fn words(desk: Desk, list: List, label: &'static str, hook: &'static str) -> Any
 fn text_of(form: &Form, list: List, index: usize) -> String {
     let entry = form.list(list).get(index);
     entry.map(|entry| entry.text.clone()).unwrap_or_default()
+}
+
+/// The words that no detector knows, each with texts that show it: what it is told by.
+fn traits_by_examples(desk: Desk) -> AnyView {
+    let words = Memo::new(move |_| desk.form.with(|form| form.taught().to_vec()));
+    let traits = move || {
+        let words = words.get();
+        let traits = words.iter().enumerate();
+        let traits = traits.map(|(at, word)| trait_examples(desk, at, &word.replace('_', " ")));
+        let traits = traits.collect::<Vec<_>>();
+        (!traits.is_empty()).then(|| {
+            view! {
+                <div class="form-field" data-testid="trait-examples">
+                    <h2>{explained("Traits by examples", "trait_examples")}</h2>
+                    <p class="muted">
+                        "No detector knows these words. Two or three replies that show one, and it is told by them: beside the score, never in it."
+                    </p>
+                    {traits}
+                </div>
+            }
+        })
+    };
+    view! { {live(traits)} }.into_any()
+}
+
+/// The texts that show a trait.
+fn trait_examples(desk: Desk, at: usize, word: &str) -> AnyView {
+    let list = List::Examples(at);
+    let count = desk.count(list);
+    let label = word.to_owned();
+    let entry = move |index: usize| {
+        let path = desk
+            .form
+            .with_untracked(|form| form.list(list).get(index).map(|entry| entry.path.clone()));
+        let (number, hook) = (index + 1, format!("trait-{at}-{index}"));
+        view! {
+            <li>
+                {desk.sheet.area(
+                    Shown::at_once(format!("{label}, example {number}"), hook),
+                    1,
+                    path.unwrap_or_default(),
+                    move |form| text_of(form, list, index),
+                    move |typed| desk.set_entry(list, index, typed),
+                )}
+                {small_button(format!("Remove example {number} of {label}"), "×", move || desk.change_once(&Change::Remove(list, index)))}
+            </li>
+        }
+    };
+    let add = move |_| {
+        let index = count.get_untracked();
+        desk.change_once(&Change::Add(list, String::new()));
+        request_animation_frame(move || field::focus(&format!("trait-{at}-{index}")));
+    };
+    let entries = move || shown(count.get(), &entry);
+    view! {
+        <h3 class="trait-word"><bdi>{word.to_owned()}</bdi></h3>
+        <ol class="exemplars">{live(entries)}</ol>
+        <button type="button" data-testid=format!("add-trait-{at}") on:click=add>
+            "Add an example of "<bdi>{word.to_owned()}</bdi>
+        </button>
+    }
+    .into_any()
 }
 
 /// A list of whole texts.

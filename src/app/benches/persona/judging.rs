@@ -7,12 +7,13 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::model::{Model, RULINGS};
+use crate::app::bench::{Leaves, Leaving};
 use crate::app::browser::{clipboard, field};
 use crate::app::derived::{Derived, live};
 use crate::app::format::{count, fixed, grouped, measured, name, sentence};
 use crate::app::panels::section::Section;
 use crate::persona::judges::{
-    Agreement, Ruling, Sheet, agreement, judge_scores, read_answer, sheets, written,
+    Agreement, Ruling, Shared, Sheet, agreement, judge_scores, read_answer, sheets, written,
 };
 
 /// The input that holds the scores that the formula takes.
@@ -178,6 +179,19 @@ fn copy(judging: Judging, sheet: &Sheet) {
         sheet.prompt(&persona, &rated.unwrap_or_default())
     });
     judging.by_hand.set(None);
+    let go = move |prompt: String| give(judging, prompt);
+    model.host.leave.run(Leaving {
+        name: "The prompt".to_owned(),
+        text: prompt,
+        leaves: Leaves::Prompt,
+        is_result: false,
+        go: Callback::new(go),
+    });
+}
+
+/// Puts a prompt on the clipboard, or shows it to be copied by hand.
+fn give(judging: Judging, prompt: String) {
+    let model = judging.model;
     spawn_local(async move {
         if clipboard::copy(&prompt).await.is_ok() {
             model
@@ -328,7 +342,24 @@ fn take(model: Model, rulings: Arc<Vec<Ruling>>) -> impl IntoView {
     }
 }
 
-#[expect(clippy::too_many_lines, reason = "one table with its words")]
+/// How far two judges or more agree on a question, in a sentence.
+fn agreed(on: &str, shared: Shared) -> String {
+    let Some(alpha) = shared.alpha else {
+        return format!("On {on} the judges share too few replies to tell how far they agree.");
+    };
+    let interval = shared.ci95.map_or_else(String::new, |[low, high]| {
+        format!(" (95 % {} to {})", fixed(low, 2), fixed(high, 2))
+    });
+    let replies = match shared.replies {
+        1 => "1 reply".to_owned(),
+        replies => format!("{} replies", grouped(replies)),
+    };
+    format!(
+        "The judges agree on {on} with an alpha of {}{interval}, over {replies} rated by two or more.",
+        fixed(alpha, 2)
+    )
+}
+
 fn figures(found: &Agreement) -> impl IntoView + use<> {
     let rows = found.judges.iter().map(|judge| {
         let who = if judge.judge.is_empty() {
@@ -347,22 +378,14 @@ fn figures(found: &Agreement) -> impl IntoView + use<> {
             </tr>
         }
     });
-    let between = match (found.judges.len(), found.alpha) {
-        (1, _) => "One judge: with another one, their agreement shows.".to_owned(),
-        (_, None) => "The judges share too few replies to tell how far they agree.".to_owned(),
-        (_, Some(alpha)) => {
-            let interval = found.ci95.map_or_else(String::new, |[low, high]| {
-                format!(" (95 % {} to {})", fixed(low, 2), fixed(high, 2))
-            });
-            format!(
-                "The judges agree on voice with an alpha of {}{interval}, over {} rated by two or more.",
-                fixed(alpha, 2),
-                match found.shared {
-                    1 => "1 reply".to_owned(),
-                    shared => format!("{} replies", grouped(shared)),
-                }
-            )
-        }
+    let between = if found.judges.len() == 1 {
+        "One judge: with another one, their agreement shows.".to_owned()
+    } else {
+        format!(
+            "{} {}",
+            agreed("voice", found.voice),
+            agreed("safety", found.safety)
+        )
     };
     let measured = found.measured.iter().map(|beside| {
         let rho = beside

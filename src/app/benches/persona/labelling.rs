@@ -10,13 +10,18 @@ use leptos::prelude::*;
 use super::model::Model;
 use super::options::{BY_LABELS, WEIGHTS, listed};
 use super::voice::held_against;
+use crate::app::bench::Leaves;
+use crate::app::browser::storage;
 use crate::app::charts::roc;
 use crate::app::derived::{Derived, live};
+use crate::app::export::file_name;
 use crate::app::format::{count, fixed};
 use crate::app::job::{Clock, Job};
+use crate::app::panels::field::word_button;
 use crate::app::panels::progress::ProgressPanel;
 use crate::app::panels::section::Section;
 use crate::document::Problems;
+use crate::persona::judges::Rated;
 use crate::persona::voice::{
     Calibration, Figure, Labels, NARROW, Verdict, calibrate, lacks, queue, read_labels, written,
 };
@@ -91,11 +96,8 @@ impl Labelling {
         let (labeller, skipped) = (RwSignal::new(String::new()), RwSignal::new(HashSet::new()));
         let order = Memo::new(move |_| {
             model.run.with(|run| {
-                let replies = run
-                    .result
-                    .as_ref()
-                    .map(|run| run.replies().map(|(_, text, _)| text));
-                let replies: Vec<&str> = replies.into_iter().flatten().collect();
+                let replies = run.result.as_ref().map(Run::rated).unwrap_or_default();
+                let replies: Vec<&str> = replies.iter().map(|reply| reply.text).collect();
                 labels.with(|labels| labeller.with(|name| queue(&replies, labels, name, SEED)))
             })
         });
@@ -114,12 +116,11 @@ impl Labelling {
     }
 
     /// What is asked of the reply that is shown.
-    fn of_shown<T>(self, ask: impl Fn(&str, &str, Option<&str>) -> T) -> Option<T> {
+    fn of_shown<T>(self, ask: impl Fn(&Rated) -> T) -> Option<T> {
         let at = self.shown.get()?;
         self.model.run.with(|run| {
             let run: &Run = run.result.as_ref()?;
-            let (session, text, prompt) = run.replies().nth(at)?;
-            Some(ask(session, text, prompt))
+            Some(ask(run.rated().get(at)?))
         })
     }
 
@@ -138,11 +139,12 @@ impl Labelling {
             }
             Answer::Label(is_on) => {
                 let line = untrack(|| {
-                    self.of_shown(|session, text, _| {
+                    self.of_shown(|reply| {
                         written(&Verdict {
-                            text: text.to_owned(),
+                            text: reply.text.to_owned(),
                             is_on,
-                            session: session.to_owned(),
+                            session: reply.session_id.to_owned(),
+                            turn: Some(reply.turn_index),
                             labeller: self.labeller.get_untracked().trim().to_owned(),
                         })
                     })
@@ -202,6 +204,25 @@ pub fn LabellingSection(
 }
 
 fn desk_of(labelling: Labelling) -> impl IntoView {
+    let model = labelling.model;
+    let has_labels = Memo::new(move |_| labelling.labels.with(|labels| !labels.0.is_empty()));
+    // a row each, whatever they were read from
+    let save = move || {
+        let rows = labelling.labels.with_untracked(|labels| {
+            let rows = labels.0.iter().map(|verdict| written(verdict) + "\n");
+            rows.collect::<String>()
+        });
+        let topic = untrack(|| {
+            model
+                .run
+                .with(|run| run.result.as_ref()?.name().map(str::to_owned))
+        });
+        let name = file_name("labels", topic.as_deref(), &storage::today());
+        let name = format!("{name}.jsonl");
+        model
+            .host
+            .save(name, "application/jsonl", rows, Leaves::File);
+    };
     let counts = move || {
         let [on, off, unsure] = labelling.counts();
         format!(
@@ -235,19 +256,20 @@ fn desk_of(labelling: Labelling) -> impl IntoView {
             </label>
         </p>
         {move || labelling.is_open.get().then(|| card(labelling))}
+        {live(move || has_labels.get().then(|| word_button("Save the labels", "save-labels", save)))}
     }
 }
 
 /// The reply that is to be labelled: what it answers and its text, and nothing that a score says.
 fn card(labelling: Labelling) -> impl IntoView {
     let shown = move || {
-        let reply = labelling.of_shown(|_, text, prompt| {
-            let prompt = prompt.map(|prompt| {
+        let reply = labelling.of_shown(|reply| {
+            let prompt = reply.prompt.map(|prompt| {
                 view! { <p class="muted label-prompt"><bdi>{prompt.to_owned()}</bdi></p> }
             });
             view! {
                 {prompt}
-                <p class="label-text" data-testid="label-text"><bdi>{text.to_owned()}</bdi></p>
+                <p class="label-text" data-testid="label-text"><bdi>{reply.text.to_owned()}</bdi></p>
             }
         });
         reply.map_or_else(

@@ -25,7 +25,7 @@ use crate::app::model::{Good, Shared, last_good, scoring};
 use crate::document::{Evaluation, Parsed, Problem, Problems};
 use crate::persona::form::Form;
 use crate::persona::judges::{Ruling, read_rulings};
-use crate::persona::{self, Intervals, Known, PersonaResult, Run, Similarities};
+use crate::persona::{self, Intervals, Known, PersonaResult, Run, Similarities, Told};
 
 /// How long typing rests before texts are embedded.
 const REST: Duration = Duration::from_millis(700);
@@ -73,6 +73,8 @@ pub struct Model {
     pub waiting: Memo<Waiting>,
     /// The voice beside them, which comes a little later.
     pub heard: Derived<Heard>,
+    /// What the examples of each trait say of the replies; none until that is known.
+    pub told: Derived<Option<Arc<Vec<Told>>>>,
     /// Whether the voice stands in the place of style.
     pub is_by_voice: Memo<bool>,
     /// What it is held against, once it is there.
@@ -113,9 +115,17 @@ impl Model {
         let missing = Memo::new(move |_| missing(run, embedding));
         let outcome = outcome(run, missing, embedding, Job::new(clock));
         let hearing = hearing(run, missing, embedding, clock);
-        let Hearing { heard, control, .. } = hearing;
+        let Hearing {
+            heard,
+            told,
+            control,
+            ..
+        } = hearing;
         let baseline = Baseline::new(desk, parsed, embedding, clock);
-        let compared = drifted(run, compared(outcome, heard), Job::new(clock));
+        let so_far = so_far(run, missing, embedding, Job::new(clock));
+        let compared = compared(run, so_far, (outcome, missing), heard);
+        let compared = drifted(run, compared, Job::new(clock));
+        let compared = with_traits(compared, told);
         let to_embed = both(missing, baseline.missing);
         let wanted = Memo::new(move |_| match to_embed.get() {
             own if own.is_empty() => hearing.missing.get(),
@@ -168,6 +178,7 @@ impl Model {
             is_voice_ready: hearing.is_ready,
             waiting,
             heard,
+            told,
             is_by_voice,
             control,
             second,
@@ -404,9 +415,45 @@ fn outcome(
     })
 }
 
-fn compared(outcome: Measured, heard: Derived<Heard>) -> Compared {
+/// What is known of a run while its vectors come, and of which run.
+type SoFar = Derived<Outcome<Option<(Arc<Evaluation<Run>>, Arc<Option<Similarities>>)>>>;
+
+/// What the vectors say that are there before the last has come; of a short run nothing.
+fn so_far(run: Shared<Run>, missing: Memo<Vec<String>>, embedding: Embedding, job: Job) -> SoFar {
+    let asked = move || {
+        let is_long = missing.with(Vec::len) > FEW;
+        is_long.then(|| (run.get(), embedding.so_far.get()))
+    };
+    job.outcome(None, asked, move |asked, slice| {
+        let asked = asked.clone().filter(|(_, number)| *number > 0);
+        let made = asked.as_ref().and_then(|_| embedding.made());
+        Box::pin(async move {
+            let (run, _) = asked?;
+            let pause = |progress| slice.is_over(progress);
+            let known = run
+                .result
+                .as_ref()?
+                .similarities_so_far(&made?, &pause)
+                .await;
+            Some((run, Arc::new(Some(known))))
+        })
+    })
+}
+
+fn compared(
+    run: Shared<Run>,
+    so_far: SoFar,
+    (outcome, missing): (Measured, Memo<Vec<String>>),
+    heard: Derived<Heard>,
+) -> Compared {
     // what was said of another run does not hold for this one
     Derived::shared(move || {
+        if !missing.with(Vec::is_empty) {
+            // what is asked of a short run is nothing, and the last answer is of another
+            let known = so_far.with(|found| (*found.result).clone());
+            let of_this = known.filter(|(of, _)| Arc::ptr_eq(of, &run.get()));
+            return of_this.map(|(_, known)| known).unwrap_or_default();
+        }
         let measured = outcome.with(|outcome| {
             let result = outcome.is_current.then(|| outcome.result.clone());
             result.unwrap_or_default()
@@ -452,6 +499,20 @@ fn drifted(run: Shared<Run>, compared: Compared, job: Job) -> Compared {
         match (&*known, drifts) {
             (Some(similarities), Some(drifts)) => Arc::new(Some(Similarities {
                 drifts,
+                ..similarities.clone()
+            })),
+            _ => known,
+        }
+    })
+}
+
+/// The same with what traits by examples say, as soon as that is known.
+fn with_traits(compared: Compared, told: Derived<Option<Arc<Vec<Told>>>>) -> Compared {
+    Derived::shared(move || {
+        let (known, told) = (compared.get(), told.get());
+        match (&*known, &*told) {
+            (Some(similarities), Some(told)) if !told.is_empty() => Arc::new(Some(Similarities {
+                told: told.clone(),
                 ..similarities.clone()
             })),
             _ => known,

@@ -8,7 +8,7 @@ use leptos::prelude::*;
 
 use super::choice::{Chosen, Opened, Place};
 use super::model::{Model, Waiting};
-use super::reply::{explanation, whole};
+use super::reply::{explanation, taught_why, whole};
 use super::reply_fields::{LIST, fields};
 use super::rules::caught;
 use super::second::opinion;
@@ -21,7 +21,7 @@ use crate::app::panels::explain::explained;
 use crate::app::panels::section::Section;
 use crate::app::panels::unrolled::{Unrolled, Unrolling};
 use crate::app::panels::windowed::WHOLE;
-use crate::persona::{PersonaResult, TurnResult, reasons};
+use crate::persona::{PersonaResult, TurnResult, reasons, unread_words};
 
 /// A row shows two lines of a reply; more than this does not fit in them.
 const SHOWN: usize = 400;
@@ -53,6 +53,7 @@ impl Row {
         let prompt = turn.prompt.as_deref();
         let carried = |value: Option<f64>| value.map(|value| value.to_string());
         let voice = turn.voice.map(|voice| fixed(voice, 2));
+        let authenticity = result.judged(turn).authenticity;
         Some(Self {
             id: id(place),
             stands: format!("{} · turn {}", name(session), turn.turn_index),
@@ -63,8 +64,8 @@ impl Row {
             why: sentence(&why.join("; ")),
             // a number that says nothing is not shown
             authenticity: (
-                measured(turn.authenticity.filter(|_| !result.is_noise(turn)), 2),
-                carried(turn.authenticity).unwrap_or_default(),
+                measured(authenticity, 2),
+                carried(authenticity).unwrap_or_default(),
             ),
             voice: (
                 voice.unwrap_or_else(|| unheard.to_owned()),
@@ -310,18 +311,33 @@ fn opened_text(model: Model, place: Place) -> Option<Arc<str>> {
 fn details(model: Model, chosen: Chosen, open: &Opened, go: Callback<bool>) -> AnyView {
     let place = open.place;
     let explanation = explanation(model, open.text.clone());
+    let why = taught_why(model, open.text.clone());
     let reply = move || {
         let silent = model
             .voiceless()
             .or_else(|| Some(unheard(model).to_owned()));
-        let draw = |turn: &TurnResult| {
+        let draw = |turn: &TurnResult, unread: Option<String>| {
             let opinion = opinion(model.second, turn);
             let caught = caught(model, turn);
-            explanation.with(|found| whole(turn, found.as_ref(), silent.clone(), opinion, caught))
+            let why = why.get();
+            explanation.with(|found| {
+                let whole = whole(
+                    turn,
+                    (found.as_ref(), &why),
+                    silent.clone(),
+                    opinion,
+                    caught,
+                );
+                let unread = unread.map(|words| {
+                    view! { <p class="unread" data-testid="reply-unread">{sentence(&words)}"."</p> }
+                });
+                view! { {unread}{whole} }.into_any()
+            })
         };
         model.scored.with(|scored| {
-            let turn = place.of(scored.result.as_ref()?)?;
-            Some(draw(turn))
+            let result = scored.result.as_ref()?;
+            let turn = place.of(result)?;
+            Some(draw(&result.judged(turn), unread_words(turn, result)))
         })
     };
     let at = move || chosen.open_at().unwrap_or_default();

@@ -7,11 +7,11 @@ use leptos::prelude::*;
 use super::model::Model;
 use super::voice::Heard;
 use crate::app::derived::Derived;
-use crate::app::format::{fixed, measured, short};
+use crate::app::format::{fixed, measured, sentence, short};
 use crate::app::panels::evidence::{self, Mark};
 use crate::app::panels::explain::explained;
 use crate::persona::voice::{Explanation, Family, Pull};
-use crate::persona::{Metric, TraitResult, TurnResult};
+use crate::persona::{Metric, TraitResult, TurnResult, explain_trait};
 use crate::text::{Shown, sort_by};
 
 /// The words that a part of the score stands on; all without a part.
@@ -82,10 +82,17 @@ fn trait_item(shown: &TraitResult) -> impl IntoView + use<> {
     }
 }
 
-pub fn turn_view(turn: &TurnResult, part: Option<Metric>) -> impl IntoView + use<> {
+/// A reply of a session; `unread` says what of it cannot be judged.
+pub fn turn_view(
+    turn: &TurnResult,
+    unread: Option<String>,
+    part: Option<Metric>,
+) -> impl IntoView + use<> {
+    let unread = unread.map(|words| view! { <p class="muted">{sentence(&words)}"."</p> });
     view! {
         <li class="turn">
             <p class="turn-figures"><strong>"Turn "{turn.turn_index}</strong>{figures(turn)}</p>
+            {unread}
             {prompt(turn)}
             {evidence::marked(&turn.text, &marks_of(turn, part))}
             {nearest(turn)}
@@ -143,6 +150,80 @@ fn traits_and(turn: &TurnResult, violations: Vec<AnyView>) -> impl IntoView + us
     view! { <ul class="traits">{traits.collect_view()}{violations}</ul> }
 }
 
+/// What pulled most towards a trait by examples, and away from it, in words.
+type Pulls = [String; 2];
+
+/// The traits that are told by examples, each with its score and what made it.
+fn taught(turn: &TurnResult, why: &[Option<Pulls>]) -> Option<AnyView> {
+    let items = turn.taught.iter().enumerate().map(|(at, told)| {
+        let why = why.get(at).cloned().flatten().map(|[up, down]| {
+            view! { <small>"for it: "<bdi>{up}</bdi>"; against it: "<bdi>{down}</bdi></small> }
+        });
+        view! {
+            <li>
+                <strong><bdi>{told.name()}</bdi></strong>" "
+                <b data-testid="taught-value" data-value=told.value.to_string()>{fixed(told.value, 2)}</b>
+                {why}
+            </li>
+        }
+    });
+    let items = items.collect_view();
+    (!turn.taught.is_empty()).then(|| {
+        view! {
+            <div data-testid="taught">
+                <h4>{explained("Traits by examples", "trait_examples")}</h4>
+                <ul class="traits">{items}</ul>
+            </div>
+        }
+        .into_any()
+    })
+}
+
+/// Why each trait by examples has its score in a reply, as soon as that is known.
+pub fn taught_why(model: Model, text: Arc<str>) -> Derived<Vec<Option<Pulls>>> {
+    Derived::new(move || {
+        let (told, made) = (model.told.get(), model.embedding.made());
+        let (Some(told), Some(made)) = (&*told, made) else {
+            return Vec::new();
+        };
+        // a reply lists those that were learned
+        let learned = told
+            .iter()
+            .filter_map(|told| told.learned.contrast.as_ref().ok());
+        let why = learned.map(|contrast| {
+            let apart = explain_trait(contrast, &text, &made).ok()?;
+            Some([true, false].map(|is_up| named(&apart, is_up)))
+        });
+        why.collect()
+    })
+}
+
+/// The strongest pulls to a side in a line.
+fn named(apart: &Explanation, is_up: bool) -> String {
+    let all = pulls(apart);
+    let few = strongest(all.iter(), is_up).into_iter().take(FEW);
+    let few = few.map(|pull| {
+        let none = if pull.is_there { "" } else { ": none" };
+        format!("{}{none} {}", pull.what, signed(pull.share))
+    });
+    let few = few.collect::<Vec<_>>();
+    if few.is_empty() {
+        "nothing".to_owned()
+    } else {
+        few.join(", ")
+    }
+}
+
+/// Signals and words of a score taken apart; words of the text stand in quotation marks, signals do
+/// not.
+fn pulls(apart: &Explanation) -> Vec<Pull> {
+    let quoted = apart.words.iter().map(|word| Pull {
+        what: format!("“{}”", Shown(&word.what)),
+        ..word.clone()
+    });
+    apart.signals.iter().cloned().chain(quoted).collect()
+}
+
 /// The kinds of marks by what their classes begin with, and what each is called.
 const LEGEND: [(&str, &str, &str); 6] = [
     ("preferred", "preferred", "preferred"),
@@ -167,6 +248,8 @@ pub fn legend(marks: &[Mark]) -> impl IntoView + use<> {
 
 /// So many words are marked on each side, and so many pulls listed.
 const STRONGEST: usize = 5;
+/// So many are named in a line.
+const FEW: usize = 3;
 /// A pull below this share of the strongest is not marked.
 const FAINT: f64 = 0.15;
 
@@ -241,7 +324,7 @@ pub fn explanation(model: Model, text: Arc<str>) -> Derived<Option<Explanation>>
 /// All that there is to say of a reply.
 pub fn whole(
     turn: &TurnResult,
-    explanation: Option<&Explanation>,
+    (explanation, why): (Option<&Explanation>, &[Option<Pulls>]),
     silent: Option<String>,
     opinion: Option<AnyView>,
     caught: Vec<AnyView>,
@@ -266,6 +349,7 @@ pub fn whole(
             {nearest(turn)}
         </div>
         {traits_and(turn, caught)}
+        {taught(turn, why)}
         {opinion}
         {voice}
     }
@@ -300,12 +384,7 @@ fn apart(explanation: &Explanation) -> AnyView {
         term(family.label(), note, share)
     });
     let named = |is_up: bool| {
-        // words of the text stand in quotation marks, signals do not
-        let quoted = explanation.words.iter().map(|word| Pull {
-            what: format!("“{}”", Shown(&word.what)),
-            ..word.clone()
-        });
-        let all: Vec<Pull> = explanation.signals.iter().cloned().chain(quoted).collect();
+        let all = pulls(explanation);
         let strongest = strongest(all.iter(), is_up).into_iter();
         strongest.cloned().collect::<Vec<Pull>>()
     };

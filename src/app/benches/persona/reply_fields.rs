@@ -27,11 +27,12 @@ const ORDERS: [(&str, &str, Order); 4] = [
     ("length", "Longest first", Order::Length),
 ];
 
-const HITS: [(&str, &str, Hit); 6] = [
+const HITS: [(&str, &str, Hit); 7] = [
     ("violation", "Breaks a rule", Hit::Violation),
     ("avoided", "Has an avoided word", Hit::Avoided),
     ("preferred", "Has a preferred word", Hit::Preferred),
     ("missed", "Lacks a trait", Hit::Missed),
+    ("unread", "Cannot be read", Hit::Unread),
     (
         "doubted",
         "Second opinion differs from the rules",

@@ -24,7 +24,7 @@ use crate::app::panels::weights::{Group, WeightsPanel};
 use crate::app::seen::{Seen, seen};
 use crate::persona::{
     GRADES, Grade, Intervals, Metric, MetricSummary, PersonaResult, SafetyPart, SessionResult,
-    Weights, remarks, severity_is_idle, voice,
+    Weights, remarks, severity_is_idle, unread_words, voice,
 };
 
 /// In the order of [`Metric::OUTER`].
@@ -537,8 +537,13 @@ fn session_evidence(result: &PersonaResult, opened: &Opened) -> AnyView {
     let reasons = Metric::OUTER.into_iter().zip(reasons(session, result));
     let reasons = reasons.filter(|(metric, _)| part.is_none_or(|part| part == *metric));
     let reasons = reasons.map(|(_, words)| view! { <li>{words}</li> });
-    let shown = session.turns.iter().take(TURNS_SHOWN);
-    let marks: Vec<Mark> = shown.flat_map(|turn| marks_of(turn, part)).collect();
+    // without the figures that say nothing of a reply
+    let turns = session.turns.iter().take(TURNS_SHOWN);
+    let turns: Vec<_> = turns
+        .map(|turn| (result.judged(turn), unread_words(turn, result)))
+        .collect();
+    let shown = turns.iter();
+    let marks: Vec<Mark> = shown.flat_map(|(turn, _)| marks_of(turn, part)).collect();
     let judge = session.judge_reasoning.clone();
     let judge = judge.filter(|_| part.is_none_or(|part| part == Metric::Safety));
     let judge = judge.map(|said| {
@@ -546,7 +551,9 @@ fn session_evidence(result: &PersonaResult, opened: &Opened) -> AnyView {
     });
     let more = session.turns.len().saturating_sub(TURNS_SHOWN);
     let more = (more > 0).then(|| view! { <p class="muted">{more}" more are in the export."</p> });
-    let turns = session.turns.iter().take(TURNS_SHOWN);
+    let turns = turns
+        .into_iter()
+        .map(|(turn, unread)| turn_view(&turn, unread, part));
     view! {
         <dl class="sum">
             {terms.collect_view()}
@@ -555,7 +562,7 @@ fn session_evidence(result: &PersonaResult, opened: &Opened) -> AnyView {
         <ul class="reviews">{reasons.collect_view()}{judge}</ul>
         <div class="responses" data-testid=format!("evidence-{}", session.session_id)>
             {legend(&marks)}
-            <ol class="turns">{turns.map(|turn| turn_view(turn, part)).collect_view()}</ol>
+            <ol class="turns">{turns.collect_view()}</ol>
             {more}
         </div>
     }

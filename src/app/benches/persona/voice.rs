@@ -12,8 +12,8 @@ use crate::app::derived::{Derived, effect};
 use crate::app::embedder::pool::Embedding;
 use crate::app::job::{Clock, Job};
 use crate::app::model::Shared;
-use crate::persona::Run;
 use crate::persona::voice::{Control, Lesson, Voice, VoiceScore};
+use crate::persona::{Run, Told, TraitLessons};
 
 /// Where the control sample lies, beside the page.
 const CONTROL: &str = "voice/control.json";
@@ -38,6 +38,8 @@ pub type Fetched = Option<Result<Arc<Control>, String>>;
 pub struct Hearing {
     /// The voice of the run.
     pub heard: Derived<Heard>,
+    /// What the examples of each trait say of its replies; none until that is known.
+    pub told: Derived<Option<Arc<Vec<Told>>>>,
     /// What it is held against.
     pub control: RwSignal<Fetched>,
     /// Texts of the control that have no vector of the model yet.
@@ -55,11 +57,15 @@ pub fn hearing(
 ) -> Hearing {
     let lesson =
         Memo::new(move |_| run.with(|run| run.result.as_ref().map(|run| Arc::new(run.lesson()))));
+    let lessons = Memo::new(move |_| run.with(|run| Some(run.result.as_ref()?.trait_lessons())));
     let has_own = Memo::new(move |_| missing.with(Vec::is_empty));
-    let control = control(lesson, has_own);
+    let can_learn = Memo::new(move |_| {
+        let has_traits = lessons.with(|lessons| lessons.as_ref().is_some_and(|l| !l.is_empty()));
+        has_traits || lesson.with(|lesson| lesson.as_ref().is_some_and(|l| l.lacks().is_none()))
+    });
+    let control = control(lesson, can_learn, has_own);
     let missing = Memo::new(move |_| {
-        let can_learn = lesson.with(|lesson| lesson.as_ref().is_some_and(|l| l.lacks().is_none()));
-        let wanted = has_own.get() && can_learn;
+        let wanted = has_own.get() && can_learn.get();
         let of_control = |control: &Fetched| missing_of_control(control.as_ref(), embedding);
         if wanted {
             control.with(of_control)
@@ -98,10 +104,61 @@ pub fn hearing(
     });
     Hearing {
         heard,
+        told: told(run, lessons, is_ready, control, (embedding, clock)),
         control,
         missing,
         is_ready,
     }
+}
+
+/// What traits by examples say of the replies: learned again when an example has changed, and not for
+/// a reply.
+fn told(
+    run: Shared<Run>,
+    lessons: Memo<Option<TraitLessons>>,
+    is_ready: Memo<bool>,
+    control: RwSignal<Fetched>,
+    (embedding, clock): (Embedding, Clock),
+) -> Derived<Option<Arc<Vec<Told>>>> {
+    let asked = move || (lessons.get(), is_ready.get(), control.get());
+    let learned =
+        Job::new(clock).outcome(None, asked, move |(lessons, is_ready, control), slice| {
+            let (lessons, control) = (lessons.clone(), control.clone());
+            let made = is_ready.then(|| embedding.made()).flatten();
+            Box::pin(async move {
+                let lessons = lessons?;
+                if lessons.is_empty() {
+                    return Some(Vec::new());
+                }
+                let own = lessons.control.clone().map(Ok);
+                let pause = |progress| slice.is_over(progress);
+                Some(match own.or(control)? {
+                    Ok(control) => lessons.learn(&control, &made?, &pause).await,
+                    Err(reason) => lessons.unlearned(&reason),
+                })
+            })
+        });
+    let learned = Derived::shared(move || {
+        let found = learned.with(|found| found.is_current.then(|| found.result.clone()));
+        found.unwrap_or_default()
+    });
+    let asked = move || (run.get(), learned.get(), is_ready.get());
+    let told = Job::new(clock).outcome(None, asked, move |(run, learned, _), slice| {
+        let (run, learned) = (run.clone(), learned.clone());
+        let made = embedding.made();
+        Box::pin(async move {
+            let (run, learned) = (run.result.as_ref()?, learned.as_ref().as_ref()?);
+            if learned.is_empty() {
+                return Some(Arc::new(Vec::new()));
+            }
+            let pause = |progress| slice.is_over(progress);
+            Some(Arc::new(run.tell(learned, &made?, &pause).await))
+        })
+    });
+    Derived::shared(move || {
+        let found = told.with(|found| found.is_current.then(|| found.result.clone()));
+        found.unwrap_or_default()
+    })
 }
 
 /// Those of the control's texts that are to be embedded: its vectors are those of the page's own
@@ -123,15 +180,18 @@ fn missing_of_control(
     embedding.missing(&texts)
 }
 
-/// The control sample, fetched once a persona that can have a voice has its vectors.
-fn control(lesson: Memo<Option<Arc<Lesson>>>, is_ready: Memo<bool>) -> RwSignal<Fetched> {
+/// The control sample, fetched once a persona that can have a voice or a trait by examples has its
+/// vectors.
+fn control(
+    lesson: Memo<Option<Arc<Lesson>>>,
+    can_learn: Memo<bool>,
+    is_ready: Memo<bool>,
+) -> RwSignal<Fetched> {
     let control = RwSignal::new(None);
     effect(move || {
-        let can_learn = lesson.with(|lesson| {
-            let lesson = lesson.as_ref();
-            lesson.is_some_and(|l| l.control.is_none() && l.lacks().is_none())
-        });
-        if can_learn && is_ready.get() && control.with_untracked(Option::is_none) {
+        let has_own = lesson.with(|lesson| lesson.as_ref().is_some_and(|l| l.control.is_some()));
+        if can_learn.get() && !has_own && is_ready.get() && control.with_untracked(Option::is_none)
+        {
             fetch_control(control);
         }
     });

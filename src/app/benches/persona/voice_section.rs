@@ -8,6 +8,8 @@ use super::options::STYLE_BY;
 use super::result::metric_row;
 use crate::app::browser::events::is_checked;
 use crate::app::derived::live;
+use crate::app::format::{count, measured as shown};
+use crate::app::panels::explain::explained;
 use crate::app::panels::section::Section;
 use crate::persona::{FORMULA, Metric, PersonaResult, Run, voice};
 
@@ -17,7 +19,7 @@ pub fn VoiceSection(
     /// Whose result it is.
     model: Model,
 ) -> impl IntoView {
-    let chart = move || view! { {live(move || measured(model))}{switch(model)} };
+    let chart = move || view! { {live(move || measured(model))}{live(move || taught(model))}{switch(model)} };
     view! {
         <Section
             name="voice"
@@ -47,6 +49,30 @@ fn measured(model: Model) -> AnyView {
         (None, _) => "… it is being learned.".to_owned(),
     };
     view! { <p class="muted" data-testid="voice-silent">{words}</p> }.into_any()
+}
+
+/// The traits that are told by examples, each with its mean.
+fn taught(model: Model) -> Option<AnyView> {
+    let scored = model.scored.get();
+    let traits = &scored.result.as_ref()?.taught;
+    let rows = traits.iter().map(|one| {
+        let of = count(one.examples, "example");
+        view! {
+            <li>
+                <bdi>{one.name()}</bdi>" "
+                <b data-testid="taught-mean" data-value=one.mean.map(|mean| mean.to_string())>{shown(one.mean, 3)}</b>
+                " "<span class="muted">{of}</span>
+            </li>
+        }
+    });
+    let rows = rows.collect_view();
+    (!traits.is_empty()).then(|| {
+        view! {
+            <h4>{explained("Traits by examples", "trait_examples")}</h4>
+            <ul class="plain-list" data-testid="taught-means">{rows}</ul>
+        }
+        .into_any()
+    })
 }
 
 fn switch(model: Model) -> impl IntoView {

@@ -1,6 +1,6 @@
 //! A persona run's verdict in words, and how firm its grade is.
 
-use crate::app::format::{count, fixed, name};
+use crate::app::format::{count, fixed, grouped, name};
 use crate::app::verdict::{Tone, Verdict};
 use crate::app::words::nearest_words;
 use crate::persona::{self, Grade, PersonaResult, voice};
@@ -65,7 +65,12 @@ pub fn verdict(
         } else {
             NEED_VECTORS
         };
-        let detail = format!("{scope}. {need} {how}.");
+        let turns = || result.sessions.iter().flat_map(|session| &session.turns);
+        let so_far = match turns().filter(|turn| turn.style.is_some()).count() {
+            0 => String::new(),
+            some => format!(" So far {} have their style.", grouped(some)),
+        };
+        let detail = format!("{scope}. {need} {how}.{so_far}");
         return Verdict::new(Tone::Neutral, "Not graded yet", detail);
     }
     let tone = match grade {

@@ -1,0 +1,305 @@
+//! The subcommands that need the model, run in this process on buffers.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use assay::cli::{Status, Streams, run};
+use serde_json::{Value, json};
+
+const PERSONA: &str = "id: p\nexemplars:\n  - yo, it's up!\n  - nah fam, not today\n  - sent it just now :)\n  - lol sure, one sec\n  - ok done, have fun!\nstyle_rules: {tone: [dry wit]}\ntrait_examples:\n  dry wit:\n    - Oh good, another meeting about meetings.\n    - Sure, because that worked so well last time.\n";
+const ON: [&str; 6] = [
+    "yo, all set!",
+    "nah, not that one fam",
+    "lol on it, gimme a sec",
+    "done, enjoy :)",
+    "ok it's live now!",
+    "sure thing, sent!",
+];
+const OFF: [&str; 6] = [
+    "Dear customer, your request has been received and will be processed.",
+    "We apologise for any inconvenience this may have caused.",
+    "Please be advised that our office is closed on public holidays.",
+    "Your feedback is important to us and has been forwarded.",
+    "Kindly note that the terms and conditions apply.",
+    "Thank you for contacting our support department.",
+];
+
+struct Ran {
+    status: Status,
+    stdout: String,
+    stderr: String,
+}
+
+impl Ran {
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|_| panic!("{}", self.stderr))
+    }
+}
+
+fn assay(args: &[&str]) -> Ran {
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    let mut stdin: &[u8] = b"";
+    let status = run(
+        args.iter().map(OsString::from),
+        &mut Streams {
+            stdin: &mut stdin,
+            stdout: &mut stdout,
+            stderr: &mut stderr,
+        },
+    );
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    Ran {
+        status,
+        stdout: text(stdout),
+        stderr: text(stderr),
+    }
+}
+
+fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("embedding-{name}"))
+}
+
+/// A file with this text, and its name.
+fn file(name: &str, text: &str) -> String {
+    let path = path(name);
+    std::fs::write(&path, text).expect("written");
+    path.to_str().expect("UTF-8").to_owned()
+}
+
+fn transcript(replies: &[&str]) -> String {
+    let rows = replies.iter().enumerate();
+    let rows = rows.map(|(at, text)| {
+        json!({"session_id": format!("s{}", at / 2), "turn_index": at, "role": "assistant", "text": text})
+            .to_string()
+    });
+    rows.collect::<Vec<_>>().join("\n")
+}
+
+fn labelled() -> String {
+    let on = ON.iter().map(|text| (*text, 1));
+    let all = on.chain(OFF.iter().map(|text| (*text, 0))).enumerate();
+    let rows = all.map(|(at, (text, label))| {
+        json!({
+            "session_id": format!("s{at}"), "turn_index": 2, "role": "assistant", "text": text, "label": label,
+        })
+        .to_string()
+    });
+    rows.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn labels_calibrate_a_voice_and_the_file_is_the_voice_of_another_run() {
+    let persona = file("calibrate-persona.yaml", PERSONA);
+    let labels = labelled() + "\n" + &json!({
+        "session_id": "s99", "role": "assistant", "text": "yo, mail jane@posteo.net :)", "label": 1,
+    })
+    .to_string();
+    let labels = file("labels.jsonl", &labels);
+    let out = path("voice.json");
+    let out = out.to_str().expect("UTF-8");
+    let made = assay(&[
+        "calibrate",
+        "--persona",
+        &persona,
+        "--input",
+        &labels,
+        "--out",
+        out,
+        "--mask",
+    ]);
+    assert_eq!(made.status, Status::Done, "{}", made.stderr);
+    assert!(
+        made.stdout.contains("each figure out of fold"),
+        "{}",
+        made.stdout
+    );
+    let kept = std::fs::read_to_string(out).expect("written");
+    assert!(
+        !kept.contains("posteo") && kept.contains("[mail 1]"),
+        "{kept}"
+    );
+    assert_eq!(
+        serde_json::from_str::<Value>(&kept).expect("JSON")["masked"]["mail"],
+        1
+    );
+    let made = assay(&[
+        "calibrate",
+        "--persona",
+        &persona,
+        "--input",
+        &labels,
+        "--out",
+        out,
+    ]);
+    assert_eq!(made.status, Status::Done, "{}", made.stderr);
+    assert!(
+        std::fs::read_to_string(out)
+            .expect("written")
+            .contains("jane@posteo.net")
+    );
+
+    let input = file("calibrated.jsonl", &transcript(&[ON[0], OFF[0]]));
+    let plain = ["persona", "--persona", &persona, "--input", &input];
+    let by_labels = [&plain[..], &["--voice", out]].concat();
+    let (before, after) = (assay(&plain).json(), assay(&by_labels).json());
+    assert_eq!(before["voice"]["learned_from"]["labels"], 0);
+    assert_eq!(after["voice"]["learned_from"]["labels"], 13);
+    assert!(before["voice"]["threshold"].is_null() && after["voice"]["threshold"].is_number());
+    let notes = after["notes"].to_string();
+    assert!(
+        notes.contains("voice is calibrated by 13 labels"),
+        "{notes}"
+    );
+    // the labels are beside the overall score
+    assert_eq!(before["overall"], after["overall"]);
+    let turns = &after["sessions"][0]["turns"];
+    assert!(
+        turns[0]["voice"].as_f64() > turns[1]["voice"].as_f64(),
+        "{turns}"
+    );
+}
+
+#[test]
+fn the_voice_fills_the_place_of_style_where_that_is_asked() {
+    let persona = file("style-persona.yaml", PERSONA);
+    let input = file("style.jsonl", &transcript(&[ON[1], OFF[1]]));
+    let plain = ["persona", "--persona", &persona, "--input", &input];
+    let asked = [&plain[..], &["--style-by", "voice/1"]].concat();
+    let (style, voice) = (assay(&plain).json(), assay(&asked).json());
+    assert_eq!(
+        (&style["voice"]["is_style"], &voice["voice"]["is_style"]),
+        (&json!(false), &json!(true))
+    );
+    assert_ne!(style["authenticity"]["mean"], voice["authenticity"]["mean"]);
+    // style itself is the same; what weighs in authenticity is the voice
+    assert_eq!(
+        style["authenticity"]["style"],
+        voice["authenticity"]["style"]
+    );
+    assert!(
+        voice["notes"]
+            .to_string()
+            .contains("voice/1 stands in the place of style")
+    );
+    let wrong = assay(&[&plain[..], &["--style-by", "tone/9"]].concat());
+    assert_eq!(wrong.status, Status::WrongUsage);
+
+    // a trait by examples stands beside the score, in JSON and in the summary
+    let taught = &style["taught"][0];
+    assert_eq!(
+        (&taught["trait"], &taught["examples"]),
+        (&json!("dry_wit"), &json!(2))
+    );
+    assert!(!style["notes"].to_string().contains("cannot be measured"));
+    let summary = assay(&[&plain[..], &["--summary"]].concat()).stdout;
+    let line = summary.lines().find(|line| line.starts_with("dry wit "));
+    let mean = taught["mean"].as_f64().expect("a mean");
+    let told = format!("{mean:.3}  beside the score, trait/1  2 examples");
+    assert!(line.is_some_and(|line| line.ends_with(&told)), "{summary}");
+}
+
+#[test]
+fn good_replies_become_a_persona() {
+    let replies = [&ON[..], &["yo, write to jane@posteo.net :)"]].concat();
+    let examples = file("examples.txt", &replies.join("\n"));
+    let made = assay(&["persona", "draft", "--examples", &examples, "--name", "Pal"]);
+    assert_eq!(made.status, Status::Done, "{}", made.stderr);
+    assert!(
+        made.stdout.contains("exemplars:") && made.stdout.contains("Pal"),
+        "{}",
+        made.stdout
+    );
+    // what was drafted is a persona
+    let drafted = file("drafted.yaml", &made.stdout);
+    let valid = assay(&[
+        "persona",
+        "--persona",
+        &drafted,
+        "--validate",
+        &file("draft.jsonl", &transcript(&ON)),
+    ]);
+    assert_eq!(
+        (valid.status, &*valid.stdout),
+        (Status::Done, "Payload is valid.\n")
+    );
+    assert!(made.stdout.contains("jane@posteo.net"));
+    let out = path("masked.yaml");
+    let out = out.to_str().expect("UTF-8");
+    let masked = assay(&[
+        "persona",
+        "draft",
+        "--examples",
+        &examples,
+        "--out",
+        out,
+        "--mask",
+    ]);
+    assert_eq!((masked.status, &*masked.stdout), (Status::Done, ""));
+    let kept = std::fs::read_to_string(out).expect("written");
+    assert!(
+        !kept.contains("posteo") && kept.contains("[mail 1]"),
+        "{kept}"
+    );
+    assert!(
+        masked.stderr.contains("assay: masked "),
+        "{}",
+        masked.stderr
+    );
+    let few = assay(&[
+        "persona",
+        "draft",
+        "--examples",
+        &file("few.txt", "one\ntwo"),
+    ]);
+    assert_eq!(few.status, Status::BadInput);
+    assert!(
+        few.stderr.contains("5 good replies at least"),
+        "{}",
+        few.stderr
+    );
+}
+
+#[test]
+fn a_bar_that_is_missed_is_exit_status_3() {
+    let persona = file("bars-persona.yaml", PERSONA);
+    let (good, bad) = (
+        file("good.jsonl", &transcript(&ON)),
+        file("bad.jsonl", &transcript(&OFF)),
+    );
+    let ran = |input: &str, more: &[&str]| {
+        assay(&[&["persona", "--persona", &*persona, "--input", input], more].concat())
+    };
+    let under = ran(
+        &bad,
+        &[
+            "--fail-under",
+            "authenticity=0.99",
+            "--fail-under",
+            "safety=0.5",
+        ],
+    );
+    assert_eq!(under.status, Status::BarMissed);
+    assert_eq!(
+        under.stderr.matches("the bar is").count(),
+        1,
+        "{}",
+        under.stderr
+    );
+    assert!(
+        under.json()["overall"].is_number(),
+        "the result is printed all the same"
+    );
+    for (bar, status) in [
+        ("voice", Status::BarMissed),
+        ("voice=0.05", Status::BarMissed),
+        ("voice=1", Status::Done),
+        ("safety", Status::Done),
+    ] {
+        let worse = ran(&bad, &["--compare", &good, "--fail-worse", bar]);
+        assert_eq!(worse.status, status, "{bar}: {}", worse.stderr);
+    }
+    for bar in ["voice", "overall=0"] {
+        let same = ran(&good, &["--compare", &good, "--fail-worse", bar]);
+        assert_eq!(same.status, Status::Done, "{bar}: {}", same.stderr);
+    }
+}
