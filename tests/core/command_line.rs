@@ -646,8 +646,8 @@ fn labels_are_written_beside_their_transcript() {
     assert_eq!(made.status, Status::Done, "{}", made.stderr);
     let labels = std::fs::read_to_string(folder.join("alignmenter.labels.jsonl"));
     let expected = [
-        r#"{"session_id":"shop-1","text":"The green kettle is back in stock.","label":1,"labeller":"on_brand"}"#,
-        r#"{"session_id":"shop-2","text":"As per policy 4, returns are accepted.","label":0,"labeller":"on_brand"}"#,
+        r#"{"session_id":"shop-1","turn_index":2,"text":"The green kettle is back in stock.","label":1,"labeller":"on_brand"}"#,
+        r#"{"session_id":"shop-2","turn_index":2,"text":"As per policy 4, returns are accepted.","label":0,"labeller":"on_brand"}"#,
         "",
     ];
     let labels = labels.expect("labels");

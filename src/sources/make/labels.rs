@@ -41,6 +41,7 @@ struct Verdicts<'a> {
 #[derive(Debug, Serialize)]
 struct Row<'a> {
     session_id: &'a str,
+    turn_index: usize,
     text: &'a str,
     label: u8,
     labeller: &'a str,
@@ -98,10 +99,11 @@ impl Labelling {
         message.labels.len() - usize::from(self.own(message).is_some())
     }
 
-    /// The label of a reply of a session as a line; empty where it has none.
-    pub(super) fn line(&self, session: &str, message: &Message) -> String {
+    /// The label of a reply at a turn of a session as a line; empty where it has none.
+    pub(super) fn line(&self, session: &str, turn: usize, message: &Message) -> String {
         let row = self.own(message).map(|(label, value)| Row {
             session_id: session,
+            turn_index: turn,
             text: &message.text,
             label: u8::from(value >= self.from),
             labeller: &label.name,

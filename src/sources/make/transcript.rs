@@ -59,7 +59,7 @@ pub(super) fn text(
             let is_judged = text == message.text;
             let label = labelling.of(message).filter(|_| is_judged);
             if is_judged && role == "assistant" {
-                labels += &labelling.line(id, message);
+                labels += &labelling.line(id, index, message);
             }
             rows.push(Row {
                 session_id: id,
