@@ -1,7 +1,7 @@
 //! Results as CSV (RFC 4180) and as a Markdown summary.
 
 use crate::constitution::{
-    DEFAULT_WEIGHTS, PerPrinciple, Principle, RewardResult, ScoredTurn, numbered,
+    DEFAULT_WEIGHTS, PerPrinciple, Principle, RewardResult, ScoredTurn, Session, numbered,
 };
 use crate::debate::{Beside, DebateLine, DebateResult, Ruling, Term, Weights, tally};
 use crate::text::one_line;
@@ -303,23 +303,29 @@ pub fn reward_markdown(result: &RewardResult) -> String {
         String::new()
     };
     format!(
-        "# Constitutional reward\n\n{}Mean total **{:.4}** of {} over {} turns{of}; weakest principle: {}; {}{} of {} scores stand by default.\n\n{}{table}\n{weights}\nEthical floor: {floor}. Discount: {}. Formula: {}. Input SHA-256: `{}`\n",
+        "# Constitutional reward\n\n{}Mean total **{:.4}** of {} over {} turns{of}; weakest principle: {}; {}.\n\n{}{table}\n{weights}\nEthical floor: {floor}. Discount: {}. Formula: {}. Input SHA-256: `{}`\n",
         named.unwrap_or_default(),
         session.mean_total,
         result.weights_sum,
         session.turns,
         session.weakest.name(),
-        session
-            .unmeasured_words()
-            .map(|words| words + "; ")
-            .unwrap_or_default(),
-        session.by_default,
-        session.scores(),
+        unsaid(session),
         sessions_table(result),
         result.gamma,
         result.formula,
         result.input_sha256
     )
+}
+
+/// How many turns were not measured, and how many scores stand by default.
+fn unsaid(session: &Session) -> String {
+    let scores = format!(
+        "{} of {} scores stand by default",
+        session.by_default,
+        session.scores()
+    );
+    let words = session.unmeasured_words().into_iter().chain([scores]);
+    words.collect::<Vec<_>>().join("; ")
 }
 
 /// What holds of each session; nothing where there is one.

@@ -1,7 +1,7 @@
 //! What the user has themselves: off-brand texts in the form, a control sample, and good replies of
 //! which a persona is drafted.
 
-use crate::app::{in_app, mark};
+use crate::app::{App, in_app, mark};
 use crate::persona::{computed, open_example};
 use serde_json::json;
 
@@ -191,6 +191,26 @@ fn personal_data_is_masked_in_what_leaves_and_the_work_stays() {
     });
 }
 
+/// The page's JSON of what it was taught is the command line's.
+fn told_alike(app: &App, persona: String) {
+    let page: serde_json::Value = serde_json::from_str(&app.offered("export-json")).expect("JSON");
+    let command = computed(&[persona, app.value("input-transcript")], &[]);
+    assert_eq!(page["notes"], command["notes"]);
+    let near = |one: &serde_json::Value, other: &serde_json::Value| {
+        let figure = |value: &serde_json::Value| value.as_f64().expect("a figure");
+        let (one, other) = (figure(one), figure(other));
+        assert!((one - other).abs() < 1e-4, "{one}, {other}");
+    };
+    assert_eq!(page["taught"][0]["trait"], "dry_wit");
+    near(&page["taught"][0]["mean"], &command["taught"][0]["mean"]);
+    for turn in 0..2 {
+        let of = |result: &serde_json::Value| {
+            result["sessions"][0]["turns"][turn]["taught"][0]["value"].clone()
+        };
+        near(&of(&page), &of(&command));
+    }
+}
+
 #[test]
 fn a_word_without_a_detector_is_taught_in_the_form_and_told_as_on_the_command_line() {
     let transcript = [
@@ -232,26 +252,7 @@ fn a_word_without_a_detector_is_taught_in_the_form_and_told_as_on_the_command_li
         let open = "document.querySelector('[data-testid=reply] .row-open').click(); return true";
         app.browser.run(open, &[]).unwrap();
         app.says("taught", &["dry wit", "for it: ", "against it: "]);
-        // and the page's JSON is the command line's
-        let page: serde_json::Value =
-            serde_json::from_str(&app.offered("export-json")).expect("JSON");
-        let command = computed(&[held, app.value("input-transcript")], &[]);
-        assert_eq!(page["notes"], command["notes"]);
-        let near = |one: &serde_json::Value, other: &serde_json::Value| {
-            let (one, other) = (
-                one.as_f64().expect("a figure"),
-                other.as_f64().expect("a figure"),
-            );
-            assert!((one - other).abs() < 1e-4, "{one}, {other}");
-        };
-        assert_eq!(page["taught"][0]["trait"], "dry_wit");
-        near(&page["taught"][0]["mean"], &command["taught"][0]["mean"]);
-        for turn in 0..2 {
-            let of = |result: &serde_json::Value| {
-                result["sessions"][0]["turns"][turn]["taught"][0]["value"].clone()
-            };
-            near(&of(&page), &of(&command));
-        }
+        told_alike(app, held);
         let csv = app.offered("export-csv");
         assert!(csv.contains(",trait dry_wit,style_by,"), "{csv}");
         assert!(app.offered("export-md").contains("dry wit by examples"));

@@ -184,7 +184,7 @@ proptest! {
             let is_sound = !problems.has_errors();
             let list = parsed.node(0)?.at(&["exemplars".into()])?.clone();
             match list.value {
-                assay::document::Value::List(items) if is_sound => Some(items.len()),
+                Value::List(items) if is_sound => Some(items.len()),
                 _ => None,
             }
         };

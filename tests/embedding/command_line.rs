@@ -87,60 +87,61 @@ fn labelled() -> String {
     rows.collect::<Vec<_>>().join("\n")
 }
 
-#[test]
-fn labels_calibrate_a_voice_and_the_file_is_the_voice_of_another_run() {
-    let persona = file("calibrate-persona.yaml", PERSONA);
-    let labels = labelled() + "\n" + &json!({
+/// A persona's file, and one of 13 labels, one of which has a mail address.
+fn labels_of(name: &str) -> (String, String) {
+    let more = json!({
         "session_id": "s99", "role": "assistant", "text": "yo, mail jane@posteo.net :)", "label": 1,
-    })
-    .to_string();
-    let labels = file("labels.jsonl", &labels);
-    let out = path("voice.json");
-    let out = out.to_str().expect("UTF-8");
-    let made = assay(&[
+    });
+    (
+        file(&format!("{name}-persona.yaml"), PERSONA),
+        file(&format!("{name}.jsonl"), &format!("{}\n{more}", labelled())),
+    )
+}
+
+/// Calibrates into a file, and what stands there.
+fn calibrated(name: &str, more: &[&str]) -> (Ran, String, String) {
+    let (persona, labels) = labels_of(name);
+    let out = path(&format!("{name}-voice.json"));
+    let out = out.to_str().expect("UTF-8").to_owned();
+    let call = [
         "calibrate",
         "--persona",
         &persona,
         "--input",
         &labels,
         "--out",
-        out,
-        "--mask",
-    ]);
+        &out,
+    ];
+    let made = assay(&[&call[..], more].concat());
     assert_eq!(made.status, Status::Done, "{}", made.stderr);
+    let kept = std::fs::read_to_string(&out).expect("written");
+    (made, out, kept)
+}
+
+#[test]
+fn a_calibration_that_is_written_is_masked_where_that_is_asked() {
+    let (_, _, kept) = calibrated("calibrate-masked", &["--mask"]);
+    assert!(
+        !kept.contains("posteo") && kept.contains("[mail 1]"),
+        "{kept}"
+    );
+    let kept: Value = serde_json::from_str(&kept).expect("JSON");
+    assert_eq!(kept["masked"]["mail"], 1);
+}
+
+#[test]
+fn labels_calibrate_a_voice_and_the_file_is_the_voice_of_another_run() {
+    let (made, out, kept) = calibrated("calibrate", &[]);
     assert!(
         made.stdout.contains("each figure out of fold"),
         "{}",
         made.stdout
     );
-    let kept = std::fs::read_to_string(out).expect("written");
-    assert!(
-        !kept.contains("posteo") && kept.contains("[mail 1]"),
-        "{kept}"
-    );
-    assert_eq!(
-        serde_json::from_str::<Value>(&kept).expect("JSON")["masked"]["mail"],
-        1
-    );
-    let made = assay(&[
-        "calibrate",
-        "--persona",
-        &persona,
-        "--input",
-        &labels,
-        "--out",
-        out,
-    ]);
-    assert_eq!(made.status, Status::Done, "{}", made.stderr);
-    assert!(
-        std::fs::read_to_string(out)
-            .expect("written")
-            .contains("jane@posteo.net")
-    );
-
+    assert!(kept.contains("jane@posteo.net"));
+    let (persona, _) = labels_of("calibrate");
     let input = file("calibrated.jsonl", &transcript(&[ON[0], OFF[0]]));
     let plain = ["persona", "--persona", &persona, "--input", &input];
-    let by_labels = [&plain[..], &["--voice", out]].concat();
+    let by_labels = [&plain[..], &["--voice", &out]].concat();
     let (before, after) = (assay(&plain).json(), assay(&by_labels).json());
     assert_eq!(before["voice"]["learned_from"]["labels"], 0);
     assert_eq!(after["voice"]["learned_from"]["labels"], 13);
