@@ -3,7 +3,7 @@ SHELL := /usr/bin/env bash
 PORT ?= 8080
 
 .DEFAULT_GOAL := help
-.PHONY: help serve build test setup model bench-embed bench-drag bench-look bench-open bench-voice control fmt lint test-core test-browser fuzz soak audit screenshots states clean
+.PHONY: help serve build test setup model bench-embed bench-drag bench-look bench-large bench-open bench-voice control fmt lint test-core test-browser fuzz soak audit screenshots states clean
 
 help: ## This list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -28,6 +28,10 @@ bench-embed: ## The embedder against transformers.js in a browser, as a table (n
 
 bench-voice: ## How well voice/1 tells a persona's replies from others, as a table (FOLDERS=... for more personas)
 	@tools/setup rust crates model && . tools/env && on_host cargo bench --locked --bench voice -- $(FOLDERS)
+
+bench-large: ## How long large files take and how much memory, as a table (SIZE=1000 in MB, ROWS=200000)
+	@. tools/env && SIZE=$(or $(SIZE),1000) ROWS=$(or $(ROWS),200000) \
+		on_host cargo bench --locked --no-default-features --bench large
 
 control: ## The vectors of the control sample again, after a change of its texts or of the model
 	@tools/setup rust crates model && . tools/env && on_host cargo run --locked --release --example control

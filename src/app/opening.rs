@@ -1,5 +1,7 @@
 //! What to do with a text that came from outside: pasted, dropped or opened.
 
+use std::collections::HashSet;
+
 use super::bench::{Bench, Benches, Input};
 use super::desk::Work;
 use crate::document::{Reader, SOURCE, detect};
@@ -69,6 +71,20 @@ pub fn known_by(benches: Benches) -> String {
     clauses.collect::<Vec<_>>().join(", ")
 }
 
+/// The input of a bench that holds labels of replies.
+pub const LABELS: &str = "labels";
+
+/// Labels without some lines, and with others that are not there yet.
+pub fn relabelled(labels: &str, without: &str, with: &str) -> String {
+    let old: HashSet<&str> = without.lines().collect();
+    let kept = labels.lines().filter(|line| !old.contains(line));
+    let kept: Vec<&str> = kept.collect();
+    let known: HashSet<&str> = kept.iter().copied().collect();
+    let new = with.lines().filter(|line| !known.contains(line));
+    let lines = kept.iter().copied().chain(new);
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
 /// Of two texts for one input that compares them: which of all texts is the first, and the place
 /// that takes it. Nothing where there are more of them, or no such input.
 pub fn first_of_two<'a>(
@@ -128,6 +144,19 @@ mod tests {
     fn found(text: &str) -> Option<(&'static str, &'static str)> {
         let place = sure_place_of(text, BENCHES)?;
         Some((place.bench.name, place.input.name))
+    }
+
+    #[test]
+    fn labels_come_with_a_transcript_and_those_by_hand_stay() {
+        assert_eq!(relabelled("", "", "a\nb\n"), "a\nb\n");
+        assert_eq!(relabelled("by hand\nb", "", "a\nb\n"), "by hand\nb\na\n");
+        assert_eq!(
+            relabelled("a\nby hand\nb\n", "a\nb\n", "c\n"),
+            "by hand\nc\n"
+        );
+        assert_eq!(relabelled("a\n", "a\n", ""), "");
+        let persona = place_for(Kind::Transcript, BENCHES).map(|place| place.bench);
+        assert!(persona.is_some_and(|bench| bench.input(LABELS).is_some()));
     }
 
     #[test]

@@ -193,9 +193,9 @@ pub struct Shell {
 fn outlet(held: StoredValue<Option<Shell>>, benches: Benches, notices: Notices) -> Outlet {
     let shell = move || held.get_value();
     Outlet {
-        open: Arc::new(move |kind, text, file| {
+        open: Arc::new(move |kind, text, file, labels| {
             if let Some(shell) = shell() {
-                shell.take_made(kind, text, file);
+                shell.take_made(kind, text, file, &labels);
             }
         }),
         open_first: Arc::new(move |kind, text, file| {
@@ -205,12 +205,20 @@ fn outlet(held: StoredValue<Option<Shell>>, benches: Benches, notices: Notices) 
             }
         }),
         compares: Arc::new(move |kind| opening::place_of_first(kind, benches).is_some()),
-        replace: Arc::new(move |kind, text| {
+        replace: Arc::new(move |kind, text, [before, now]| {
             let place = opening::place_for(kind, benches);
             if let (Some(shell), Some(place)) = (shell(), place) {
                 let desk = shell.seat(place.bench).desk;
+                // a text and its labels are one step of undo
+                let gesture = "mapping";
                 desk.settle();
-                desk.type_text(place.input.name, text);
+                desk.edit(place.input.name, gesture, |_| Some(text));
+                let labels = place.bench.input(opening::LABELS);
+                if let Some(input) = labels.filter(|_| before != now) {
+                    desk.edit(input.name, gesture, |text| {
+                        Some(opening::relabelled(text, &before, &now))
+                    });
+                }
                 desk.settle();
             }
         }),
@@ -598,7 +606,7 @@ impl Shell {
         let Some(place) = opening::sure_place_of(&text, self.benches) else {
             return Err(text);
         };
-        self.put(&place, text, file);
+        self.put(&place, text, file, "");
         Ok(place.input.known_by.noun)
     }
 
@@ -671,9 +679,9 @@ impl Shell {
     }
 
     /// Takes a document that was made of a file.
-    pub fn take_made(self, kind: Kind, text: String, file: String) {
+    pub fn take_made(self, kind: Kind, text: String, file: String, labels: &str) {
         if let Some(place) = opening::place_for(kind, self.benches) {
-            self.put(&place, text, Some(file));
+            self.put(&place, text, Some(file), labels);
         }
     }
 
@@ -685,7 +693,7 @@ impl Shell {
         self.open(bench, work);
     }
 
-    fn put(self, place: &Place, text: String, file: Option<String>) {
+    fn put(self, place: &Place, text: String, file: Option<String>, labels: &str) {
         let mut work = if place.input.joins {
             self.seat(place.bench).desk.work.get_untracked()
         } else {
@@ -693,6 +701,14 @@ impl Shell {
         };
         work.set_text(place.input.name, text);
         work.set_file(place.input.name, file);
+        if let Some(input) = place
+            .bench
+            .input(opening::LABELS)
+            .filter(|_| !labels.is_empty())
+        {
+            let all = opening::relabelled(work.text(input.name), "", labels);
+            work.set_text(input.name, all);
+        }
         self.open(place.bench, work);
     }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use lexopt::{Arg, Parser};
 use serde::Serialize;
 
-use super::input::Source;
+use super::input::{Source, format_value};
 use super::model::Chosen;
 use super::output::{Format, report, result};
 use super::persona::CONTROL;
@@ -21,6 +21,8 @@ struct Call {
     labelled: Option<Source>,
     control: Option<Source>,
     out: Option<PathBuf>,
+    /// Of formats that fit the persona equally well, the one that it is read as.
+    read_as: Option<String>,
     model: Chosen,
     format: Format,
 }
@@ -42,6 +44,7 @@ pub(super) fn run(
             Arg::Long("input") => call.labelled = Some(Source::from_arg(parser.value()?)),
             Arg::Long("control") => call.control = Some(Source::from_arg(parser.value()?)),
             Arg::Long("out") => call.out = Some(parser.value()?.into()),
+            Arg::Long("format") => call.read_as = Some(format_value(&mut parser)?),
             Arg::Long("pretty") => call.format = Format::Pretty,
             Arg::Long("summary") => call.format = Format::Summary,
             // taken over as it borrows the parser
@@ -57,7 +60,8 @@ pub(super) fn run(
     let missing = |name: &str| Failure::Usage(format!("--{name} is missing"));
     let persona = call.persona.as_ref().ok_or_else(|| missing("persona"))?;
     let labelled = call.labelled.as_ref().ok_or_else(|| missing("input"))?;
-    let text = persona.document(Kind::Persona, streams)?;
+    let format = call.read_as.as_deref();
+    let text = persona.document(Kind::Persona, format, streams)?;
     let labels = labelled.read(streams)?;
     let own = call.control.as_ref();
     let own = own.map(|own| own.read(streams)).transpose()?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use lexopt::{Arg, Parser, ValueExt};
 
-use super::input::Source;
+use super::input::{Source, format_value};
 use super::model::Chosen;
 use super::output::report;
 use super::persona::CONTROL;
@@ -20,6 +20,7 @@ use crate::steps::{THROUGH, at_once};
 struct Call {
     examples: Option<Source>,
     against: Option<Source>,
+    read_as: Option<String>,
     name: String,
     out: Option<PathBuf>,
     model: Chosen,
@@ -36,6 +37,7 @@ pub(super) fn run(
             Arg::Short('h') | Arg::Long("help") => return help(streams),
             Arg::Long("examples") => call.examples = Some(Source::from_arg(parser.value()?)),
             Arg::Long("against") => call.against = Some(Source::from_arg(parser.value()?)),
+            Arg::Long("format") => call.read_as = Some(format_value(&mut parser)?),
             Arg::Long("name") => call.name = parser.value()?.string()?,
             Arg::Long("out") => call.out = Some(parser.value()?.into()),
             // taken over as it borrows the parser
@@ -51,7 +53,10 @@ pub(super) fn run(
     let source = call.examples.as_ref();
     let source = source.ok_or_else(|| Failure::Usage("--examples is missing".into()))?;
     let mut problems = Problems::new();
-    let examples = Examples::new(read_given(&source.read(streams)?, &mut problems));
+    let examples = Examples::new(read_given(
+        &source.examples(call.read_as.as_deref(), streams)?,
+        &mut problems,
+    ));
     said(problems, source, streams)?;
     if let Some(reason) = examples.lacks() {
         return refused(reason, source, streams);

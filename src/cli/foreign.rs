@@ -5,7 +5,11 @@ use std::collections::BTreeMap;
 use super::input::Source;
 use super::output::report;
 use super::{Failure, Streams};
+#[cfg(feature = "embed")]
+use crate::document::{Node, parse_yaml};
 use crate::document::{Place, Problem, Severity};
+#[cfg(feature = "embed")]
+use crate::sources::told;
 use crate::sources::{Bytes, File, Item, Kind, Listing, Made, Notes, Value, Wanted, together};
 use crate::steps::{THROUGH, at_once};
 use crate::text::one_line;
@@ -33,12 +37,16 @@ pub(super) fn document(
     name: &str,
     bytes: Vec<u8>,
     kind: Kind,
+    format: Option<&str>,
     streams: &mut Streams,
 ) -> Result<String, Failure> {
-    let Some(file) = open(name, Box::new(bytes), None, false, streams)? else {
+    let Some(file) = open(name, Box::new(bytes), format, false, streams)? else {
         return Err(Failure::Reported);
     };
     for at in 0..file.listings.len() {
+        if is_tie(&file, at, streams)? {
+            return Err(Failure::Reported);
+        }
         if let Some((items, kind)) = chosen(&file.listings[at], &[], Some(kind)) {
             let made = made(&file, at, &items, kind, &BTreeMap::new(), streams)?;
             return made.map(|made| made.text).ok_or(Failure::Reported);
@@ -57,14 +65,90 @@ pub(super) fn document(
     Err(Failure::Reported)
 }
 
+/// Good replies, as rows with a text: what an assistant says in all conversations of a file, or the
+/// lines of a card. It is said of what they are.
+#[cfg(feature = "embed")]
+pub(super) fn examples(
+    name: &str,
+    bytes: Vec<u8>,
+    format: Option<&str>,
+    streams: &mut Streams,
+) -> Result<String, Failure> {
+    // a draft chooses among them itself
+    const ALL: f64 = 1e6;
+    let Some(file) = open(name, Box::new(bytes), format, false, streams)? else {
+        return Err(Failure::Reported);
+    };
+    for (at, listing) in file.listings.iter().enumerate() {
+        if is_tie(&file, at, streams)? {
+            return Err(Failure::Reported);
+        }
+        if let Some((items, kind)) = chosen(listing, &[], Some(Kind::Transcript)) {
+            let made = made(&file, at, &items, kind, &BTreeMap::new(), streams)?;
+            return made.map(|made| made.text).ok_or(Failure::Reported);
+        }
+        if let Some((items, kind)) = chosen(listing, &[], Some(Kind::Persona)) {
+            let all = BTreeMap::from([("exemplars".to_owned(), Value::Number(ALL))]);
+            let made = made(&file, at, &items, kind, &all, streams)?;
+            let text = made.ok_or(Failure::Reported)?.text;
+            let taken = told(&text).map_or_else(String::new, |told| told.taken_words());
+            let words = format!("{name}: examples taken from: {taken}");
+            writeln!(streams.stderr, "{}", one_line(&words))?;
+            return Ok(rows(&text));
+        }
+    }
+    problem(name, "no replies are in it", streams)?;
+    Err(Failure::Reported)
+}
+
+/// The exemplars of a persona, a row for each.
+#[cfg(feature = "embed")]
+fn rows(persona: &str) -> String {
+    let root = parse_yaml(persona).ok();
+    let exemplars = root.as_ref().and_then(|root| root.get("exemplars"));
+    let exemplars = exemplars.map_or(&[][..], Node::items);
+    let texts = exemplars.iter().filter_map(Node::text);
+    texts
+        .map(|text| serde_json::json!({ "text": text }).to_string() + "\n")
+        .collect()
+}
+
+/// Whether a format is one of several that fit a file.
+pub(super) fn may_be(key: &str, bytes: &[u8]) -> bool {
+    let file = File::open("", Box::new(bytes.to_vec()), None);
+    file.is_ok_and(|file| {
+        let mut ties = file.listings.iter().filter(|own| !own.ties.is_empty());
+        ties.any(|own| own.format.key == key || own.ties.iter().any(|tie| tie.key == key))
+    })
+}
+
+/// Whether several formats fit: then nothing is made, and they are named.
+pub(super) fn is_tie(file: &File, at: usize, streams: &mut Streams) -> Result<bool, Failure> {
+    let listing = &file.listings[at];
+    if listing.ties.is_empty() {
+        return Ok(false);
+    }
+    let all = std::iter::once(&listing.format).chain(&listing.ties);
+    let all: Vec<_> = all
+        .map(|format| format!("{} (--format {})", format.noun, format.key))
+        .collect();
+    let words = format!("it could be {}: say which", all.join(" or "));
+    problem(&file.name, &words, streams)?;
+    Ok(true)
+}
+
 /// A debate of what several files are together.
-pub(super) fn debate_of(sources: &[Source], streams: &mut Streams) -> Result<String, Failure> {
+pub(super) fn debate_of(
+    sources: &[Source],
+    format: Option<&str>,
+    streams: &mut Streams,
+) -> Result<String, Failure> {
     let mut files = Vec::new();
     for source in sources {
         files.extend(open(
             &source.name(),
             source.held(streams)?,
-            None,
+            format,
             false,
             streams,
         )?);
@@ -190,8 +274,12 @@ fn tell(name: &str, notes: &Notes, streams: &mut Streams) -> Result<(), Failure>
             0 => String::new(),
             line => format!(", first in line {line}"),
         };
+        let why = match dropped.why() {
+            "" => String::new(),
+            why => format!(": {why}"),
+        };
         let words = format!(
-            "{name}: left out: {}, {} times{first}",
+            "{name}: left out: {}, {} times{first}{why}",
             dropped.what, dropped.times
         );
         writeln!(streams.stderr, "{}", one_line(&words))?;

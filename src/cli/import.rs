@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use lexopt::{Arg, Parser, ValueExt};
 
-use super::foreign::{chosen, joined, made, open, problem};
-use super::input::Source;
+use super::foreign::{chosen, is_tie, joined, made, open, problem};
+use super::input::{Source, format_value};
 use super::{Failure, Status, Streams, help};
-use crate::sources::{File, Kind, Made, Value, noun_of};
+use crate::sources::{File, Kind, Made, Value};
 use crate::text::{Shown, one_line};
 
 /// What is asked for.
@@ -43,13 +43,7 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
             Arg::Long("mapping") => {
                 call.mapping = choices(&Source::from_arg(parser.value()?), streams)?;
             }
-            Arg::Long("format") => {
-                let key = parser.value()?.string()?;
-                if noun_of(&key).is_none() {
-                    return Err(Failure::Usage(format!("--format knows no {key:?}")));
-                }
-                call.format = Some(key);
-            }
+            Arg::Long("format") => call.format = Some(format_value(&mut parser)?),
             Arg::Long("out") => call.out = Some(parser.value()?.into()),
             Arg::Value(name) => call.files.push(Source::from_arg(name)),
             other => return Err(other.unexpected().into()),
@@ -172,28 +166,23 @@ impl Call {
             path = folder.join(format!("{stem}{number}-{again}.{kind}.{ending}"));
         }
         fs::write(&path, &made.text)?;
-        writeln!(
-            streams.stderr,
-            "{}",
-            one_line(&format!("{name}: written to {}", path.display()))
-        )?;
+        let mut paths = vec![path.clone()];
+        if !made.labels.is_empty() {
+            // shop.transcript.jsonl has its labels in shop.labels.jsonl
+            let own = path.file_name().and_then(|own| own.to_str());
+            let own = own
+                .unwrap_or_default()
+                .replacen(".transcript.", ".labels.", 1);
+            let beside = folder.join(own);
+            fs::write(&beside, &made.labels)?;
+            paths.push(beside);
+        }
+        for path in paths {
+            let words = format!("{name}: written to {}", path.display());
+            writeln!(streams.stderr, "{}", one_line(&words))?;
+        }
         Ok(())
     }
-}
-
-/// Whether several formats fit: then nothing is made, and they are named.
-fn is_tie(file: &File, at: usize, streams: &mut Streams) -> Result<bool, Failure> {
-    let listing = &file.listings[at];
-    if listing.ties.is_empty() {
-        return Ok(false);
-    }
-    let all = std::iter::once(&listing.format).chain(&listing.ties);
-    let all: Vec<_> = all
-        .map(|format| format!("{} (--format {})", format.noun, format.key))
-        .collect();
-    let words = format!("it could be {}: say which", all.join(" or "));
-    problem(&file.name, &words, streams)?;
-    Ok(true)
 }
 
 /// What is inside: number, id, count, kinds and how it begins, with tabs between them.

@@ -11,8 +11,10 @@ use lexopt::{Arg, Parser, ValueExt};
 use super::output::{Format, report};
 use super::{Failure, Streams, foreign};
 use crate::document::{Place, Problem, Problems, Reader, Severity, Value, parse_json};
+#[cfg(feature = "embed")]
+use crate::persona::read_given;
 use crate::share::Shape;
-use crate::sources::{Bytes, Kind, is_foreign};
+use crate::sources::{Bytes, Kind, is_foreign, noun_of};
 
 /// So many bytes tell what a file is.
 const HEAD: u64 = 1 << 20;
@@ -49,13 +51,43 @@ impl Source {
     }
 
     /// The same as a document of a kind: what is of another source is made into one, and it is
-    /// said of what.
-    pub(super) fn document(&self, kind: Kind, streams: &mut Streams) -> Result<String, Failure> {
+    /// said of what. `format` is the key of the one that a person chose. A persona is read by it
+    /// only where several fit: it is there for the transcript too.
+    pub(super) fn document(
+        &self,
+        kind: Kind,
+        format: Option<&str>,
+        streams: &mut Streams,
+    ) -> Result<String, Failure> {
         let bytes = self.bytes(streams)?;
-        if !is_foreign(&bytes) {
+        let format = format.filter(|key| kind != Kind::Persona || foreign::may_be(key, &bytes));
+        if format.is_none() && !is_foreign(&bytes) {
             return self.utf8(bytes, 0, streams);
         }
-        foreign::document(&self.name(), bytes, kind, streams)
+        foreign::document(&self.name(), bytes, kind, format, streams)
+    }
+
+    /// Good replies: in any shape that a draft reads itself, or those of a card or a chat of another
+    /// source.
+    #[cfg(feature = "embed")]
+    pub(super) fn examples(
+        &self,
+        format: Option<&str>,
+        streams: &mut Streams,
+    ) -> Result<String, Failure> {
+        let bytes = self.bytes(streams)?;
+        let is_own = |text: &str| {
+            let is_json = text
+                .trim_start_matches('\u{feff}')
+                .trim_start()
+                .starts_with(['{', '[']);
+            is_json && !read_given(text, &mut Problems::new()).is_empty()
+        };
+        let is_read = std::str::from_utf8(&bytes).is_ok_and(is_own) || !is_foreign(&bytes);
+        if format.is_none() && is_read {
+            return self.utf8(bytes, 0, streams);
+        }
+        foreign::examples(&self.name(), bytes, format, streams)
     }
 
     fn bytes(&self, streams: &mut Streams) -> Result<Vec<u8>, Failure> {
@@ -98,15 +130,16 @@ impl Source {
     pub(super) fn for_each(
         &self,
         kind: Kind,
+        format: Option<&str>,
         streams: &mut Streams,
         mut work: impl FnMut(u32, &str, &mut Streams) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let Self::File(path) = self else {
-            return work(0, &self.document(kind, streams)?, streams);
+            return work(0, &self.document(kind, format, streams)?, streams);
         };
         let is_lines = path.extension().is_some_and(|ending| ending == "jsonl");
-        if !is_lines || self.is_foreign() {
-            return work(0, &self.document(kind, streams)?, streams);
+        if !is_lines || format.is_some() || self.is_foreign() {
+            return work(0, &self.document(kind, format, streams)?, streams);
         }
         let mut lines = match File::open(path) {
             Ok(file) => BufReader::new(file),
@@ -191,6 +224,8 @@ pub(super) struct Common {
     pub(super) format: Format,
     /// The shape of another tool that it is written in, in place of the result.
     to: Option<Shape>,
+    /// The key of the format that the input is read as, where a person chose one.
+    pub(super) read_as: Option<String>,
 }
 
 impl Common {
@@ -204,6 +239,7 @@ impl Common {
                 self.validate = true;
             }
             Arg::Long("to") => self.set_shape(&text_value(parser)?)?,
+            Arg::Long("format") => self.read_as = Some(format_value(parser)?),
             Arg::Long("pretty") => self.set_format(Format::Pretty)?,
             Arg::Long("summary") => self.set_format(Format::Summary)?,
             _ => return Ok(false),
@@ -276,6 +312,15 @@ fn listed(shapes: &[Shape]) -> String {
 /// A text value of an option.
 pub(super) fn text_value(parser: &mut Parser) -> Result<String, Failure> {
     Ok(parser.value()?.string()?)
+}
+
+/// The key of a format of other tools.
+pub(super) fn format_value(parser: &mut Parser) -> Result<String, Failure> {
+    let key = text_value(parser)?;
+    match noun_of(&key) {
+        Some(_) => Ok(key),
+        None => Err(Failure::Usage(format!("--format knows no {key:?}"))),
+    }
 }
 
 /// A number value of an option.

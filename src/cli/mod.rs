@@ -79,18 +79,19 @@ const USAGE: &str = "\
 Usage:
   assay rwea    (--input FILE | --stdin | --validate FILE | --list-domains | FILE...)
                 [--domain NAME|auto] [--question TEXT] [--profiles FILE]
-                [--weights JSON] [--why-not ID] [--pretty | --summary | --to SHAPE]
+                [--weights JSON] [--why-not ID] [--format KEY] [--pretty | --summary | --to SHAPE]
   assay reward  (--input FILE | --stdin | --validate FILE | --check RECORD)
                 [--weights JSON] [--replace-weights] [--ethical-floor 0.6]
-                [--gamma 0.99] [--pretty | --summary | --marks | --trace | --to SHAPE]
+                [--gamma 0.99] [--format KEY] [--pretty | --summary | --marks | --trace | --to SHAPE]
   assay persona --persona FILE (--input FILE | --stdin | --validate FILE)
                 [--compare FILE] [--config FILE] [--safety FILE] [--judge FILE] [--voice FILE]
                 [--control FILE] [MODEL] [--seed N] [--style-by FORMULA]
                 [--fail-under METRIC=VALUE]... [--fail-worse METRIC[=DROP]]...
-                [--pretty | --summary | --to SHAPE]
-  assay persona draft --examples FILE [--against FILE] [--name NAME] [--out FILE] [--model DIR]
+                [--format KEY] [--pretty | --summary | --to SHAPE]
+  assay persona draft --examples FILE [--against FILE] [--format KEY] [--name NAME] [--out FILE]
+                [--model DIR]
   assay calibrate --persona FILE --input LABELLED [--control FILE] [--out FILE]
-                [MODEL] [--pretty]
+                [MODEL] [--format KEY] [--pretty]
   assay embed   [MODEL]
   assay import  FILE... [--list] [--pick N|ID]... [--as debate|turns|persona|transcript]
                 [--format KEY] [--mapping FILE] [--out DIR]
@@ -101,6 +102,8 @@ written by --out, is masked.
 
 MODEL: --model DIR, the page's own or one of yours in ONNX with its tokenizer.json; of yours
 also [--pooling mean|first|own] [--prefix TEXT], where its files do not say or say otherwise.
+--format: what a file is read as, where it could be several things or is another than was seen;
+a persona only where it could be several.
 SHAPE, for other tools: comparator (rwea), otel, openinference, promptfoo (rwea, reward),
 labels (rwea, persona).
 Problems go to stderr as FILE:LINE:COLUMN: path: message.

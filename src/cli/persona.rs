@@ -40,9 +40,14 @@ impl Part {
     }
 
     /// The same of a document of a kind, which may be made of another source.
-    fn load_as(&mut self, kind: Kind, streams: &mut Streams) -> Result<(), Failure> {
+    fn load_as(
+        &mut self,
+        kind: Kind,
+        format: Option<&str>,
+        streams: &mut Streams,
+    ) -> Result<(), Failure> {
         let source = self.source.as_ref();
-        let text = source.map(|source| source.document(kind, streams));
+        let text = source.map(|source| source.document(kind, format, streams));
         self.text = text.transpose()?;
         Ok(())
     }
@@ -112,8 +117,9 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
         let message = "--fail-worse needs a baseline: give one with --compare";
         return Err(Failure::Usage(message.into()));
     }
-    call.persona.load_as(Kind::Persona, streams)?;
-    call.baseline.load_as(Kind::Transcript, streams)?;
+    let format = call.common.read_as.as_deref();
+    call.persona.load_as(Kind::Persona, format, streams)?;
+    call.baseline.load_as(Kind::Transcript, format, streams)?;
     let Call {
         config,
         safety,
@@ -151,7 +157,8 @@ fn bar(read: fn(&str) -> Result<Bar, String>, parser: &mut Parser) -> Result<Bar
 
 impl Call {
     fn score(&self, mut transcript: Part, streams: &mut Streams) -> Result<Status, Failure> {
-        transcript.load_as(Kind::Transcript, streams)?;
+        let format = self.common.read_as.as_deref();
+        transcript.load_as(Kind::Transcript, format, streams)?;
         let run = read(&self.inputs(&transcript));
         if self.common.validate {
             return validation(

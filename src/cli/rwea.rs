@@ -132,16 +132,21 @@ impl Call {
         streams: &mut Streams,
         mut work: impl FnMut(u32, &str, &mut Streams) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
+        let format = self.common.read_as.as_deref();
         if self.files.is_empty() {
-            return self.common.source()?.for_each(Kind::Debate, streams, work);
+            return self
+                .common
+                .source()?
+                .for_each(Kind::Debate, format, streams, work);
         }
-        work(0, &debate_of(&self.files, streams)?, streams)
+        work(0, &debate_of(&self.files, format, streams)?, streams)
     }
 
     fn validate(&self, streams: &mut Streams) -> Result<Status, Failure> {
         let mut problems = Vec::new();
         let source = self.common.source()?;
-        source.for_each(Kind::Debate, streams, |before, text, _| {
+        let format = self.common.read_as.as_deref();
+        source.for_each(Kind::Debate, format, streams, |before, text, _| {
             problems.extend(placed(read(text).problems, before));
             Ok(())
         })?;

@@ -11,7 +11,7 @@ use crate::sources::{Dropped, Kind, Setting, Value};
 
 /// Crate version and protocol number. A page that knows another one was replaced on the server
 /// while it was open.
-pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "/2");
+pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "/3");
 
 /// The most items in a message.
 pub const MOST_ITEMS: usize = 500;
@@ -180,6 +180,8 @@ pub struct Unknown {
 pub struct Document {
     /// Its text.
     pub text: String,
+    /// The labels of its replies, as lines of JSON; empty where there are none.
+    pub labels: String,
     /// The mapping that was used.
     pub mapping: Vec<Setting>,
     /// What was left out.

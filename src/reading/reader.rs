@@ -227,6 +227,7 @@ fn not_known(strange: &Strange) -> Unknown {
 fn document(made: Made) -> Document {
     Document {
         text: made.text,
+        labels: made.labels,
         mapping: made.mapping,
         dropped: made.notes.dropped,
         problems: made.notes.problems,

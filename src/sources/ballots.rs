@@ -22,6 +22,9 @@ pub struct Ballots {
     pub ballots: Vec<Ballot>,
     /// What a judge says of two.
     pub votes: Vec<Vote>,
+    /// Of a whole evaluation, what each test says of each candidate: the judge is the test. Who has
+    /// the higher score in a test has won it; these are no reviews.
+    pub tests: Vec<Ballot>,
     /// Whether the votes are battles of a league: they are counted, not shown one by one.
     pub is_league: bool,
     /// What of the source is not in it.

@@ -36,6 +36,10 @@ pub struct Message {
     pub alternatives: Vec<String>,
     /// What people or a ground truth say of it.
     pub labels: Vec<Label>,
+    /// What someone marked it with.
+    pub tags: Vec<String>,
+    /// The persona that it is of.
+    pub persona_id: Option<String>,
     /// Its line in the file, from 1; 0 where it is not known.
     pub line: u32,
 }

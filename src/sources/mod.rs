@@ -29,6 +29,7 @@ mod listing;
 mod make;
 mod mapping;
 mod notes;
+mod reasons;
 mod records;
 mod several;
 mod shape;

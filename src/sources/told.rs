@@ -20,6 +20,10 @@ pub struct Told {
     pub mapping: Vec<(String, Value)>,
     /// What was left out.
     pub left_out: Vec<Dropped>,
+    /// Of a persona, how many of its exemplars were taken from where.
+    pub taken: Vec<(String, usize)>,
+    /// Verdicts that are others when the seats are swapped, in words: of all debates.
+    pub swapped: Vec<String>,
 }
 
 /// What a document tells; none of one that was not made of a file.
@@ -28,10 +32,10 @@ pub struct Told {
 /// let text = "{\"source\": {\"format\": \"inspect\", \"because\": \"it has `eval`\"}, \"turns\": []}";
 /// assert_eq!(assay::sources::told(text).map(|told| told.noun), Some("a log of Inspect".into()));
 /// ```
-pub fn told(text: &str) -> Option<Told> {
-    let source = head(text, SOURCE).or_else(|| {
-        let is_there = text.lines().any(|line| line.starts_with("source:"));
-        let root = is_there.then(|| parse_yaml(text).ok()).flatten();
+pub fn told(document: &str) -> Option<Told> {
+    let source = head(document, SOURCE).or_else(|| {
+        let is_there = document.lines().any(|line| line.starts_with("source:"));
+        let root = is_there.then(|| parse_yaml(document).ok()).flatten();
         root.and_then(|root| root.get(SOURCE).cloned())
     })?;
     let text = |key: &str| source.get(key).and_then(Node::text);
@@ -40,6 +44,10 @@ pub fn told(text: &str) -> Option<Told> {
     let mapping = mapping
         .iter()
         .filter_map(|entry| Some((entry.key.clone(), value(&entry.node)?)));
+    let taken = source.get("taken").map_or(&[][..], Node::entries);
+    let taken = taken
+        .iter()
+        .filter_map(|entry| Some((entry.key.clone(), entry.node.number()? as usize)));
     let left_out = source.get("left_out").map_or(&[][..], Node::items);
     Some(Told {
         noun: noun_of(format).unwrap_or(format).to_owned(),
@@ -48,7 +56,29 @@ pub fn told(text: &str) -> Option<Told> {
         id: text("id").unwrap_or_default().to_owned(),
         mapping: mapping.collect(),
         left_out: left_out.iter().filter_map(dropped).collect(),
+        taken: taken.collect(),
+        swapped: swapped(document, &source),
     })
+}
+
+/// Of a debate in each line every one keeps its own.
+fn swapped(document: &str, first: &Node) -> Vec<String> {
+    const KEY: &str = "swapped";
+    let lines = document.lines().skip(1);
+    let lines = lines.filter(|line| line.starts_with('{') && line.contains("\"swapped\""));
+    let others: Vec<Node> = lines.filter_map(|line| head(line, SOURCE)).collect();
+    let all = std::iter::once(first).chain(&others);
+    let verdicts = all.flat_map(|source| source.get(KEY).map_or(&[][..], Node::items));
+    verdicts.filter_map(Node::text).map(str::to_owned).collect()
+}
+
+impl Told {
+    /// Where exemplars were taken from: `mes_example 4, first_mes 1`; empty where nothing says so.
+    pub fn taken_words(&self) -> String {
+        let taken = self.taken.iter();
+        let taken = taken.map(|(origin, times)| format!("{origin} {times}"));
+        taken.collect::<Vec<_>>().join(", ")
+    }
 }
 
 fn value(node: &Node) -> Option<Value> {
@@ -75,6 +105,21 @@ fn dropped(node: &Node) -> Option<Dropped> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn swapped_seats_are_told_of_every_debate() {
+        let debate = |verdict: &str| {
+            let swapped = format!("[\"{verdict}\"]");
+            format!(
+                "{{\"question\": \"swapped\", \"source\": {{\"format\": \"x\", \"because\": \"y\", \"swapped\": {swapped}}}}}"
+            )
+        };
+        let one = told(&debate("a")).map(|told| told.swapped);
+        assert_eq!(one, Some(vec!["a".to_owned()]));
+        let series = format!("{}\n{{}}\n{}\n", debate("a"), debate("b"));
+        let both = told(&series).map(|told| told.swapped);
+        assert_eq!(both, Some(vec!["a".to_owned(), "b".to_owned()]));
+    }
 
     #[test]
     fn every_kind_of_document_tells_where_it_comes_from() {

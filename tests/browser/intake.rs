@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 
 use crate::app::{App, in_app};
 
-fn samples() -> PathBuf {
+pub fn samples() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/sources")
 }
 
 /// Drops files on the page, each with its name and bytes.
-fn drop_files(app: &App, files: &[(&str, Vec<u8>)]) {
+pub fn drop_files(app: &App, files: &[(&str, Vec<u8>)]) {
     let files: Vec<Value> = files
         .iter()
         .map(|(name, bytes)| json!([name, bytes]))
@@ -27,12 +27,12 @@ fn drop_files(app: &App, files: &[(&str, Vec<u8>)]) {
     app.browser.run(give, &[json!(files)]).unwrap();
 }
 
-fn sample(name: &str) -> (&str, Vec<u8>) {
+pub fn sample(name: &str) -> (&str, Vec<u8>) {
     (name, fs::read(samples().join(name)).unwrap())
 }
 
 /// Clicks the first element of a hook that is shown.
-fn click_first(app: &App, hook: &str) {
+pub fn click_first(app: &App, hook: &str) {
     let script = "
         const found = document.querySelector(`[data-testid='${arguments[0]}']`);
         if (!found || found.disabled) return false;
@@ -264,6 +264,17 @@ fn what_nobody_knows_is_said_with_what_came_near() {
             "is missing",
         ];
         app.says("notice", &words);
+        // a format can be tried all the same
+        app.browser.click("[data-testid=notice] button").unwrap();
+        app.says("inside", &["What came nearest", "Choose what it is"]);
+        let choose = "const select = document.querySelector(arguments[0]);
+            if (!select.querySelector('option[value=openai-chat]')) return false;
+            select.value = 'openai-chat'; select.dispatchEvent(new Event('change', {bubbles: true})); return true;";
+        app.wait("read-as", choose);
+        app.says(
+            "inside",
+            &["Read as a chat as OpenAI's API has it, because you chose it"],
+        );
     });
 }
 

@@ -14,6 +14,7 @@ mod constitution;
 mod constitution_form;
 mod debate;
 mod debate_form;
+mod dropped;
 mod embedding;
 mod explained;
 mod firmness;

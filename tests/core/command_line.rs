@@ -144,6 +144,14 @@ fn what_a_debate_was_made_of_is_said_beside_its_result() {
     let ran = assay(&["rwea", "--input", path], b"");
     let result: Value = serde_json::from_str(&ran.stdout).expect("JSON");
     assert_eq!(result["league"]["players"][2]["id"], "z");
+    // a whole evaluation has strengths, too: one test won and one tied
+    let path = sample("promptfoo.json");
+    let ran = assay(&["rwea", "--input", &path], b"");
+    let line = ran.stdout.lines().next().unwrap_or_default();
+    let result: Value = serde_json::from_str(line).expect("JSON");
+    let first = &result["league"]["players"][0];
+    assert_eq!(first["id"], "openai:chat:gpt-4o");
+    assert_eq!((&first["won"], &first["tied"]), (&1.into(), &1.into()));
 }
 
 #[test]
@@ -622,6 +630,42 @@ fn files_of_one_name_are_written_beside_each_other() {
 }
 
 #[test]
+fn what_is_left_out_is_told_with_the_reason() {
+    let listed = assay(&["import", &sample("alignmenter.jsonl"), "--list"], b"");
+    let words = "left out: messages of the role \"narrator\", 1 times, first in line 5: it is not known whose they are";
+    assert!(listed.stderr.contains(words), "{}", listed.stderr);
+}
+
+#[test]
+fn labels_are_written_beside_their_transcript() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("labels-beside");
+    let _ = std::fs::remove_dir_all(&folder);
+    let out = folder.display().to_string();
+    let labelled = sample("alignmenter.jsonl");
+    let made = assay(&["import", &labelled, "--out", &out], b"");
+    assert_eq!(made.status, Status::Done, "{}", made.stderr);
+    let labels = std::fs::read_to_string(folder.join("alignmenter.labels.jsonl"));
+    let expected = [
+        r#"{"session_id":"shop-1","turn_index":2,"text":"The green kettle is back in stock.","label":1,"labeller":"on_brand"}"#,
+        r#"{"session_id":"shop-2","turn_index":2,"text":"As per policy 4, returns are accepted.","label":0,"labeller":"on_brand"}"#,
+        "",
+    ];
+    let labels = labels.expect("labels");
+    assert_eq!(labels, expected.join("\n"));
+    let read = assay::persona::voice::read_labels(&labels, &mut assay::document::Problems::new());
+    let on: Vec<_> = read.0.iter().map(|verdict| verdict.is_on).collect();
+    assert_eq!(on, [Some(true), Some(false)]);
+    assert!(folder.join("alignmenter.transcript.jsonl").exists());
+    // where a source has none, none are written
+    let chats = sample("sharegpt.jsonl");
+    assay(
+        &["import", &chats, "--as", "transcript", "--out", &out],
+        b"",
+    );
+    assert!(!folder.join("sharegpt.labels.jsonl").exists());
+}
+
+#[test]
 fn of_several_formats_that_fit_one_is_to_be_named() {
     // a run of tau-bench and a row of a council's study at once
     let both = r#"{"task_id": 1, "trial": 0, "reward": 1.0, "traj": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Ho"}],
@@ -652,6 +696,132 @@ fn of_several_formats_that_fit_one_is_to_be_named() {
     assert!(made.stdout.contains("\"Ho\""), "{}", made.stdout);
     let wrong = assay(&["import", &both, "--format", "verse"], b"");
     assert_eq!(wrong.status, Status::WrongUsage);
+}
+
+/// A file that is as much of one format as of another, which differ in what is made of them.
+const TIE: &str = r#"{"task_id": 1, "trial": 0, "reward": 1.0, "traj": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Ho"}],
+    "question_id": "q", "stage1_responses": {"m": "x", "n": "y"}, "stage2_data": {"rankings": {"m": ["A", "B"]}, "label_to_model": {"A": "m", "B": "n"}}}"#;
+
+#[test]
+fn a_tie_is_asked_wherever_a_file_is_given() {
+    let tie = file("tie.json", TIE).display().to_string();
+    let asked = assay(&["import", &tie], b"");
+    let words = asked.stderr.lines().last().expect("a question");
+    assert!(words.contains("say which"), "{words}");
+    for (command, key, other) in [
+        ("rwea", "llm-council", "tau-bench"),
+        ("reward", "tau-bench", "llm-council"),
+    ] {
+        for input in ["--input", "--validate"] {
+            let given = [command, input, &tie];
+            let asked = assay(&given, b"");
+            assert_eq!(
+                (asked.status, asked.stdout.as_str()),
+                (Status::BadInput, "")
+            );
+            assert_eq!(asked.stderr.lines().last(), Some(words), "{command}");
+            let by_key = |key| assay(&[&given[..], &["--format", key]].concat(), b"");
+            let read = by_key(key);
+            assert_eq!(read.status, Status::Done, "{}", read.stderr);
+            // no ballot is in the one, and no turn in the other
+            assert_eq!(by_key(other).status, Status::BadInput);
+        }
+    }
+    let piped = assay(&["rwea", "--stdin"], TIE.as_bytes());
+    assert!(piped.stderr.contains("say which"), "{}", piped.stderr);
+    let wrong = assay(&["rwea", "--input", &tie, "--format", "verse"], b"");
+    assert_eq!(wrong.status, Status::WrongUsage);
+}
+
+#[cfg(feature = "embed")]
+const SHOP: &str = "id: shop_v1\nexemplars:\n  - The green kettle is back in stock.\n";
+
+#[cfg(feature = "embed")]
+#[test]
+fn a_persona_is_held_against_files_of_other_tools() {
+    let persona = file("shop.yaml", SHOP).display().to_string();
+    let validated = |input: &str, more: &[&str]| {
+        let args = ["persona", "--persona", &persona, "--validate", input];
+        assay(&[&args[..], more].concat(), b"")
+    };
+    let chats = validated(&sample("sharegpt.jsonl"), &[]);
+    assert_eq!(
+        (chats.status, chats.stdout.as_str()),
+        (Status::Done, "Payload is valid.\n"),
+        "{}",
+        chats.stderr
+    );
+    assert!(
+        chats.stderr.contains("read as chats of ShareGPT"),
+        "{}",
+        chats.stderr
+    );
+    let tie = file("tie-persona.json", TIE).display().to_string();
+    let asked = validated(&tie, &[]);
+    assert_eq!(asked.status, Status::BadInput);
+    assert!(asked.stderr.contains("say which"), "{}", asked.stderr);
+    // the key is that of the transcript: the persona is no file of that format
+    let read = validated(&tie, &["--format", "tau-bench"]);
+    assert_eq!(read.status, Status::Done, "{}", read.stderr);
+    // a row of another persona is said, so its id was not lost
+    let other = file("other.yaml", &SHOP.replace("shop_v1", "shop_v2"));
+    let persona = other.display().to_string();
+    let labelled = sample("alignmenter.jsonl");
+    let args = ["persona", "--persona", &persona, "--validate", &labelled];
+    let told = assay(&args, b"");
+    assert!(
+        told.stderr.contains("their persona_id is \"shop_v1\""),
+        "{}",
+        told.stderr
+    );
+}
+
+#[cfg(feature = "embed")]
+#[test]
+fn a_persona_is_scored_on_chats_of_sharegpt() {
+    let persona = file("shop-scored.yaml", SHOP).display().to_string();
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/public/model");
+    let chats = sample("sharegpt.jsonl");
+    let args = ["persona", "--persona", &persona, "--input", &chats];
+    let scored = assay(&[&args[..], &["--model", model]].concat(), b"");
+    assert_eq!(scored.status, Status::Done, "{}", scored.stderr);
+    let result: Value = serde_json::from_str(&scored.stdout).expect("JSON");
+    let made = assay(&["import", &chats, "--as", "transcript"], b"");
+    let replies = made.stdout.matches("\"role\":\"assistant\"").count();
+    let turns = result["sessions"].as_array().expect("sessions").iter();
+    let turns = turns.map(|session| session["turns"].as_array().map_or(0, Vec::len));
+    assert!(replies > 1);
+    assert_eq!(turns.sum::<usize>(), replies);
+}
+
+#[cfg(feature = "embed")]
+#[test]
+fn a_persona_is_drafted_of_a_card_and_of_chats() {
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/public/model");
+    let drafted = |file: &str| {
+        let args = ["persona", "draft", "--examples", file, "--model", model];
+        let ran = assay(&args, b"");
+        assert_eq!(ran.status, Status::Done, "{}", ran.stderr);
+        ran
+    };
+    let card = concat!(env!("CARGO_MANIFEST_DIR"), "/public/examples/card.json");
+    let ran = drafted(card);
+    let words = "examples taken from: alternate_greetings 2, first_mes 1, mes_example 5";
+    assert!(ran.stderr.contains(words), "{}", ran.stderr);
+    assert!(ran.stdout.contains("Gold shouts."), "{}", ran.stdout);
+    assert!(ran.stdout.contains("leave-one-out ROC AUC of "));
+    // the assistant's replies of all chats
+    let replies = ["One more.", "Two more.", "Three.", "Four.", "Five."];
+    let chats = replies.map(|reply| {
+        format!("{{\"conversations\": [{{\"from\": \"human\", \"value\": \"Ask.\"}}, {{\"from\": \"gpt\", \"value\": \"{reply}\"}}]}}")
+    });
+    let chats = file("draft-chats.jsonl", &chats.join("\n"));
+    let ran = drafted(&chats.display().to_string());
+    assert!(
+        ran.stdout.contains("- \"Five.\"") && !ran.stdout.contains("Ask."),
+        "{}",
+        ran.stdout
+    );
 }
 
 #[test]

@@ -23,6 +23,8 @@ mod exports;
 #[cfg(not(target_arch = "wasm32"))]
 mod firmness;
 mod form;
+#[cfg(not(target_arch = "wasm32"))]
+mod large;
 mod links;
 mod persona_form;
 #[cfg(not(target_arch = "wasm32"))]

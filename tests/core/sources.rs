@@ -131,6 +131,49 @@ fn every_source_is_read_to_known_figures() {
     }
 }
 
+/// The words that a call of `name` begins with, in the sources of the readers.
+fn named_in(text: &str, name: &str) -> Vec<String> {
+    let calls = text.split(name).skip(1);
+    let words = calls.filter_map(|call| {
+        let call = call.trim_start_matches('(').trim_start();
+        let call = call.strip_prefix("&format!(").unwrap_or(call);
+        call.strip_prefix('"')?.split(['"', '{']).next()
+    });
+    words.map(str::to_owned).collect()
+}
+
+#[test]
+fn what_is_left_out_has_a_reason() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/sources");
+    let mut names = Vec::new();
+    for part in ["formats", "make", "unpack", "."] {
+        for entry in fs::read_dir(folder.join(part)).expect("a folder") {
+            let path = entry.expect("a file").path();
+            if path.is_file() && !path.ends_with("notes.rs") {
+                let text = fs::read_to_string(path).expect("a source");
+                for call in ["notes.drop", ".drop", "drop_many", "what: "] {
+                    names.extend(named_in(&text, call));
+                }
+            }
+        }
+    }
+    assert!(names.len() > 60, "{}", names.len());
+    for what in names {
+        let dropped = assay::sources::Dropped {
+            what,
+            times: 1,
+            first_line: 0,
+        };
+        assert_ne!(dropped.why(), "", "{:?}", dropped.what);
+    }
+    for expected in all() {
+        let opened = opened(&expected);
+        for dropped in &opened.listings[0].notes.dropped {
+            assert_ne!(dropped.why(), "", "{:?}", dropped.what);
+        }
+    }
+}
+
 #[derive(Deserialize)]
 struct Together {
     files: Vec<String>,
@@ -461,8 +504,15 @@ fn of_debate(text: &str) -> Vec<(&'static str, Value)> {
             1 => scored.result.map(|result| result.winner),
             _ => None,
         };
+        let met = payload.origin.iter().flat_map(|origin| &origin.league);
+        let met = met.map(|met| {
+            let [won, lost, tied] = met.counts;
+            format!("{} {won} {lost} {tied}", met.ids.join(" - "))
+        });
+        let met: Vec<String> = met.collect();
         all.push(vec![
-            ("question", Value::from(payload.question)),
+            ("league", Value::from(met)),
+            ("question", Value::from(payload.question.clone())),
             ("reviews", reviews),
             ("wins", wins),
             ("winner", Value::from(winner.flatten())),
@@ -501,6 +551,11 @@ fn of_transcript(text: &str) -> Vec<(&'static str, Value)> {
             "labels",
             replies.iter().map(|row| row["label"].clone()).collect(),
         ),
+        ("tags", rows.iter().map(|row| row["tags"].clone()).collect()),
+        (
+            "persona_ids",
+            rows.iter().map(|row| row["persona_id"].clone()).collect(),
+        ),
     ]
 }
 
@@ -519,6 +574,10 @@ fn of_persona(text: &str) -> Vec<(&'static str, Value)> {
         ("name", field("display_name")),
         ("description", field("description")),
         ("exemplars", texts("exemplars")),
+        (
+            "taken",
+            assay::sources::told(text).map_or(Value::Null, |told| told.taken.into_iter().collect()),
+        ),
         ("preferred", texts("lexicon.preferred")),
         ("avoided", texts("lexicon.avoid")),
     ]

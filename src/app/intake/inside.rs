@@ -115,7 +115,7 @@ fn inside_view(intake: Intake, file: usize, inside: &Arc<Inside>) -> AnyView {
             <div class="inside-unknown">
                 <p><strong>{unknown.name.clone()}</strong>" is nothing that Assay reads. What came nearest:"</p>
                 <ul>{near.collect_view()}</ul>
-                {other_format(intake, file, None)}
+                {other_format(intake, file, None, "Choose what it is: ")}
             </div>
         }
     });
@@ -158,7 +158,11 @@ pub(super) fn remarks(dropped: &[Dropped], problems: &[Problem]) -> Option<AnyVi
             0 => String::new(),
             line => format!(", the first in line {line}"),
         };
-        view! { <li>{dropped.what.clone()}": "{grouped(dropped.times)}{first}</li> }
+        let why = match dropped.why() {
+            "" => String::new(),
+            why => format!(": {why}"),
+        };
+        view! { <li>{dropped.what.clone()}": "{grouped(dropped.times)}{first}<span class="muted">{why}</span></li> }
     });
     let problems = problems.iter().map(|problem| {
         view! { <li>"Line "{problem.line}": "{problem.message.clone()}</li> }
@@ -175,7 +179,7 @@ pub(super) fn remarks(dropped: &[Dropped], problems: &[Problem]) -> Option<AnyVi
 }
 
 /// A choice of another format for a file.
-pub(super) fn other_format(intake: Intake, file: usize, now: Option<String>) -> AnyView {
+fn other_format(intake: Intake, file: usize, now: Option<String>, words: &'static str) -> AnyView {
     let formats = intake.room().formats.get_untracked();
     let held = now.clone().unwrap_or_default();
     let held_is_none = held.is_empty();
@@ -192,7 +196,7 @@ pub(super) fn other_format(intake: Intake, file: usize, now: Option<String>) -> 
     let none = held_is_none.then(|| view! { <option value="">"…"</option> });
     view! {
         <label class="inside-format">
-            "Not so? Read it as "
+            {words}
             <select data-testid="read-as" on:change=change>{none}{options.collect_view()}</select>
         </label>
     }
@@ -283,7 +287,7 @@ fn ListingView(intake: Intake, place: Place, listing: Arc<Listing>) -> impl Into
         <div class="inside-listing">
             <p class="inside-because">
                 "Read as "<strong>{listing.noun.clone()}</strong>", because "{coded(&because)}"."{ties}" "
-                {(!intake.room().is_joined(place.file)).then(|| other_format(intake, place.file, Some(listing.format.clone())))}
+                {(!intake.room().is_joined(place.file)).then(|| other_format(intake, place.file, Some(listing.format.clone()), "Not so? Read it as "))}
             </p>
             {kind_choice(chooser, &kinds)}
             {list(chooser)}

@@ -22,14 +22,15 @@ use room::Room;
 /// Where documents go that are made here.
 #[derive(Clone)]
 pub struct Outlet {
-    /// Opens a document of a kind, with the name of its file.
-    pub open: Arc<dyn Fn(Kind, String, String) + Send + Sync>,
+    /// Opens a document of a kind, with the name of its file and the labels of its replies.
+    pub open: Arc<dyn Fn(Kind, String, String, String) + Send + Sync>,
     /// Opens the first of two documents of a kind that is compared.
     pub open_first: Arc<dyn Fn(Kind, String, String) + Send + Sync>,
     /// Whether two documents of a kind that come together are compared.
     pub compares: Arc<dyn Fn(Kind) -> bool + Send + Sync>,
-    /// Puts a document in the place of the one before, as a gesture that undo takes back.
-    pub replace: Arc<dyn Fn(Kind, String) + Send + Sync>,
+    /// Puts a document in the place of the one before, as a gesture that undo takes back: its
+    /// kind, its text, and the labels that were there and those that are there now.
+    pub replace: Arc<dyn Fn(Kind, String, [String; 2]) + Send + Sync>,
     /// What is on its bench now, of a kind. Tracked.
     pub text: Arc<dyn Fn(Kind) -> Arc<str> + Send + Sync>,
     /// What the bench of a kind is called.

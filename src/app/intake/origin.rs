@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use super::Intake;
 use super::inside::{coded, remarks};
-use super::room::{Origin, remake_as, remap};
+use super::room::{Origin, compare, remake_as, remap};
 use crate::app::browser::events;
 use crate::app::derived::live;
 use crate::app::format::{count, grouped, short};
@@ -69,14 +69,58 @@ fn told_view(intake: Intake, told: &Told) -> AnyView {
             <p>
                 <strong>{file}</strong>{part}" read as "{told.noun.clone()}
                 ", because "{coded(&told.because)}". "
+                {taken(told)}
                 <span class="muted">
                     "So says the document. To read the file as something else or to change the mapping, choose it again."
                 </span>
             </p>
-            <div class="origin-folds">{mapping}{remarks(&told.left_out, &[])}</div>
+            <div class="origin-folds">
+                {mapping}
+                {remarks(&told.left_out, &[])}
+                {swapped_seats(&told.swapped)}
+            </div>
         </section>
     }
     .into_any()
+}
+
+/// Where the exemplars of a persona were taken from, and where their evidence is.
+fn taken(told: &Told) -> Option<AnyView> {
+    let words = told.taken_words();
+    (!words.is_empty()).then(|| {
+        view! {
+            <span data-testid="taken">
+                "Exemplars taken from: "{words}". "
+                <span class="muted">
+                    "\u{201c}Draft from good replies\u{201d} shows how well they tell this voice from others. "
+                </span>
+            </span>
+        }
+        .into_any()
+    })
+}
+
+/// Verdicts that are others when the seats are swapped, as the document keeps them; folded.
+fn swapped_seats(verdicts: &[String]) -> Option<AnyView> {
+    if verdicts.is_empty() {
+        return None;
+    }
+    let words = format!(
+        "{} differing with the seats",
+        count(verdicts.len(), "verdict")
+    );
+    let items = verdicts
+        .iter()
+        .map(|verdict| view! { <li>{Shown(verdict).to_string()}</li> });
+    Some(
+        view! {
+            <details class="origin-more" data-testid="swapped">
+                <summary>{words}</summary>
+                <ul>{items.collect_view()}</ul>
+            </details>
+        }
+        .into_any(),
+    )
 }
 
 /// A value of the mapping as it is typed.
@@ -108,6 +152,7 @@ fn origin_view(intake: Intake, origin: &Origin) -> AnyView {
         (1, all) => format!(" (one of {} parts)", grouped(all)),
         (chosen, all) => format!(" ({} of {} parts)", grouped(chosen), grouped(all)),
     };
+    let said = told(&origin.text);
     let choose = (all > 1).then(|| {
         let show = move |_| (intake.outlet().show)();
         view! { <button type="button" class="quiet" data-testid="choose-part" on:click=show>"Choose other parts"</button> }
@@ -117,12 +162,15 @@ fn origin_view(intake: Intake, origin: &Origin) -> AnyView {
             <p>
                 <strong>{origin.file.clone()}</strong>{part}" read as "{origin.noun.clone()}
                 ", because "{coded(&origin.because)}". "
+                {said.as_ref().and_then(taken)}
                 {choose}
                 {others(intake, origin)}
+                {other_replies(intake, origin)}
             </p>
             <div class="origin-folds">
                 {mapping(intake, origin)}
                 {remarks(&origin.dropped, &origin.problems)}
+                {said.and_then(|told| swapped_seats(&told.swapped))}
             </div>
         </section>
     }
@@ -147,6 +195,28 @@ fn others(intake: Intake, origin: &Origin) -> Option<AnyView> {
         }
     });
     Some(buttons.collect_view().into_any())
+}
+
+/// Where several replies stand at one place, the others as a second run to compare.
+fn other_replies(intake: Intake, origin: &Origin) -> Option<AnyView> {
+    const KEY: &str = "reply";
+    let setting = origin.mapping.iter().find(|setting| setting.key == KEY)?;
+    let kept = setting.options.first()?;
+    let other = setting.options.get(1)?.clone();
+    let is_kept = shown(&setting.value) == *kept;
+    if !is_kept || !intake.room().is_at_hand(origin) || !(intake.outlet().compares)(origin.kind) {
+        return None;
+    }
+    let origin = origin.clone();
+    let open = move |_| compare(intake, &origin, KEY, other.clone());
+    Some(
+        view! {
+            <button type="button" class="quiet" data-testid="compare-others" on:click=open>
+                "Compare with the other replies"
+            </button>
+        }
+        .into_any(),
+    )
 }
 
 fn mapping(intake: Intake, origin: &Origin) -> Option<AnyView> {

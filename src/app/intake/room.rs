@@ -66,14 +66,14 @@ pub(super) enum Seen {
 const BASELINE: &str = "the baseline of a comparison";
 
 /// What a document is made for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Purpose {
     /// To be opened.
     Open,
     /// To be opened as the first of two that are compared.
     OpenFirst,
-    /// To stand in the place of the one before.
-    Remake,
+    /// To stand in the place of the one before, which had these labels.
+    Remake(String),
 }
 
 /// Where a document comes from.
@@ -81,6 +81,8 @@ enum Purpose {
 pub(super) struct Origin {
     pub(super) kind: Kind,
     pub(super) text: Arc<str>,
+    /// The labels of its replies.
+    labels: String,
     /// The name of the file.
     pub(super) file: String,
     /// What it was read as, with an article.
@@ -224,7 +226,15 @@ pub(super) fn remap(intake: Intake, origin: &Origin, key: &str, value: Option<Va
         Some(value) => order.mapping.insert(key.to_owned(), value),
         None => order.mapping.remove(key),
     };
-    ask(intake, order, Purpose::Remake);
+    ask(intake, order, Purpose::Remake(origin.labels.clone()));
+}
+
+/// Opens what another choice of the mapping makes of a document beside it, as the first of two that
+/// are compared.
+pub(super) fn compare(intake: Intake, origin: &Origin, key: &str, value: String) {
+    let mut order = origin.order.clone();
+    order.mapping.insert(key.to_owned(), Value::Text(value));
+    ask(intake, order, Purpose::OpenFirst);
 }
 
 /// Makes a document of another kind of the same items.
@@ -382,9 +392,13 @@ fn settle(intake: Intake) {
                     kind,
                     mapping: BTreeMap::new(),
                 }),
-                None if inside.listings.is_empty() => outlet
-                    .notices
-                    .insist(not_known(&given.name, inside), Vec::new()),
+                None if inside.listings.is_empty() => {
+                    let show = outlet.show.clone();
+                    let choose = Act::new("Choose what it is", move || show());
+                    outlet
+                        .notices
+                        .insist(not_known(&given.name, inside), vec![choose]);
+                }
                 None => open_questions.push(given.name.clone()),
             },
         }
@@ -515,6 +529,7 @@ fn made(intake: Intake, order: Order, document: Document) {
     };
     let Document {
         text,
+        labels,
         mapping,
         dropped,
         problems,
@@ -532,6 +547,7 @@ fn made(intake: Intake, order: Order, document: Document) {
     let origin = Origin {
         kind: order.kind,
         text: text.as_str().into(),
+        labels: labels.clone(),
         file: given.name.clone(),
         noun: listing.noun.clone(),
         because: listing.because.clone(),
@@ -551,9 +567,9 @@ fn made(intake: Intake, order: Order, document: Document) {
         }
     });
     match purpose {
-        Purpose::Open => (outlet.open)(kind, text, given.name.clone()),
+        Purpose::Open => (outlet.open)(kind, text, given.name.clone(), labels),
         Purpose::OpenFirst => (outlet.open_first)(kind, text, given.name.clone()),
-        Purpose::Remake => (outlet.replace)(kind, text),
+        Purpose::Remake(before) => (outlet.replace)(kind, text, [before, labels]),
     }
 }
 

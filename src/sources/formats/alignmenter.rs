@@ -54,7 +54,11 @@ fn read(rows: &[Node], context: &mut Context) -> Vec<Content> {
             .get("turn_index")
             .and_then(Node::number)
             .unwrap_or(f64::MAX);
+        let tags = row.get("tags").map_or(&[][..], Node::items);
+        let tags = tags.iter().filter_map(Node::text);
         let mut message = Message {
+            tags: tags.map(str::to_owned).collect(),
+            persona_id: name_of(row, "persona_id"),
             line: row.place.line,
             ..Message::new(role, field(row, "text"))
         };

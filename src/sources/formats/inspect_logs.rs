@@ -155,6 +155,7 @@ fn debates(
             first_line: 0,
         });
         found.push(Content::Ballots(Ballots {
+            tests: tests(logs, &common),
             about,
             left_out: left_out.into_iter().collect(),
             ..ballots("all samples".to_owned(), title, logs, &common)
@@ -198,6 +199,24 @@ fn ballots(id: String, title: String, logs: &[Log], samples: &[&str]) -> Ballots
             ballot.reason = reason.filter(|_| samples.len() == 1).map(str::to_owned);
         }
         found.ballots.extend(judges.into_values());
+    }
+    found
+}
+
+/// What all scorers together say of each model in each sample.
+fn tests(logs: &[Log], samples: &[&str]) -> Vec<Ballot> {
+    let mut found = Vec::new();
+    for id in samples {
+        for (candidate, log) in logs.iter().enumerate() {
+            let sample = log.samples.get(*id).map(|sample| scores(sample));
+            let marks = sample.into_iter().flatten().map(|(_, _, mark)| mark);
+            found.push(Ballot {
+                judge: (*id).to_owned(),
+                candidate,
+                marks: marks.collect(),
+                reason: None,
+            });
+        }
     }
     found
 }

@@ -106,12 +106,16 @@ fn scored(row: &Node, notes: &mut Notes) -> Option<(String, Mark)> {
 fn rate(model: &str, judge: &str, mark: Mark, gathered: &mut Gathered, row: &Node) {
     let candidate = gathered.model(model);
     let is_own = !gathered.ballots.is_league;
-    gathered.ballots.ballots.push(Ballot {
+    let ballot = Ballot {
         judge: judge.to_owned(),
         candidate,
         marks: vec![mark],
         reason: row.get("judgment").and_then(word).filter(|_| is_own),
-    });
+    };
+    if !is_own {
+        gathered.ballots.tests.push(ballot.clone());
+    }
+    gathered.ballots.ballots.push(ballot);
 }
 
 fn games(row: &Node, judge: &str, gathered: &mut Gathered, notes: &mut Notes) {

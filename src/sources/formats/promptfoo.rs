@@ -127,12 +127,14 @@ fn add(said: Vec<Said>, test: &mut Gathered, all: &mut Gathered, places: [usize;
         });
     }
     if !together.is_empty() {
-        all.ballots.ballots.push(Ballot {
+        let ballot = Ballot {
             judge: name_of(test),
             candidate: places[1],
             marks: together,
             reason: None,
-        });
+        };
+        all.ballots.tests.push(ballot.clone());
+        all.ballots.ballots.push(ballot);
     }
 }
 

@@ -133,7 +133,7 @@ fn debate<'a>(
         labels: labels(ballots, &ids),
         swapped: votes::disagreements(ballots, &ids, notes),
         marks: Marks::of(judged.filter(|(_, reviews)| !reviews.is_empty()), rules),
-        league: league(ballots, &ids, &kept),
+        league: league(ballots, rules, &ids, &kept),
     };
     let candidates = ballots.candidates.iter().zip(ids).zip(reviews);
     let candidates = candidates.filter(|(_, reviews)| !reviews.is_empty());
@@ -153,12 +153,9 @@ fn debate<'a>(
     Some((debate, beside))
 }
 
-/// Who met whom in a league, of those that are kept.
-fn league(ballots: &Ballots, ids: &[String], kept: &[bool]) -> Vec<Met> {
-    if !ballots.is_league {
-        return Vec::new();
-    }
-    let counts = votes::counts(ballots).into_iter();
+/// Who met whom in a league or in a whole evaluation, of those that are kept.
+fn league(ballots: &Ballots, rules: &Rules, ids: &[String], kept: &[bool]) -> Vec<Met> {
+    let counts = votes::counts(ballots, rules).into_iter();
     let counts = counts.filter(|((one, other), _)| kept[*one] && kept[*other]);
     let met = counts.map(|((one, other), [won, lost, tied])| {
         (ids[one].clone(), ids[other].clone(), won, lost, tied)
@@ -464,6 +461,49 @@ mod tests {
         assert!(text.contains("[\"A\", \"B\", 2, 1, 0],\n"), "{text}");
         let readings = readings(&payload, Profiles::built_in(), &Options::default());
         assert_eq!(readings.map(|found| found.kept), Some(0));
+    }
+
+    #[test]
+    fn in_a_whole_evaluation_the_higher_score_wins_a_test() {
+        let score = |criterion: &str, value: f64| Mark::Score {
+            criterion: criterion.into(),
+            value,
+            scale: Some((0.0, 1.0)),
+        };
+        let in_test = |judge: &str, candidate, marks: &[Mark]| Ballot {
+            judge: judge.into(),
+            candidate,
+            marks: marks.to_vec(),
+            reason: None,
+        };
+        let mut ballots = of(&["A", "B", "C"]);
+        ballots.tests = vec![
+            // a risk counts the other way round: A has (0.9 + 0.8) / 2, B 0.9 and C (1 + 0) / 2
+            in_test("1", 0, &[score("quality", 0.9), score("harm", 0.2)]),
+            in_test("1", 1, &[score("quality", 0.9)]),
+            in_test("1", 2, &[score("quality", 1.0), score("harm", 1.0)]),
+            // of a test that is run twice the mean counts: A and B have 0.3
+            in_test("2", 0, &[score("quality", 0.3)]),
+            in_test("2", 1, &[score("quality", 0.1)]),
+            in_test("2", 1, &[score("quality", 0.5)]),
+            // C alone says nothing
+            in_test("3", 2, &[score("quality", 1.0)]),
+            in_test("3", 9, &[score("quality", 1.0)]),
+            in_test("3", 0, &[]),
+        ];
+        ballots.ballots = (0..3).map(|at| passes("x", at, true)).collect();
+        ballots.ballots.push(says("x", 2, score("harm", 0.5)));
+        let (text, problems, _) = written(&[ballots]);
+        assert_eq!(problems, Vec::<String>::new());
+        let expected = r#"["A", "B", 0, 1, 1]"#;
+        assert!(text.contains(expected), "{text}");
+        assert!(text.contains(r#"["A", "C", 1, 0, 0]"#), "{text}");
+        assert!(text.contains(r#"["B", "C", 1, 0, 0]"#), "{text}");
+        let payload = payload(&text);
+        // no vote and no win is made of it
+        assert_eq!(shown(&payload), ["A 2 0", "B 2 0", "C 21 0"]);
+        let league = crate::debate::league(&payload).expect("strengths");
+        assert_eq!((league.battles, league.players[0].id.as_str()), (4, "B"));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Documents of our own formats, made of what was chosen from a file.
 
 mod debate;
+mod labels;
 mod marks;
 mod persona;
 mod ratings;
@@ -21,6 +22,7 @@ use super::listing::Item;
 use super::mapping::{Mapping, Setting, Value};
 use super::notes::Notes;
 use super::records::{LARGEST, Stretch, values};
+use labels::Labelling;
 use source::Source;
 
 /// What is to be made.
@@ -43,6 +45,9 @@ pub struct Made {
     pub kind: Kind,
     /// Its text.
     pub text: String,
+    /// Of a transcript the labels of its replies that the source carries, as JSON Lines; empty
+    /// where there are none.
+    pub labels: String,
     /// The mapping that was used.
     pub mapping: Vec<Setting>,
     /// What was left out, and problems.
@@ -129,9 +134,13 @@ fn contents(
     Ok(found)
 }
 
-/// Says which labels have no place in a document: a transcript has those of a reply that are 0 or
-/// 1, turns have none.
-fn drop_labels(conversations: &[Conversation], kind: Kind, notes: &mut Notes) {
+/// Says which labels have no place in a document: a transcript has one of a reply, turns have none.
+fn drop_labels(
+    conversations: &[Conversation],
+    labelling: &Labelling,
+    kind: Kind,
+    notes: &mut Notes,
+) {
     for conversation in conversations {
         let first = conversation.messages.first();
         let line = first.map_or(0, |message| message.line);
@@ -145,12 +154,26 @@ fn drop_labels(conversations: &[Conversation], kind: Kind, notes: &mut Notes) {
         for message in &conversation.messages {
             if kind == Kind::Turns {
                 notes.drop_many("labels of replies", message.labels.len(), message.line);
-            } else if transcript::good(message).is_none() {
-                let (labels, line) = (message.labels.len(), message.line);
-                notes.drop_many("labels that are neither 0 nor 1", labels, line);
+            } else {
+                let others = labelling.others(message);
+                notes.drop_many("labels by other verdicts", others, message.line);
             }
         }
     }
+}
+
+/// Contents by what they are.
+fn sorted(contents: Vec<Content>) -> (Vec<Conversation>, Vec<Ballots>, Vec<Card>) {
+    let (mut conversations, mut ballots, mut cards) = (Vec::new(), Vec::new(), Vec::new());
+    for content in contents {
+        match content {
+            Content::Conversation(conversation) => conversations.push(conversation),
+            Content::Ballots(some) => ballots.push(some),
+            Content::Card(card) => cards.push(card),
+            Content::Own { .. } => {}
+        }
+    }
+    (conversations, ballots, cards)
 }
 
 /// Makes a document of contents.
@@ -165,33 +188,43 @@ fn made(
         mut mapping,
         mut notes,
     } = context;
-    let (mut conversations, mut ballots, mut cards) = (
-        Vec::<Conversation>::new(),
-        Vec::<Ballots>::new(),
-        Vec::<Card>::new(),
-    );
-    for content in contents {
-        match content {
-            Content::Conversation(conversation) => conversations.push(conversation),
-            Content::Ballots(some) => ballots.push(some),
-            Content::Card(card) => cards.push(card),
-            Content::Own { .. } => {}
-        }
-    }
+    let (conversations, ballots, cards) = sorted(contents);
     let source = Source {
         format,
         because: wanted.because,
         file: wanted.file,
     };
+    let labelling = match wanted.kind {
+        Kind::Transcript | Kind::Persona => Labelling::ask(&conversations, &mut mapping),
+        Kind::Turns | Kind::Debate => Labelling::ask(&[], &mut mapping),
+    };
     if matches!(wanted.kind, Kind::Turns | Kind::Transcript) {
-        drop_labels(&conversations, wanted.kind, &mut notes);
+        drop_labels(&conversations, &labelling, wanted.kind, &mut notes);
     }
+    let mut labels = String::new();
     let text = match wanted.kind {
         _ if !own.is_empty() => own.join("\n"),
         Kind::Turns => turns::text(&conversations, &source, &mut mapping, &mut notes),
-        Kind::Transcript => transcript::text(&conversations, &source, &mut mapping, &mut notes),
+        Kind::Transcript => {
+            let (text, own) = transcript::text(
+                &conversations,
+                &labelling,
+                &source,
+                &mut mapping,
+                &mut notes,
+            );
+            labels = own;
+            text
+        }
         Kind::Debate => debate::text(&ballots, &source, &mut mapping, &mut notes),
-        Kind::Persona => persona::text(&cards, &conversations, &source, &mut mapping, &mut notes),
+        Kind::Persona => persona::text(
+            &cards,
+            &conversations,
+            &labelling,
+            &source,
+            &mut mapping,
+            &mut notes,
+        ),
     };
     for words in mapping.refused() {
         notes.warn(1, "source.mapping", words);
@@ -199,6 +232,7 @@ fn made(
     Made {
         kind: wanted.kind,
         text,
+        labels,
         mapping: mapping.asked().to_vec(),
         notes,
     }
@@ -241,9 +275,67 @@ mod tests {
             labels.map(|own| (own.what, own.times)).collect::<Vec<_>>()
         };
         let whole = ("labels of a whole conversation".to_owned(), 1);
-        let odd = ("labels that are neither 0 nor 1".to_owned(), 1);
-        assert_eq!(told(Kind::Transcript), [whole.clone(), odd]);
+        assert_eq!(told(Kind::Transcript), std::slice::from_ref(&whole));
         let replies = ("labels of replies".to_owned(), 2);
         assert_eq!(told(Kind::Turns), [whole, replies]);
+    }
+
+    #[test]
+    fn scores_become_labels_by_a_choice_of_the_mapping() {
+        let said = |name: &str, value| Label {
+            name: name.into(),
+            value: Some(value),
+            text: String::new(),
+            reason: None,
+        };
+        let reply = |text: &str, labels: Vec<Label>| Message {
+            labels,
+            ..Message::new(Role::Assistant, text)
+        };
+        let conversation = Conversation {
+            id: "s".into(),
+            messages: vec![
+                reply("a", vec![said("voice", 4.0), said("safe", 1.0)]),
+                reply("b", vec![said("voice", 2.5), said("safe", 0.0)]),
+                reply("c", vec![said("voice", 1.0)]),
+            ],
+            ..Conversation::default()
+        };
+        let labels = |set: &[(&str, Value)]| {
+            let set = set
+                .iter()
+                .map(|(key, value)| ((*key).to_owned(), value.clone()));
+            let wanted = Wanted {
+                kind: Kind::Transcript,
+                file: "x",
+                because: "",
+                mapping: set.collect(),
+            };
+            let contents = vec![Content::Conversation(conversation.clone())];
+            let made = of_contents(contents, "x", &wanted);
+            let rows = made.labels.lines().map(|row| {
+                let row: serde_json::Value = serde_json::from_str(row).expect("JSON");
+                assert_eq!(row["session_id"], "s");
+                format!("{} {} {}", row["text"], row["label"], row["labeller"]).replace('"', "")
+            });
+            let others = made
+                .notes
+                .dropped
+                .iter()
+                .map(|own| own.times)
+                .sum::<usize>();
+            (rows.collect::<Vec<_>>(), others)
+        };
+        let voice = Value::Text("voice".into());
+        // what is 0 or 1 is the label, unless someone chooses another
+        let any = ["a 1 safe", "b 0 safe", "c 1 voice"].map(str::to_owned);
+        assert_eq!(labels(&[]), (any.to_vec(), 2));
+        // 1 to 4 is on a scale of 1 to 5, whose middle is 3
+        let by_voice = ["a 1 voice", "b 0 voice", "c 0 voice"].map(str::to_owned);
+        assert_eq!(labels(&[("label", voice.clone())]), (by_voice.to_vec(), 2));
+        let from = ("label_from", Value::Number(2.5));
+        assert_eq!(labels(&[("label", voice), from]).0[1], "b 1 voice");
+        let none = Value::Text("none of them".into());
+        assert_eq!(labels(&[("label", none)]), (vec![], 5));
     }
 }

@@ -4,8 +4,10 @@ use super::super::card::Card;
 use super::super::conversation::{Conversation, Message, Role};
 use super::super::mapping::Mapping;
 use super::super::notes::Notes;
+use super::labels::Labelling;
 use super::source::{Source, json};
-use super::transcript::{good, role, speaker};
+use super::transcript::{role, speaker};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// The most exemplars that are proposed.
@@ -17,6 +19,7 @@ const LENGTHS: std::ops::RangeInclusive<usize> = 12..=1000;
 pub(super) fn text(
     cards: &[Card],
     conversations: &[Conversation],
+    labelling: &Labelling,
     source: &Source,
     mapping: &mut Mapping,
     notes: &mut Notes,
@@ -26,24 +29,13 @@ pub(super) fn text(
         first.clone()
     } else {
         let speaker = speaker(conversations, mapping);
-        of_replies(conversations, speaker.as_deref(), notes)
+        of_replies(conversations, labelling, speaker.as_deref(), notes)
     };
     let name = mapping.text("name", "Name", &card.name);
     let most = mapping
         .number("exemplars", "Exemplars at most", MOST)
         .max(1.0) as usize;
-    let mut exemplars = Vec::<&str>::new();
-    let lines = card.replies.iter().flat_map(|reply| lines(reply.trim()));
-    for reply in lines {
-        let is_new = !exemplars.contains(&reply);
-        if !is_new || !LENGTHS.contains(&reply.chars().count()) {
-            notes.drop("lines that are too short, too long or there already", 0);
-        } else if exemplars.len() >= most {
-            notes.drop("lines beyond the number of exemplars", 0);
-        } else {
-            exemplars.push(reply);
-        }
-    }
+    let exemplars = exemplars(&card, most, notes);
     let mut text = format!(
         "# A proposal, of {}: look it through.\n",
         one_line(source.file)
@@ -58,14 +50,37 @@ pub(super) fn text(
     } else {
         "\nexemplars:\n"
     };
-    for exemplar in &exemplars {
-        let _ = writeln!(text, "  - {}", json(exemplar));
+    let mut taken = BTreeMap::<&str, usize>::new();
+    for (exemplar, origin) in &exemplars {
+        *taken.entry(origin).or_default() += 1;
+        let _ = writeln!(text, "  - {}  # {origin}", json(exemplar));
     }
     text += "\nlexicon:\n";
     text += &words("preferred", &card.preferred);
     text += &words("avoid", &card.avoided);
-    let written = source.written(mapping, notes);
+    let written = source.written(mapping, notes).taken(taken);
     text + &format!("\nsource: {}\n", json(&written))
+}
+
+/// The lines of a card that are proposed, each with where it was taken from.
+fn exemplars<'a>(card: &'a Card, most: usize, notes: &mut Notes) -> Vec<(&'a str, &'static str)> {
+    let mut found = Vec::<(&str, &str)>::new();
+    let replies = card.replies.iter().zip(&card.origins);
+    let lines = replies.flat_map(|(reply, origin)| {
+        let lines = lines(reply.trim()).into_iter();
+        lines.map(|line| (line, *origin))
+    });
+    for (line, origin) in lines {
+        let is_new = found.iter().all(|(known, _)| *known != line);
+        if !is_new || !LENGTHS.contains(&line.chars().count()) {
+            notes.drop("lines that are too short, too long or there already", 0);
+        } else if found.len() >= most {
+            notes.drop("lines beyond the number of exemplars", 0);
+        } else {
+            found.push((line, origin));
+        }
+    }
+    found
 }
 
 /// A reply, or its lines where it is too long to be one exemplar.
@@ -90,7 +105,12 @@ fn words(key: &str, words: &[String]) -> String {
 
 /// A card of what an assistant, or one of several characters, says in conversations; without what
 /// is said to be bad.
-fn of_replies(conversations: &[Conversation], speaker: Option<&str>, notes: &mut Notes) -> Card {
+fn of_replies(
+    conversations: &[Conversation],
+    labelling: &Labelling,
+    speaker: Option<&str>,
+    notes: &mut Notes,
+) -> Card {
     let messages = || {
         conversations
             .iter()
@@ -101,7 +121,7 @@ fn of_replies(conversations: &[Conversation], speaker: Option<&str>, notes: &mut
         if role(message, speaker) != Ok("assistant") {
             continue;
         }
-        match good(message) {
+        match labelling.of(message) {
             Some(0) => notes.drop("replies that are labelled as bad", message.line),
             _ => replies.push(message.text.clone()),
         }

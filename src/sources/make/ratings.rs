@@ -139,6 +139,13 @@ fn usual(least: f64, most: f64) -> &'static str {
     found.map_or("0 to 100", |(name, ..)| name)
 }
 
+/// The middle of that scale.
+pub(super) fn middle(least: f64, most: f64) -> f64 {
+    let name = usual(least, most);
+    let known = SCALES.iter().find(|(known, ..)| *known == name);
+    known.map_or(0.5, |(_, low, high)| f64::midpoint(*low, *high))
+}
+
 /// The most criteria that can be assigned: a table of more is no choice.
 const MOST_CRITERIA: usize = 200;
 
@@ -306,6 +313,14 @@ impl Rules {
                 }
             }
         }
+    }
+
+    /// How good a mark says that something is, from 0 to 1; none where it counts as nothing.
+    pub(super) fn good(&self, mark: &Mark) -> Option<f64> {
+        let mut sums = Sums::default();
+        self.add(mark, &mut sums);
+        let risk = sums.risk.get().map(|share| 1.0 - share);
+        sums.support.get().or(sums.evidence.get()).or(risk)
     }
 
     fn part(&self, criterion: &str) -> Part {

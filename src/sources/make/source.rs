@@ -37,6 +37,9 @@ pub(super) struct Written<'a> {
     mapping: BTreeMap<String, Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     left_out: Vec<Dropped>,
+    /// Of a persona, how many of its exemplars were taken from where.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    taken: BTreeMap<&'a str, usize>,
     /// What people and ground truths say of candidates.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     labels: Vec<Labelled<'a>>,
@@ -77,6 +80,7 @@ impl<'a> Source<'a> {
             id: "",
             mapping: mapping.kept(),
             left_out: notes.dropped.clone(),
+            taken: BTreeMap::new(),
             labels: Vec::new(),
             swapped: Vec::new(),
             marks: None,
@@ -95,6 +99,12 @@ impl<'a> Written<'a> {
     /// The same by rules that have a name.
     pub(super) fn by(mut self, rules: &'a str) -> Self {
         self.rules = rules;
+        self
+    }
+
+    /// The same of a persona, with where its exemplars were taken from.
+    pub(super) fn taken(mut self, taken: BTreeMap<&'a str, usize>) -> Self {
+        self.taken = taken;
         self
     }
 

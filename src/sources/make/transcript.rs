@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::super::conversation::{Conversation, Message, Role};
 use super::super::mapping::Mapping;
 use super::super::notes::Notes;
+use super::labels::Labelling;
 use super::source::{Source, Written, json};
 
 #[derive(Debug, Serialize)]
@@ -13,23 +14,29 @@ struct Row<'a> {
     turn_index: usize,
     role: &'static str,
     text: &'a str,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    tags: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    persona_id: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     label: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<&'a Written<'a>>,
 }
 
-/// The document: JSON Lines. The first row says where it comes from.
+/// The document: JSON Lines. The first row says where it comes from. Then the labels of its
+/// replies, as lines of their own.
 pub(super) fn text(
     conversations: &[Conversation],
+    labelling: &Labelling,
     source: &Source,
     mapping: &mut Mapping,
     notes: &mut Notes,
-) -> String {
+) -> (String, String) {
     let speaker = speaker(conversations, mapping);
     let is_other = asks_for_others(conversations, mapping);
     let ids = ids(conversations);
-    let mut rows = Vec::new();
+    let (mut rows, mut labels) = (Vec::new(), String::new());
     for (conversation, id) in conversations.iter().zip(&ids) {
         let mut index = 0;
         for message in &conversation.messages {
@@ -48,13 +55,20 @@ pub(super) fn text(
             index += 1;
             let others = message.alternatives.len();
             notes.drop_many("other replies at the same place", others, message.line);
+            // what was said of the reply that was kept holds of no other
+            let is_judged = text == message.text;
+            let label = labelling.of(message).filter(|_| is_judged);
+            if is_judged && role == "assistant" {
+                labels += &labelling.line(id, index, message);
+            }
             rows.push(Row {
                 session_id: id,
                 turn_index: index,
                 role,
                 text,
-                // what was said of the reply that was kept holds of no other
-                label: good(message).filter(|_| text == message.text),
+                tags: &message.tags,
+                persona_id: message.persona_id.as_deref(),
+                label,
                 source: None,
             });
         }
@@ -64,7 +78,7 @@ pub(super) fn text(
         first.source = Some(&written);
     }
     let lines: Vec<_> = rows.iter().map(json).collect();
-    lines.join("\n") + "\n"
+    (lines.join("\n") + "\n", labels)
 }
 
 /// Ids of sessions, each of its own: what stands twice is numbered.
@@ -141,10 +155,4 @@ pub(super) fn role(message: &Message, speaker: Option<&str>) -> Result<&'static 
         Role::System => Err("system messages"),
         Role::Tool => Err("results of tools"),
     }
-}
-
-/// Whether a label says that a reply is good, where one does.
-pub(super) fn good(message: &Message) -> Option<u8> {
-    let mut values = message.labels.iter().filter_map(|label| label.value);
-    values.find_map(|value| (value == 0.0 || value == 1.0).then_some(value as u8))
 }

@@ -166,10 +166,29 @@ pub(super) fn of_league(ballots: &Ballots, rules: &Rules, reviews: &mut [Vec<Rev
     }
 }
 
-/// Of each pair of a league how often the first won, lost and tied.
-pub(super) fn counts(ballots: &Ballots) -> BTreeMap<(usize, usize), [u64; 3]> {
+/// Scores that differ by less are equal: sums of the same shares in another order.
+const EQUAL: f64 = 1e-9;
+
+/// Of each pair how often the first won, lost and tied: by the votes of a league, and in the tests
+/// of a whole evaluation by the higher score.
+pub(super) fn counts(ballots: &Ballots, rules: &Rules) -> BTreeMap<(usize, usize), [u64; 3]> {
     let mut counts = BTreeMap::<_, [u64; 3]>::new();
-    for vote in &ballots.votes {
+    for scores in scores(ballots, rules).values() {
+        let scores: Vec<_> = scores.iter().collect();
+        for (at, (one, (sum, number))) in scores.iter().enumerate() {
+            for (other, (others, times)) in &scores[at + 1..] {
+                let ahead = sum / number - others / times;
+                let outcome = match ahead {
+                    _ if ahead.abs() < EQUAL => 2,
+                    _ if ahead > 0.0 => 0,
+                    _ => 1,
+                };
+                counts.entry((**one, **other)).or_default()[outcome] += 1;
+            }
+        }
+    }
+    let votes = ballots.votes.iter().filter(|_| ballots.is_league);
+    for vote in votes {
         let Some([one, other]) = seats(vote, ballots.candidates.len()) else {
             continue;
         };
@@ -182,6 +201,24 @@ pub(super) fn counts(ballots: &Ballots) -> BTreeMap<(usize, usize), [u64; 3]> {
         counts[outcome] += u64::from(times(vote));
     }
     counts
+}
+
+/// Of each test, what the marks of each candidate sum up to, and how many there are.
+fn scores<'a>(
+    ballots: &'a Ballots,
+    rules: &Rules,
+) -> BTreeMap<&'a str, BTreeMap<usize, (f64, f64)>> {
+    let mut scores = BTreeMap::<&str, BTreeMap<usize, (f64, f64)>>::new();
+    let tests = ballots.tests.iter();
+    for test in tests.filter(|test| test.candidate < ballots.candidates.len()) {
+        for share in test.marks.iter().filter_map(|mark| rules.good(mark)) {
+            let own = scores.entry(&test.judge).or_default();
+            let (sum, number) = own.entry(test.candidate).or_default();
+            *sum += share;
+            *number += 1.0;
+        }
+    }
+    scores
 }
 
 /// The most verdicts that are kept in words.

@@ -18,7 +18,7 @@ use crate::app::job::{Clock, Job};
 use crate::app::panels::explain::explained;
 use crate::app::panels::progress::ProgressPanel;
 use crate::app::panels::text::{Hints, TextPanel};
-use crate::document::{Problem, Problems};
+use crate::document::{Node, Problem, Problems, parse_yaml};
 use crate::persona::draft::{Draft, Entry, Examples, Exemplar, Part, draft};
 use crate::persona::read_given;
 use crate::persona::voice::{Control, read_control};
@@ -202,6 +202,15 @@ fn separation(
     Derived::new(move || found.with(|found| found.is_current.then(|| *found.result).flatten()))
 }
 
+/// The exemplars of a persona as it is written, whether or not there is a transcript.
+fn exemplars_of(persona: &str) -> Vec<String> {
+    let root = parse_yaml(persona).ok();
+    let key = |key| root.as_ref()?.get(key);
+    let exemplars = key("exemplars").or_else(|| key("examples"));
+    let texts = exemplars.map_or(&[][..], Node::items).iter();
+    texts.filter_map(Node::text).map(str::to_owned).collect()
+}
+
 /// The examples and their proposal.
 #[component]
 pub fn DraftPanel(
@@ -210,10 +219,9 @@ pub fn DraftPanel(
 ) -> impl IntoView {
     let drafting = Drafting::new(model);
     let own = move |_| {
-        let run = model.run.get_untracked();
-        let exemplars = run.result.as_ref().map(|run| run.lesson().exemplars);
-        let texts = exemplars.unwrap_or_default();
-        let rows = texts
+        let text = model.desk.text("persona").get_untracked();
+        let rows = exemplars_of(&text);
+        let rows = rows
             .iter()
             .map(|text| serde_json::json!({ "text": text }).to_string() + "\n");
         let text: String = rows.collect();
@@ -223,7 +231,9 @@ pub fn DraftPanel(
             .edit(EXAMPLES, "examples", |_| Some(text.clone()));
         model.desk.settle();
     };
-    let has_own = move || model.run.with(|run| run.result.is_some());
+    let persona = model.desk.text("persona");
+    // it needs no transcript
+    let has_own = Memo::new(move |_| persona.with(|text| !exemplars_of(text).is_empty()));
     let load = (!model.embedding.loaded_before()).then_some(
         " This loads the model and its program once, about 30 MB, from this page's own server.",
     );
@@ -240,7 +250,7 @@ pub fn DraftPanel(
             <button type="button" class="primary" id="draft-start" data-testid="draft-start" on:click=move |_| drafting.ask()>
                 "Draft a persona"
             </button>
-            {live(move || has_own().then(|| view! {
+            {live(move || has_own.get().then(|| view! {
                 <button type="button" class="quiet" data-testid="draft-own" on:click=own>
                     "Take this persona’s exemplars"
                 </button>
