@@ -193,14 +193,14 @@ fn a_whole_evaluation_has_strengths() {
 #[test]
 fn a_large_listing_can_be_cancelled() {
     in_app("source-cancel", "", |app| {
-        let give = r#"
+        let give = r"
             const row = JSON.stringify({messages: [{role: 'user', content: 'Hi '.repeat(300)},
                 {role: 'assistant', content: 'Ho '.repeat(300)}]}) + '\n';
             const part = new Blob([row.repeat(2000)]);
             const transfer = new DataTransfer();
             transfer.items.add(new File(Array(150).fill(part), 'large.jsonl'));
             const drop = { dataTransfer: transfer, bubbles: true, cancelable: true };
-            document.body.dispatchEvent(new DragEvent('drop', drop));"#;
+            document.body.dispatchEvent(new DragEvent('drop', drop));";
         app.browser.run(give, &[]).unwrap();
         app.says("inside", &["looked through"]);
         click_first(app, "inside-cancel");
