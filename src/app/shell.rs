@@ -397,7 +397,7 @@ impl Shell {
                 take_files: Callback::new(move |files| self.take_files(files)),
                 read_text: Callback::new(move |text: String| self.read_text(&text)),
                 leave: Callback::new(move |leaving| {
-                    frame::leave(leaving, seat.asking, self.notices)
+                    frame::leave(leaving, seat.asking, self.notices);
                 }),
                 models: self.models,
             };
