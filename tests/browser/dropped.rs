@@ -313,7 +313,12 @@ fn every_source_comes_to_the_same_document_as_here() {
             }
             let (_, bytes) = sample(name);
             let file = File::open(name, Box::new(bytes.clone()), None).unwrap();
-            let kind = file.listings[0].items[0].makes[0];
+            let mut kinds = file.listings[0].items.iter().flat_map(|item| &item.makes);
+            let Some(&kind) = kinds.next() else {
+                // of an error in the other program there is nothing to open
+                assert_eq!(expected["items"], json!([]), "{name}");
+                continue;
+            };
             let made = made(name, bytes.clone(), kind, None);
             app.go("#/");
             drop_files(app, &[(name, bytes)]);

@@ -271,10 +271,8 @@ fn what_nobody_knows_is_said_with_what_came_near() {
             if (!select.querySelector('option[value=openai-chat]')) return false;
             select.value = 'openai-chat'; select.dispatchEvent(new Event('change', {bubbles: true})); return true;";
         app.wait("read-as", choose);
-        app.says(
-            "inside",
-            &["Read as a chat as OpenAI's API has it, because you chose it"],
-        );
+        let words = "read as a chat as OpenAI's API has it, because you chose it";
+        app.says("origin", &[words]);
     });
 }
 
