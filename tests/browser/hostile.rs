@@ -273,6 +273,8 @@ fn paper_and_forced_colours_keep_what_is_read() {
         if !can(Ability::Devtools) {
             return;
         }
+        // a sheet is as wide as that
+        app.browser.screen(800, 1100, false).unwrap();
         let show = |medium: &str, forced: &str| {
             let media = json!({ "media": medium, "features": [{ "name": "forced-colors", "value": forced }] });
             app.browser
