@@ -82,7 +82,7 @@ pub fn relabelled(labels: &str, without: &str, with: &str) -> String {
     let known: HashSet<&str> = kept.iter().copied().collect();
     let new = with.lines().filter(|line| !known.contains(line));
     let lines = kept.iter().copied().chain(new);
-    lines.map(|line| format!("{line}\n")).collect()
+    lines.flat_map(|line| [line, "\n"]).collect()
 }
 
 /// Of two texts for one input that compares them: which of all texts is the first, and the place
