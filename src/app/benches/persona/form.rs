@@ -292,7 +292,7 @@ fn traits_by_examples(desk: Desk) -> AnyView {
         let traits = traits.collect::<Vec<_>>();
         (!traits.is_empty()).then(|| {
             view! {
-                <div class="form-field" data-testid="trait-examples">
+                <div class="form-field trait-examples" data-testid="trait-examples">
                     <h2>{explained("Traits by examples", "trait_examples")}</h2>
                     <p class="muted">
                         "No detector knows these words. Two or three replies that show one, and it is told by them: beside the score, never in it."
