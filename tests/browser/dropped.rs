@@ -7,10 +7,10 @@ use std::path::PathBuf;
 
 use assay::sources::{File, Kind, Made, Wanted};
 use base64::Engine;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::app::{App, in_app};
-use crate::intake::{click_first, drop_files, sample, samples};
+use crate::intake::{click_first, drop_files, foreign, sample};
 
 /// What the same readers make of a file here, of all items that can be made into a kind.
 fn made(name: &str, bytes: Vec<u8>, kind: Kind, only: Option<usize>) -> Made {
@@ -297,20 +297,9 @@ fn swipes_are_a_second_run_to_compare() {
 /// tests know the figures.
 #[test]
 fn every_source_comes_to_the_same_document_as_here() {
-    let mut all: Vec<_> = fs::read_dir(samples())
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.to_string_lossy().ends_with(".expected.json"))
-        .collect();
-    all.sort();
     in_app("source-figures", "", |app| {
-        for path in all {
-            let expected: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        for expected in foreign() {
             let name = expected["file"].as_str().unwrap();
-            let format = expected["format"].as_str().unwrap();
-            if format.starts_with("assay-") || format == "alignmenter" {
-                continue;
-            }
             let (_, bytes) = sample(name);
             let file = File::open(name, Box::new(bytes.clone()), None).unwrap();
             let mut kinds = file.listings[0].items.iter().flat_map(|item| &item.makes);

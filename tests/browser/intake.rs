@@ -11,6 +11,25 @@ pub fn samples() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/sources")
 }
 
+/// What is expected of every sample of another tool, by their names. What has our own keys is
+/// one of our own documents as it stands, and none of these.
+pub fn foreign() -> Vec<Value> {
+    let files = fs::read_dir(samples()).unwrap();
+    let files = files.map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> = files
+        .filter(|path| path.to_string_lossy().ends_with(".expected.json"))
+        .collect();
+    files.sort();
+    let expected = files
+        .iter()
+        .map(|path| serde_json::from_slice(&fs::read(path).unwrap()).unwrap());
+    let is_foreign = |expected: &Value| {
+        let format = expected["format"].as_str().unwrap();
+        !format.starts_with("assay-") && format != "alignmenter"
+    };
+    expected.filter(is_foreign).collect()
+}
+
 /// Drops files on the page, each with its name and bytes.
 pub fn drop_files(app: &App, files: &[(&str, Vec<u8>)]) {
     let files: Vec<Value> = files
@@ -44,23 +63,9 @@ pub fn click_first(app: &App, hook: &str) {
 /// Every sample of every source, dropped one after the other: each is read as what it is.
 #[test]
 fn every_source_is_known_when_it_is_dropped() {
-    let mut all: Vec<_> = fs::read_dir(samples())
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.to_string_lossy().ends_with(".expected.json"))
-        .collect();
-    all.sort();
     in_app("sources", "", |app| {
-        for path in all {
-            let expected: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
-            let (file, format) = (
-                expected["file"].as_str().unwrap(),
-                expected["format"].as_str().unwrap(),
-            );
-            // what has our own keys is one of our own documents as it stands
-            if format.starts_with("assay-") || format == "alignmenter" {
-                continue;
-            }
+        for expected in foreign() {
+            let file = expected["file"].as_str().unwrap();
             app.go("#/");
             drop_files(app, &[sample(file)]);
             // what leaves no choice is opened, and says where it comes from
@@ -73,7 +78,7 @@ fn every_source_is_known_when_it_is_dropped() {
                 return text.includes(arguments[0]) ? text : false;";
             let noun = assay::sources::FORMATS
                 .iter()
-                .find(|known| known.key == format)
+                .find(|known| expected["format"] == known.key)
                 .unwrap()
                 .noun;
             let what = format!("{file} as {noun}");
