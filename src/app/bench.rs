@@ -211,19 +211,8 @@ pub struct Host {
 impl Host {
     /// Offers a text as a file, as [`Host::leave`] lets it go.
     pub fn save(self, name: String, media_type: &'static str, text: String, leaves: Leaves) {
-        let file = name.clone();
-        let offer = move |text: String| {
-            if download::offer(&file, media_type, &text).is_err() {
-                self.notices.warn("This browser offers no downloads.");
-            }
-        };
-        self.leave.run(Leaving {
-            name,
-            text,
-            leaves,
-            is_result: false,
-            go: Callback::new(offer),
-        });
+        let leaving = Leaving::file(name, media_type, text, self.notices);
+        self.leave.run(Leaving { leaves, ..leaving });
     }
 }
 
@@ -240,6 +229,25 @@ pub struct Leaving {
     pub is_result: bool,
     /// Lets it go, masked or as it is.
     pub go: Callback<String>,
+}
+
+impl Leaving {
+    /// A file that the browser is to save.
+    pub fn file(name: String, media_type: &'static str, text: String, notices: Notices) -> Self {
+        let called = name.clone();
+        let offer = move |text: String| {
+            if download::offer(&called, media_type, &text).is_err() {
+                notices.warn("This browser offers no downloads.");
+            }
+        };
+        Self {
+            name,
+            text,
+            leaves: Leaves::File,
+            is_result: false,
+            go: Callback::new(offer),
+        }
+    }
 }
 
 /// What a text leaves the page as.

@@ -8,7 +8,7 @@ use leptos::task::spawn_local;
 use super::private::{Asking, question};
 use super::{Absent, Seat, Shell, Way};
 use crate::app::bench::{Leaves, Leaving};
-use crate::app::browser::{clipboard, download, field, location, storage};
+use crate::app::browser::{clipboard, field, location, storage};
 use crate::app::derived::live;
 use crate::app::desk::Work;
 use crate::app::export::{Format, file_name};
@@ -231,18 +231,9 @@ fn share(
 
 /// A file of a result.
 fn file(name: String, format: Format, text: String, notices: Notices) -> Leaving {
-    let called = name.clone();
-    let offer = move |text: String| {
-        if download::offer(&called, format.media_type(), &text).is_err() {
-            notices.warn("This browser offers no downloads.");
-        }
-    };
     Leaving {
-        name,
-        text,
-        leaves: Leaves::File,
         is_result: format == Format::Json,
-        go: Callback::new(offer),
+        ..Leaving::file(name, format.media_type(), text, notices)
     }
 }
 
