@@ -244,7 +244,8 @@ impl Leaving {
             name,
             text,
             leaves: Leaves::File,
-            is_result: false,
+            // of what leaves as a file, only results are JSON
+            is_result: media_type == "application/json",
             go: Callback::new(offer),
         }
     }

@@ -472,9 +472,12 @@ impl Shell {
         move |opened, recent| {
             let now = page.get_untracked();
             let is_here = now == page_before || now == Page::Bench(bench);
+            // it may be there already: a button was pressed twice
+            let is_as_before = |work: &Work| *work == before || *work == opened;
+            let is_free = is_here && work.with_untracked(is_as_before);
             let recent = recent.to_owned();
             let open = move || self.open_as(bench, opened.clone(), "", &recent);
-            if is_here && work.with_untracked(|work| *work == before) {
+            if is_free {
                 open();
             } else {
                 self.offer(bench, what, open);
@@ -606,7 +609,7 @@ impl Shell {
         let Some(place) = opening::sure_place_of(&text, self.benches) else {
             return Err(text);
         };
-        self.put(&place, text, file, "");
+        self.put(&place, text, file, ["", ""]);
         Ok(place.input.known_by.noun)
     }
 
@@ -679,9 +682,10 @@ impl Shell {
     }
 
     /// Takes a document that was made of a file.
-    pub fn take_made(self, kind: Kind, text: String, file: String, labels: &str) {
+    /// The labels that came with the one before go with it.
+    pub fn take_made(self, kind: Kind, text: String, file: String, labels: &[String; 2]) {
         if let Some(place) = opening::place_for(kind, self.benches) {
-            self.put(&place, text, Some(file), labels);
+            self.put(&place, text, Some(file), [&labels[0], &labels[1]]);
         }
     }
 
@@ -693,7 +697,7 @@ impl Shell {
         self.open(bench, work);
     }
 
-    fn put(self, place: &Place, text: String, file: Option<String>, labels: &str) {
+    fn put(self, place: &Place, text: String, file: Option<String>, labels: [&str; 2]) {
         let mut work = if place.input.joins {
             self.seat(place.bench).desk.work.get_untracked()
         } else {
@@ -701,12 +705,9 @@ impl Shell {
         };
         work.set_text(place.input.name, text);
         work.set_file(place.input.name, file);
-        if let Some(input) = place
-            .bench
-            .input(opening::LABELS)
-            .filter(|_| !labels.is_empty())
-        {
-            let all = opening::relabelled(work.text(input.name), "", labels);
+        let [before, now] = labels;
+        if let Some(input) = place.bench.input(opening::LABELS).filter(|_| before != now) {
+            let all = opening::relabelled(work.text(input.name), before, now);
             work.set_text(input.name, all);
         }
         self.open(place.bench, work);

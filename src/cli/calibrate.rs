@@ -61,7 +61,7 @@ pub(super) fn run(
     let persona = call.persona.as_ref().ok_or_else(|| missing("persona"))?;
     let labelled = call.labelled.as_ref().ok_or_else(|| missing("input"))?;
     let format = call.read_as.as_deref();
-    let text = persona.document(Kind::Persona, format, streams)?;
+    let text = persona.document(Kind::Persona, format, true, streams)?;
     let labels = labelled.read(streams)?;
     let own = call.control.as_ref();
     let own = own.map(|own| own.read(streams)).transpose()?;

@@ -169,11 +169,14 @@ impl Call {
         let mut paths = vec![path.clone()];
         if !made.labels.is_empty() {
             // shop.transcript.jsonl has its labels in shop.labels.jsonl
-            let own = path.file_name().and_then(|own| own.to_str());
-            let own = own
-                .unwrap_or_default()
-                .replacen(".transcript.", ".labels.", 1);
-            let beside = folder.join(own);
+            let mut beside = folder.join(format!("{stem}{number}.labels.jsonl"));
+            let mut again = 1;
+            // what somebody labelled by hand has this name too
+            while self.written.contains(&beside) || is_other(&beside, &made.labels) {
+                again += 1;
+                beside = folder.join(format!("{stem}{number}-{again}.labels.jsonl"));
+            }
+            self.written.insert(beside.clone());
             fs::write(&beside, &made.labels)?;
             paths.push(beside);
         }
@@ -183,6 +186,11 @@ impl Call {
         }
         Ok(())
     }
+}
+
+/// Whether a file is there that says something else.
+fn is_other(path: &Path, text: &str) -> bool {
+    path.exists() && fs::read(path).map_or(true, |bytes| bytes != text.as_bytes())
 }
 
 /// What is inside: number, id, count, kinds and how it begins, with tabs between them.

@@ -51,16 +51,17 @@ impl Source {
     }
 
     /// The same as a document of a kind: what is of another source is made into one, and it is
-    /// said of what. `format` is the key of the one that a person chose. A persona is read by it
-    /// only where several fit: it is there for the transcript too.
+    /// said of what. `format` is the key of the one that a person chose. What stands beside the input
+    /// of a command is read by it only where several fit: the choice is meant for the input.
     pub(super) fn document(
         &self,
         kind: Kind,
         format: Option<&str>,
+        is_beside: bool,
         streams: &mut Streams,
     ) -> Result<String, Failure> {
         let bytes = self.bytes(streams)?;
-        let format = format.filter(|key| kind != Kind::Persona || foreign::may_be(key, &bytes));
+        let format = format.filter(|key| !is_beside || foreign::may_be(key, &bytes));
         if format.is_none() && !is_foreign(&bytes) {
             return self.utf8(bytes, 0, streams);
         }
@@ -135,11 +136,11 @@ impl Source {
         mut work: impl FnMut(u32, &str, &mut Streams) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let Self::File(path) = self else {
-            return work(0, &self.document(kind, format, streams)?, streams);
+            return work(0, &self.document(kind, format, false, streams)?, streams);
         };
         let is_lines = path.extension().is_some_and(|ending| ending == "jsonl");
         if !is_lines || format.is_some() || self.is_foreign() {
-            return work(0, &self.document(kind, format, streams)?, streams);
+            return work(0, &self.document(kind, format, false, streams)?, streams);
         }
         let mut lines = match File::open(path) {
             Ok(file) => BufReader::new(file),

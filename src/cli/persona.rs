@@ -44,10 +44,11 @@ impl Part {
         &mut self,
         kind: Kind,
         format: Option<&str>,
+        is_beside: bool,
         streams: &mut Streams,
     ) -> Result<(), Failure> {
         let source = self.source.as_ref();
-        let text = source.map(|source| source.document(kind, format, streams));
+        let text = source.map(|source| source.document(kind, format, is_beside, streams));
         self.text = text.transpose()?;
         Ok(())
     }
@@ -72,6 +73,25 @@ struct Call {
     bars: Vec<Bar>,
     /// The shape of another tool, in place of the result.
     shape: Option<Shape>,
+}
+
+impl Call {
+    /// What cannot be asked for together, or not without something else.
+    fn check(&mut self) -> Result<(), Failure> {
+        if self.persona.source.is_none() {
+            return Err(Failure::Usage("--persona is missing".into()));
+        }
+        self.shape = self.common.shape("sessions", &Shape::OF_SESSIONS)?;
+        if self.shape.is_some() && self.baseline.source.is_some() {
+            let message = "only one of --to and --compare may be given";
+            return Err(Failure::Usage(message.into()));
+        }
+        if self.bars.iter().any(|bar| bar.is_worse()) && self.baseline.source.is_none() {
+            let message = "--fail-worse needs a baseline: give one with --compare";
+            return Err(Failure::Usage(message.into()));
+        }
+        Ok(())
+    }
 }
 
 pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
@@ -105,21 +125,11 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
             other => return Err(other.unexpected().into()),
         }
     }
-    if call.persona.source.is_none() {
-        return Err(Failure::Usage("--persona is missing".into()));
-    }
-    call.shape = call.common.shape("sessions", &Shape::OF_SESSIONS)?;
-    if call.shape.is_some() && call.baseline.source.is_some() {
-        let message = "only one of --to and --compare may be given";
-        return Err(Failure::Usage(message.into()));
-    }
-    if call.bars.iter().any(|bar| bar.is_worse()) && call.baseline.source.is_none() {
-        let message = "--fail-worse needs a baseline: give one with --compare";
-        return Err(Failure::Usage(message.into()));
-    }
+    call.check()?;
     let format = call.common.read_as.as_deref();
-    call.persona.load_as(Kind::Persona, format, streams)?;
-    call.baseline.load_as(Kind::Transcript, format, streams)?;
+    call.persona.load_as(Kind::Persona, format, true, streams)?;
+    call.baseline
+        .load_as(Kind::Transcript, format, true, streams)?;
     let Call {
         config,
         safety,
@@ -158,7 +168,7 @@ fn bar(read: fn(&str) -> Result<Bar, String>, parser: &mut Parser) -> Result<Bar
 impl Call {
     fn score(&self, mut transcript: Part, streams: &mut Streams) -> Result<Status, Failure> {
         let format = self.common.read_as.as_deref();
-        transcript.load_as(Kind::Transcript, format, streams)?;
+        transcript.load_as(Kind::Transcript, format, false, streams)?;
         let run = read(&self.inputs(&transcript));
         if self.common.validate {
             return validation(

@@ -44,7 +44,7 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
     shape(&common, form)?;
     let source = common.source()?;
     let name = source.name();
-    let text = source.document(Kind::Turns, common.read_as.as_deref(), streams)?;
+    let text = source.document(Kind::Turns, common.read_as.as_deref(), false, streams)?;
     let file = |problem: &crate::document::Problem| match problem.input.as_deref() {
         Some("options") => "<options>".into(),
         _ => name.clone(),

@@ -99,7 +99,7 @@ const REASONS: &[(&str, &str)] = &[
     ),
     (
         "labels of a whole conversation",
-        "a persona\u{2019}s labels are of single replies",
+        "a label here is of a single reply",
     ),
     (
         "labels of replies",

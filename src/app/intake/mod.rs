@@ -22,8 +22,9 @@ use room::Room;
 /// Where documents go that are made here.
 #[derive(Clone)]
 pub struct Outlet {
-    /// Opens a document of a kind, with the name of its file and the labels of its replies.
-    pub open: Arc<dyn Fn(Kind, String, String, String) + Send + Sync>,
+    /// Opens a document of a kind, with the name of its file, and the labels that came with what
+    /// is there before and come with this.
+    pub open: Arc<dyn Fn(Kind, String, String, [String; 2]) + Send + Sync>,
     /// Opens the first of two documents of a kind that is compared.
     pub open_first: Arc<dyn Fn(Kind, String, String) + Send + Sync>,
     /// Whether two documents of a kind that come together are compared.

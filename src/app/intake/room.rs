@@ -559,6 +559,12 @@ fn made(intake: Intake, order: Order, document: Document) {
         order,
     };
     let kind = origin.kind;
+    let text_before = (outlet.text)(kind);
+    let labels_before = room.origins.with_untracked(|origins| {
+        let mut origins = origins.iter().rev();
+        let before = origins.find(|other| other.kind == kind && other.text == text_before);
+        before.map_or_else(String::new, |before| before.labels.clone())
+    });
     room.origins.update(|origins| {
         origins.retain(|other| other.text != origin.text);
         origins.push(origin);
@@ -567,7 +573,9 @@ fn made(intake: Intake, order: Order, document: Document) {
         }
     });
     match purpose {
-        Purpose::Open => (outlet.open)(kind, text, given.name.clone(), labels),
+        Purpose::Open => {
+            (outlet.open)(kind, text, given.name.clone(), [labels_before, labels]);
+        }
         Purpose::OpenFirst => (outlet.open_first)(kind, text, given.name.clone()),
         Purpose::Remake(before) => (outlet.replace)(kind, text, [before, labels]),
     }

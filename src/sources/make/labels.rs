@@ -1,6 +1,8 @@
 //! Which verdicts of a source are the labels of a persona's replies: on brand or off (SCORING.md
 //! section 3, "Labels and calibration").
 
+use std::collections::{HashMap, HashSet};
+
 use serde::Serialize;
 
 use super::super::conversation::{Conversation, Label, Message};
@@ -11,11 +13,13 @@ use super::source::json;
 /// Choices beside the names of verdicts.
 const ANY: &str = "the first that is 0 or 1";
 const NONE: &str = "none of them";
+/// The most names that can be chosen among: more are no choice.
+const MOST_NAMES: usize = 200;
 
 /// Which verdict is the label of a reply.
 enum Which {
-    /// The first that is 0 or 1.
-    Any,
+    /// The first of those that are never anything but 0 or 1.
+    Any(HashSet<String>),
     /// That of a name.
     Named(String),
     /// None.
@@ -52,17 +56,22 @@ impl Labelling {
     /// nor 1.
     pub(super) fn ask(conversations: &[Conversation], mapping: &mut Mapping) -> Self {
         let names = verdicts(conversations);
+        let flags = names.iter().filter(|own| own.are_flags);
+        let flags: HashSet<String> = flags.map(|own| own.name.to_owned()).collect();
+        let has_flags = !flags.is_empty();
         let mut labelling = Self {
-            which: Which::Any,
+            which: Which::Any(flags),
             from: 0.5,
         };
         let default = match &names[..] {
             [] => return labelling,
             [only] if only.are_flags => return labelling,
-            [only] => only.name,
+            [first, ..] if !has_flags => first.name,
             _ => ANY,
         };
-        let options = names.iter().map(|own| own.name).chain([ANY, NONE]);
+        let any = has_flags.then_some(ANY);
+        let options = names.iter().map(|own| own.name).take(MOST_NAMES);
+        let options = options.chain(any).chain([NONE]);
         let options: Vec<&str> = options.collect();
         let name = mapping.one_of("label", "Which verdict labels a reply", &options, default);
         if name == NONE {
@@ -81,8 +90,8 @@ impl Labelling {
     fn own<'a>(&self, message: &'a Message) -> Option<(&'a Label, f64)> {
         let valued = message.labels.iter();
         let mut valued = valued.filter_map(|label| Some((label, label.value?)));
-        valued.find(|(label, value)| match &self.which {
-            Which::Any => *value == 0.0 || *value == 1.0,
+        valued.find(|(label, _)| match &self.which {
+            Which::Any(flags) => flags.contains(&label.name),
             Which::Named(name) => label.name == *name,
             Which::None => false,
         })
@@ -115,25 +124,26 @@ impl Labelling {
 /// The verdicts that have a value, by name, in the order in which the names are first met.
 fn verdicts(conversations: &[Conversation]) -> Vec<Verdicts<'_>> {
     let mut found = Vec::<Verdicts>::new();
+    let mut places = HashMap::<&str, usize>::new();
     let messages = conversations.iter().flat_map(|own| &own.messages);
     for label in messages.flat_map(|message| &message.labels) {
         let Some(value) = label.value.filter(|value| value.is_finite()) else {
             continue;
         };
         let is_flag = value == 0.0 || value == 1.0;
-        match found.iter_mut().find(|own| own.name == label.name) {
-            Some(own) => {
-                own.least = own.least.min(value);
-                own.most = own.most.max(value);
-                own.are_flags &= is_flag;
-            }
-            None => found.push(Verdicts {
+        let at = *places.entry(&label.name).or_insert(found.len());
+        if at == found.len() {
+            found.push(Verdicts {
                 name: &label.name,
                 least: value,
                 most: value,
                 are_flags: is_flag,
-            }),
+            });
         }
+        let own = &mut found[at];
+        own.least = own.least.min(value);
+        own.most = own.most.max(value);
+        own.are_flags &= is_flag;
     }
     found
 }

@@ -327,9 +327,10 @@ mod tests {
             (rows.collect::<Vec<_>>(), others)
         };
         let voice = Value::Text("voice".into());
-        // what is 0 or 1 is the label, unless someone chooses another
-        let any = ["a 1 safe", "b 0 safe", "c 1 voice"].map(str::to_owned);
-        assert_eq!(labels(&[]), (any.to_vec(), 2));
+        // what is never anything but 0 or 1 is the label, unless someone chooses another; the 1 of
+        // a scale to 5 is its worst
+        let any = ["a 1 safe", "b 0 safe"].map(str::to_owned);
+        assert_eq!(labels(&[]), (any.to_vec(), 3));
         // 1 to 4 is on a scale of 1 to 5, whose middle is 3
         let by_voice = ["a 1 voice", "b 0 voice", "c 0 voice"].map(str::to_owned);
         assert_eq!(labels(&[("label", voice.clone())]), (by_voice.to_vec(), 2));

@@ -7,7 +7,7 @@ use super::super::notes::Notes;
 use super::labels::Labelling;
 use super::source::{Source, json};
 use super::transcript::{role, speaker};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
 
 /// The most exemplars that are proposed.
@@ -65,18 +65,19 @@ pub(super) fn text(
 /// The lines of a card that are proposed, each with where it was taken from.
 fn exemplars<'a>(card: &'a Card, most: usize, notes: &mut Notes) -> Vec<(&'a str, &'static str)> {
     let mut found = Vec::<(&str, &str)>::new();
+    let mut known = HashSet::new();
     let replies = card.replies.iter().zip(&card.origins);
     let lines = replies.flat_map(|(reply, origin)| {
         let lines = lines(reply.trim()).into_iter();
         lines.map(|line| (line, *origin))
     });
     for (line, origin) in lines {
-        let is_new = found.iter().all(|(known, _)| *known != line);
-        if !is_new || !LENGTHS.contains(&line.chars().count()) {
+        if known.contains(line) || !LENGTHS.contains(&line.chars().count()) {
             notes.drop("lines that are too short, too long or there already", 0);
         } else if found.len() >= most {
             notes.drop("lines beyond the number of exemplars", 0);
         } else {
+            known.insert(line);
             found.push((line, origin));
         }
     }

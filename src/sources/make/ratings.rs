@@ -139,11 +139,12 @@ fn usual(least: f64, most: f64) -> &'static str {
     found.map_or("0 to 100", |(name, ..)| name)
 }
 
-/// The middle of that scale.
+/// From where on a value is a good one: the middle of that scale. Where none has room, half of
+/// the largest value: a thumb is -1 or 1, and 0 is neither.
 pub(super) fn middle(least: f64, most: f64) -> f64 {
-    let name = usual(least, most);
-    let known = SCALES.iter().find(|(known, ..)| *known == name);
-    known.map_or(0.5, |(_, low, high)| f64::midpoint(*low, *high))
+    let fits = |(_, low, high): &&(&str, f64, f64)| *low <= least && most <= *high;
+    let known = SCALES.iter().find(fits);
+    known.map_or(most / 2.0, |(_, low, high)| f64::midpoint(*low, *high))
 }
 
 /// The most criteria that can be assigned: a table of more is no choice.

@@ -18,8 +18,9 @@ use crate::app::job::{Clock, Job};
 use crate::app::panels::explain::explained;
 use crate::app::panels::progress::ProgressPanel;
 use crate::app::panels::text::{Hints, TextPanel};
-use crate::document::{Node, Problem, Problems, parse_yaml};
+use crate::document::{Problem, Problems};
 use crate::persona::draft::{Draft, Entry, Examples, Exemplar, Part, draft};
+use crate::persona::form::List;
 use crate::persona::read_given;
 use crate::persona::voice::{Control, read_control};
 
@@ -202,13 +203,14 @@ fn separation(
     Derived::new(move || found.with(|found| found.is_current.then(|| *found.result).flatten()))
 }
 
-/// The exemplars of a persona as it is written, whether or not there is a transcript.
-fn exemplars_of(persona: &str) -> Vec<String> {
-    let root = parse_yaml(persona).ok();
-    let key = |key| root.as_ref()?.get(key);
-    let exemplars = key("exemplars").or_else(|| key("examples"));
-    let texts = exemplars.map_or(&[][..], Node::items).iter();
-    texts.filter_map(Node::text).map(str::to_owned).collect()
+/// The exemplars of the persona as it is written, whether or not there is a transcript.
+fn exemplars_of(model: Model) -> Vec<String> {
+    model.form.with(|form| {
+        let form = form.as_ref();
+        let entries = form.map_or(&[][..], |form| form.list(List::Exemplars));
+        let texts = entries.iter().map(|entry| entry.text.clone());
+        texts.filter(|text| !text.trim().is_empty()).collect()
+    })
 }
 
 /// The examples and their proposal.
@@ -219,8 +221,7 @@ pub fn DraftPanel(
 ) -> impl IntoView {
     let drafting = Drafting::new(model);
     let own = move |_| {
-        let text = model.desk.text("persona").get_untracked();
-        let rows = exemplars_of(&text);
+        let rows = untrack(|| exemplars_of(model));
         let rows = rows
             .iter()
             .map(|text| serde_json::json!({ "text": text }).to_string() + "\n");
@@ -231,9 +232,7 @@ pub fn DraftPanel(
             .edit(EXAMPLES, "examples", |_| Some(text.clone()));
         model.desk.settle();
     };
-    let persona = model.desk.text("persona");
-    // it needs no transcript
-    let has_own = Memo::new(move |_| persona.with(|text| !exemplars_of(text).is_empty()));
+    let has_own = Memo::new(move |_| !exemplars_of(model).is_empty());
     let load = (!model.embedding.loaded_before()).then_some(
         " This loads the model and its program once, about 30 MB, from this page's own server.",
     );

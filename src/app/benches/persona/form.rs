@@ -295,7 +295,7 @@ fn traits_by_examples(desk: Desk) -> AnyView {
                 <div class="form-field trait-examples" data-testid="trait-examples">
                     <h2>{explained("Traits by examples", "trait_examples")}</h2>
                     <p class="muted">
-                        "No detector knows these words. Two or three replies that show one, and it is told by them: beside the score, never in it."
+                        "Two or three replies that show a trait, and it is told by them: beside the score, never in it. A word that no detector knows needs this."
                     </p>
                     {traits}
                 </div>

@@ -381,11 +381,10 @@ fn figures(found: &Agreement) -> impl IntoView + use<> {
     let between = if found.judges.len() == 1 {
         "One judge: with another one, their agreement shows.".to_owned()
     } else {
-        format!(
-            "{} {}",
-            agreed("voice", found.voice),
-            agreed("safety", found.safety)
-        )
+        let has_safety = found.judges.iter().any(|judge| judge.safety.is_some());
+        let safety = has_safety.then(|| agreed("safety", found.safety));
+        let words = [Some(agreed("voice", found.voice)), safety];
+        words.into_iter().flatten().collect::<Vec<_>>().join(" ")
     };
     let measured = found.measured.iter().map(|beside| {
         let rho = beside

@@ -20,7 +20,7 @@ use crate::app::job::{Clock, Job};
 use crate::app::panels::field::word_button;
 use crate::app::panels::progress::ProgressPanel;
 use crate::app::panels::section::Section;
-use crate::document::Problems;
+use crate::document::{Node, Problems, parse_json};
 use crate::persona::judges::Rated;
 use crate::persona::voice::{
     Calibration, Figure, Labels, NARROW, Verdict, calibrate, lacks, queue, read_labels, written,
@@ -66,6 +66,16 @@ fn with_line(text: &str, line: &str) -> String {
     } else {
         format!("{text}\n{line}\n")
     }
+}
+
+/// Whether the last of the labels is of this labeller: those that came with a file are not.
+fn is_last_by(text: &str, labeller: &str) -> bool {
+    let last = text.trim_end().lines().next_back();
+    let last = last.and_then(|line| parse_json(line).ok());
+    last.is_some_and(|last| {
+        let own = last.get("labeller").and_then(Node::text);
+        own.unwrap_or_default() == labeller
+    })
 }
 
 /// A text of lines without its last.
@@ -133,8 +143,9 @@ impl Labelling {
             Answer::Back => {
                 self.skipped.update(HashSet::clear);
                 desk.settle();
+                let own = self.labeller.get_untracked();
                 desk.edit(LABELS, "label", |text| {
-                    (!text.trim().is_empty()).then(|| without_last(text))
+                    is_last_by(text, own.trim()).then(|| without_last(text))
                 });
             }
             Answer::Label(is_on) => {
@@ -521,6 +532,11 @@ mod tests {
         assert_eq!(without_last(&two), one);
         assert_eq!(without_last(&one), "");
         assert_eq!(with_line("x\n\n", "y"), "x\ny\n");
+        // what came with a file is not taken back
+        assert!(is_last_by("{\"text\": \"a\", \"label\": 1}\n", ""));
+        assert!(!is_last_by("{\"labeller\": \"voice\"}\n\n", ""));
+        assert!(is_last_by("{\"labeller\": \"me\"}\n", "me"));
+        assert!(!is_last_by("", ""));
     }
 
     #[test]
