@@ -163,6 +163,7 @@ fn listen(shell: Shell) {
     browser::events::on_paste(move |text| shell.take_text(text));
     browser::events::on_key(move |key| press(shell, &key));
     browser::events::on_leaving(move || shell.leave());
+    browser::offline::on_launch(move |files| shell.take_files(files));
     // keeping work acts on the world outside the signals
     let mut keep = debounce(REST, move |()| shell.keep());
     Effect::new(move |is_first: Option<()>| {

@@ -16,6 +16,8 @@ pub enum Page {
 
 /// The address of [`Page::Inside`].
 const INSIDE: &str = "inside";
+/// The address to which the service worker leads what is shared.
+const SHARED: &str = "shared";
 
 impl Page {
     /// Its address.
@@ -35,6 +37,8 @@ pub enum Request {
     Page(Page),
     /// A permalink, whole (`v2.…`).
     Permalink(String),
+    /// What another program has shared with the installed page.
+    Shared,
     /// Nothing that is known.
     Unknown,
 }
@@ -48,6 +52,9 @@ pub fn read(hash: &str, benches: Benches) -> Request {
         }
         if name == INSIDE {
             return Request::Page(Page::Inside);
+        }
+        if name == SHARED {
+            return Request::Shared;
         }
         return named(benches, name)
             .map_or(Request::Unknown, |bench| Request::Page(Page::Bench(bench)));
@@ -78,6 +85,7 @@ mod tests {
             ("#/", Request::Page(Page::Start)),
             ("#v1.abc", Request::Permalink("v1.abc".into())),
             ("#v9.", Request::Permalink("v9.".into())),
+            ("#/shared", Request::Shared),
             (
                 "#v99999999999.x",
                 Request::Permalink("v99999999999.x".into()),

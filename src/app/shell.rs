@@ -6,6 +6,7 @@ pub mod around;
 pub mod frame;
 pub mod help;
 mod keeping;
+mod offline;
 mod private;
 pub mod start_page;
 pub mod theme;
@@ -72,6 +73,8 @@ pub struct Outside {
     pub hold: fn(&str) -> Option<Held>,
     /// Fetches files beside the page, and gives them to this with their names.
     pub fetch_files: fn(&'static [&'static str], Done<Fetched>),
+    /// Gives what other programs have shared with the page.
+    pub fetch_shared: fn(Done<Files>),
 }
 
 #[cfg(test)]
@@ -91,6 +94,7 @@ impl Outside {
         read: |_, _, _| {},
         hold: |_| None,
         fetch_files: |_, _| {},
+        fetch_shared: |_| {},
     };
 }
 
@@ -363,6 +367,7 @@ impl Shell {
         match route::read(hash, self.benches) {
             Request::Page(page) => self.turn_to(page),
             Request::Permalink(link) => self.open_permalink(&link),
+            Request::Shared => self.take_shared(),
             Request::Unknown => {} // an anchor inside the page
         }
     }
@@ -669,6 +674,16 @@ impl Shell {
         if !others.is_empty() {
             self.read(others);
         }
+    }
+
+    /// Takes what another program has shared with the installed page.
+    fn take_shared(self) {
+        self.go(Page::Start);
+        let take = move |files: Files| match files {
+            Ok(files) if files.is_empty() => {}
+            files => self.take_files(files),
+        };
+        (self.outside.fetch_shared)(Box::new(take));
     }
 
     /// Takes the files of a model to the bench that embeds.

@@ -27,6 +27,7 @@ mod labels;
 mod large;
 mod links;
 mod look;
+mod offline;
 mod parts;
 mod persona;
 mod persona_compare;

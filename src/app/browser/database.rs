@@ -38,3 +38,11 @@ pub fn done(work: &IdbTransaction) -> JsFuture {
     });
     settled.into()
 }
+
+/// Forgets a database; it goes when nobody has it open any more.
+pub fn remove(name: &str) {
+    let factory = web_sys::window().and_then(|window| window.indexed_db().ok()?);
+    if let Some(factory) = factory {
+        let _ = factory.delete_database(name);
+    }
+}

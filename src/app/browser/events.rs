@@ -213,27 +213,32 @@ const LARGEST: f64 = 64e6;
 async fn read_files(files: &web_sys::FileList) -> Files {
     let mut read = Vec::new();
     for file in (0..files.length()).filter_map(|index| files.get(index)) {
-        let name = file.name();
-        let (mut text, mut is_guessed) = (None, false);
-        if file.size() <= LARGEST {
-            let bytes = JsFuture::from(file.array_buffer()).await;
-            let bytes = bytes.map_err(|_| format!("{name} could not be read"))?;
-            let bytes = js_sys::Uint8Array::new(&bytes).to_vec();
-            if !is_binary(&bytes) {
-                let (decoded, encoding) = decode(&bytes);
-                is_guessed = encoding == Encoding::Windows1252;
-                text = Some(decoded);
-            }
-        }
-        let held = Held::of(file.into());
-        read.push(File {
-            name,
-            text,
-            is_guessed,
-            held,
-        });
+        read.push(read_file(&file).await?);
     }
     Ok(read)
+}
+
+/// A file with its text, or why it cannot be read.
+pub(super) async fn read_file(file: &web_sys::File) -> Result<File, String> {
+    let name = file.name();
+    let (mut text, mut is_guessed) = (None, false);
+    if file.size() <= LARGEST {
+        let bytes = JsFuture::from(file.array_buffer()).await;
+        let bytes = bytes.map_err(|_| format!("{name} could not be read"))?;
+        let bytes = js_sys::Uint8Array::new(&bytes).to_vec();
+        if !is_binary(&bytes) {
+            let (decoded, encoding) = decode(&bytes);
+            is_guessed = encoding == Encoding::Windows1252;
+            text = Some(decoded);
+        }
+    }
+    let held = Held::of(file.clone().into());
+    Ok(File {
+        name,
+        text,
+        is_guessed,
+        held,
+    })
 }
 
 /// Whether bytes are no text: a picture, an archive.

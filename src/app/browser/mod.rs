@@ -12,6 +12,7 @@ pub mod events;
 pub mod fetch;
 pub mod field;
 pub mod location;
+pub mod offline;
 pub mod program;
 pub mod reader;
 mod relaxed;

@@ -8,7 +8,7 @@ use web_sys::{IdbDatabase, IdbObjectStore, IdbRequest, IdbTransactionMode};
 use super::Refused;
 use super::database::{Outcome, done, open};
 
-const DATABASE: &str = "assay-work";
+pub(super) const DATABASE: &str = "assay-work";
 const STORE: &str = "texts";
 
 async fn texts() -> Outcome<IdbDatabase> {

@@ -15,7 +15,7 @@ use web_sys::{
 use super::database::{self, Outcome, done};
 use crate::embedding::protocol::{Parts, VERSION, raw};
 
-const DATABASE: &str = "assay";
+pub(super) const DATABASE: &str = "assay";
 /// Vectors by their number, which the browser counts up; so the oldest have the smallest.
 const STORE: &str = "vectors";
 /// The index, and the name of its part of a record.

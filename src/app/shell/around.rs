@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::Shell;
+use super::offline::Offline;
 use super::theme::Theme;
 use crate::app::bench::Benches;
 use crate::app::derived::live;
@@ -137,6 +138,7 @@ pub fn Footer() -> impl IntoView {
             >
                 "Save my work as a file"
             </button>
+            <Offline />
             <p>
                 <a href="licences.txt">"Licences"</a>
                 " · Assay "

@@ -28,6 +28,8 @@ pub struct Keeping {
     putting: StoredValue<Vec<&'static str>>,
     marks: StoredValue<Vec<Mark>>,
     scored: StoredValue<Vec<Scored>>,
+    /// Whether nothing is kept any more.
+    is_over: StoredValue<bool>,
     outside: Outside,
 }
 
@@ -59,6 +61,7 @@ impl Keeping {
             putting: StoredValue::default(),
             marks: StoredValue::default(),
             scored: StoredValue::default(),
+            is_over: StoredValue::default(),
             outside,
         };
         (keeping, begun)
@@ -190,6 +193,11 @@ impl Shell {
         self.keeping.unmark_all();
     }
 
+    /// From now on nothing is kept: what there is is being removed.
+    pub fn stop_keeping(self) {
+        self.keeping.is_over.set_value(true);
+    }
+
     /// Keeps the work of a bench also where it was kept already.
     pub fn keep_anew(self, seat: Seat) {
         self.keeping.with(|keeper| keeper.unkeep(seat.bench));
@@ -198,7 +206,7 @@ impl Shell {
 
     fn keep_seat(self, seat: Seat, is_leaving: bool) {
         let (bench, keeping) = (seat.bench, self.keeping);
-        if seat.is_away() {
+        if seat.is_away() || keeping.is_over.get_value() {
             return;
         }
         let (work, headline) = untrack(|| (seat.desk.work.get(), seat.headline()));
