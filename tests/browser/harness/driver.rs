@@ -325,6 +325,13 @@ impl Browser {
         }
     }
 
+    /// Waits for an element of whatever page is there by then: a script that waits goes with its
+    /// page.
+    pub fn finds(&self, seconds: u64, css: &str) -> Outcome<()> {
+        let waiting = self.client.wait().at_most(Duration::from_secs(seconds));
+        told(waiting.for_element(Locator::Css(css))).map(drop)
+    }
+
     /// Waits until the body of a function in the page gives something true, and
     /// gives that. An exception in it counts as not yet.
     pub fn wait(
