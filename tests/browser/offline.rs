@@ -3,6 +3,7 @@
 
 use crate::app::{App, built, in_app, in_trouble};
 use crate::harness::site::Fault;
+use assay::document::hex;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use std::fs;
@@ -82,10 +83,7 @@ fn copied(from: &Path, to: &Path) {
 
 /// Puts another version of a file on the host.
 fn replace(folder: &Path, name: &str, text: &str) {
-    let hash = |bytes: &[u8]| -> String {
-        let hash = Sha256::digest(bytes);
-        hash.iter().map(|byte| format!("{byte:02x}")).collect()
-    };
+    let hash = |bytes: &[u8]| hex(&Sha256::digest(bytes));
     let old = fs::read(folder.join(name)).unwrap();
     let script = fs::read_to_string(folder.join("service-worker.js")).unwrap();
     let listed = script.replace(&hash(&old), &hash(text.as_bytes()));
