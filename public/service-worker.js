@@ -14,6 +14,14 @@ const listed = new Map(FILES.map((file) => [home + file[0], file]));
 const key = ([address, hash]) => `${home}${address}?${hash}`;
 const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
+// An answer as it came, with the policy that the host may have sent; unpacked.
+function again(bytes, { headers }) {
+  const own = new Headers(headers);
+  own.delete("Content-Encoding");
+  own.delete("Content-Length");
+  return new Response(bytes, { headers: own });
+}
+
 // A file from the server. One that the browser remembers may be of another version, so the
 // server is asked once more before it is given up.
 async function fetched([address, hash]) {
@@ -24,8 +32,7 @@ async function fetched([address, hash]) {
     }
     const bytes = await response.arrayBuffer();
     if (hex(await crypto.subtle.digest("SHA-256", bytes)) === hash) {
-      // with the policy that the host may have sent
-      return new Response(bytes, { headers: response.headers });
+      return again(bytes, response);
     }
   }
   throw new Error(`${address} is not the file of this version`);
@@ -57,7 +64,7 @@ async function answered(request, file, address) {
     copy.arrayBuffer()
       .then(async (bytes) => {
         if (hex(await crypto.subtle.digest("SHA-256", bytes)) === file[1]) {
-          await cache.put(key(file), new Response(bytes, { headers: copy.headers }));
+          await cache.put(key(file), again(bytes, copy));
         }
       })
       .catch(() => {}); // no room, or it broke: it is fetched again when it is asked for

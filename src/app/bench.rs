@@ -212,7 +212,13 @@ impl Host {
     /// Offers a text as a file, as [`Host::leave`] lets it go.
     pub fn save(self, name: String, media_type: &'static str, text: String, leaves: Leaves) {
         let leaving = Leaving::file(name, media_type, text, self.notices);
-        self.leave.run(Leaving { leaves, ..leaving });
+        // of what leaves as a file of a result, JSON says what was masked in it
+        let is_result = leaves == Leaves::File && media_type == "application/json";
+        self.leave.run(Leaving {
+            leaves,
+            is_result,
+            ..leaving
+        });
     }
 }
 
@@ -244,8 +250,7 @@ impl Leaving {
             name,
             text,
             leaves: Leaves::File,
-            // of what leaves as a file, only results are JSON
-            is_result: media_type == "application/json",
+            is_result: false,
             go: Callback::new(offer),
         }
     }

@@ -158,25 +158,26 @@ impl Call {
         };
         fs::create_dir_all(folder)?;
         let kind = made.kind.name();
-        let mut path = folder.join(format!("{stem}{number}.{kind}.{ending}"));
         // files of the same name in several folders do not write over each other
         let mut again = 1;
+        let mut base = format!("{stem}{number}");
+        let mut path = folder.join(format!("{base}.{kind}.{ending}"));
         while !self.written.insert(path.clone()) {
             again += 1;
-            path = folder.join(format!("{stem}{number}-{again}.{kind}.{ending}"));
+            base = format!("{stem}{number}-{again}");
+            path = folder.join(format!("{base}.{kind}.{ending}"));
         }
         fs::write(&path, &made.text)?;
         let mut paths = vec![path.clone()];
         if !made.labels.is_empty() {
             // shop.transcript.jsonl has its labels in shop.labels.jsonl
-            let mut beside = folder.join(format!("{stem}{number}.labels.jsonl"));
+            let mut beside = folder.join(format!("{base}.labels.jsonl"));
             let mut again = 1;
-            // what somebody labelled by hand has this name too
-            while self.written.contains(&beside) || is_other(&beside, &made.labels) {
+            // what somebody labelled by hand may have this name
+            while is_other(&beside, &made.labels) {
                 again += 1;
-                beside = folder.join(format!("{stem}{number}-{again}.labels.jsonl"));
+                beside = folder.join(format!("{base}.labels-{again}.jsonl"));
             }
-            self.written.insert(beside.clone());
             fs::write(&beside, &made.labels)?;
             paths.push(beside);
         }

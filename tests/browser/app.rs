@@ -104,7 +104,11 @@ pub fn built() -> PathBuf {
 
 impl App {
     pub fn open(folder: &Path, name: &'static str, fragment: &str) -> Self {
-        let site = Site::serve(folder, BASE).unwrap();
+        Self::open_on(Site::serve(folder, BASE).unwrap(), name, fragment)
+    }
+
+    /// The page of a server that is there already.
+    pub fn open_on(site: Site, name: &'static str, fragment: &str) -> Self {
         let app = Self {
             browser: Browser::start_on(Setup::chosen().unwrap(), &site.url(fragment)).unwrap(),
             site,

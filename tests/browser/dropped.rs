@@ -255,6 +255,15 @@ fn labels_of_a_source_are_put_beside_its_transcript() {
         app.browser
             .wait(30, "the labels", script, &arguments)
             .unwrap();
+        // another part of the file has its own, and those of all parts go
+        click_first(app, "choose-part");
+        app.text("inside");
+        click_first(app, "open-part");
+        let first = made.labels.split_inclusive('\n').next();
+        let arguments = [json!("[data-testid=input-labels]"), json!(first)];
+        app.browser
+            .wait(30, "the labels of a part", script, &arguments)
+            .unwrap();
     });
 }
 

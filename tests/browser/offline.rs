@@ -1,8 +1,9 @@
 //! The page without a network, another version of it, what is shared with it, and the way to be
 //! rid of it.
 
-use crate::app::{App, built, in_app, in_trouble};
-use crate::harness::site::Fault;
+use crate::app::{App, BASE, built, in_app, in_folder, in_trouble};
+use crate::harness::site::{Fault, Site};
+use crate::places;
 use assay::document::hex;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
@@ -45,7 +46,10 @@ fn make_offline(app: &App) {
 
 #[test]
 fn what_was_kept_opens_and_scores_without_a_network() {
-    in_trouble("offline", "", |app| {
+    // most hosts send files compressed
+    let site = Site::serve_compressed(&built(), BASE).unwrap();
+    places::try_on("offline", || {
+        let app = &App::open_on(site, "offline", "");
         app.text("open-example-persona");
         make_offline(app);
         app.click("keep-all");
@@ -115,7 +119,7 @@ fn replace(folder: &Path, name: &str, text: &str) {
 fn another_version_waits_until_it_is_taken() {
     let folder = std::env::temp_dir().join(format!("assay-offline-{}", std::process::id()));
     copied(&built(), &folder);
-    crate::app::in_folder(&folder, "offline-update", "", |app| {
+    in_folder(&folder, "offline-update", "", |app| {
         app.click("open-example-debate");
         app.says_at_last("verdict", &["wins"]);
         make_offline(app);

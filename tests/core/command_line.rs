@@ -636,6 +636,18 @@ fn what_is_left_out_is_told_with_the_reason() {
     assert!(listed.stderr.contains(words), "{}", listed.stderr);
 }
 
+#[cfg(feature = "embed")]
+#[test]
+fn a_format_is_that_of_the_input_and_not_of_what_it_is_compared_with() {
+    let own = sample("../../../public/examples/transcript.jsonl");
+    let persona = sample("../../../public/examples/persona.yaml");
+    let chat = sample("sharegpt.jsonl");
+    let arguments = ["persona", "--persona", &persona, "--compare", &own];
+    let input = ["--validate", &chat, "--format", "sharegpt"];
+    let run = assay(&[&arguments[..], &input[..]].concat(), b"");
+    assert_eq!(run.status, Status::Done, "{}", run.stderr);
+}
+
 #[test]
 fn labels_are_written_beside_their_transcript() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("labels-beside");
@@ -656,6 +668,18 @@ fn labels_are_written_beside_their_transcript() {
     let on: Vec<_> = read.0.iter().map(|verdict| verdict.is_on).collect();
     assert_eq!(on, [Some(true), Some(false)]);
     assert!(folder.join("alignmenter.transcript.jsonl").exists());
+    // what somebody wrote under that name stays
+    std::fs::write(folder.join("alignmenter.labels.jsonl"), "by hand").expect("writes");
+    let again = assay(&["import", &labelled, "--out", &out], b"");
+    assert!(
+        again.stderr.contains("alignmenter.labels-2.jsonl"),
+        "{}",
+        again.stderr
+    );
+    let kept = std::fs::read_to_string(folder.join("alignmenter.labels.jsonl"));
+    assert_eq!(kept.expect("labels"), "by hand");
+    let other = std::fs::read_to_string(folder.join("alignmenter.labels-2.jsonl"));
+    assert_eq!(other.expect("labels"), labels);
     // where a source has none, none are written
     let chats = sample("sharegpt.jsonl");
     assay(

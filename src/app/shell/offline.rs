@@ -141,7 +141,7 @@ fn ask_to_remove(shell: Shell) {
     let mut acts = shell.ways_out();
     acts.push(Act::new("Remove it", remove));
     shell.notices.insist(
-        "This takes your work, what is under Recent, and all files of this page out of this browser. It cannot be undone.",
+        "This takes your work, what is under Recent, and all files of this page out of this browser. It cannot be undone. Other tabs of Assay keep theirs: close them first.",
         acts,
     );
 }

@@ -465,6 +465,19 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_good_value_begins_in_the_middle_of_the_scale() {
+        for (least, most, from) in [
+            (0.0, 1.0, 0.5),
+            (2.0, 4.0, 3.0),
+            (-1.0, 1.0, 0.5),
+            (-1.0, 0.0, 0.0),
+            (3.0, 400.0, 200.0),
+        ] {
+            assert_eq!(middle(least, most), from, "{least} to {most}");
+        }
+    }
+
     /// Support, evidence, risk and critical fail of marks under a mapping.
     fn rated_by(marks: Vec<Mark>, set: &[(&str, &str)]) -> Option<[u8; 4]> {
         let set = set
