@@ -122,38 +122,35 @@ pub fn comparison_csv(comparison: &Comparison) -> String {
     csv(&header, rows)
 }
 
+/// Metrics of two runs and how they changed, as a Markdown table.
+fn changes(all: &[MetricComparison]) -> String {
+    let none = || "-".to_owned();
+    let rows = all.iter().map(|one| {
+        let change = one.difference.map(|by| format!("{by:+.3}"));
+        let interval = one.ci95;
+        let interval = interval.map(|[low, high]| format!("{low:+.3} to {high:+.3}"));
+        vec![
+            one.metric.to_owned(),
+            shown(one.baseline),
+            shown(one.candidate),
+            change.unwrap_or_else(none),
+            interval.unwrap_or_else(none),
+            MetricComparison::words(one.shift()).to_owned(),
+        ]
+    });
+    let header = [
+        "Metric",
+        "Baseline",
+        "Candidate",
+        "Change",
+        "95 % interval",
+        "In words",
+    ];
+    table(&header, rows)
+}
+
 /// A comparison as Markdown: each metric's change, the sessions that got worse, what limits it.
 pub fn comparison_markdown(comparison: &Comparison) -> String {
-    let changes = |all: &[MetricComparison]| {
-        let rows = all.iter().map(|one| {
-            let change = one
-                .difference
-                .map_or_else(|| "-".to_owned(), |by| format!("{by:+.3}"));
-            let interval = one.ci95.map_or_else(
-                || "-".to_owned(),
-                |[low, high]| format!("{low:+.3} to {high:+.3}"),
-            );
-            vec![
-                one.metric.to_owned(),
-                shown(one.baseline),
-                shown(one.candidate),
-                change,
-                interval,
-                MetricComparison::words(one.shift()).to_owned(),
-            ]
-        });
-        table(
-            &[
-                "Metric",
-                "Baseline",
-                "Candidate",
-                "Change",
-                "95 % interval",
-                "In words",
-            ],
-            rows,
-        )
-    };
     let replies = if comparison.reply_metrics.is_empty() {
         String::new()
     } else {
@@ -184,6 +181,22 @@ pub fn comparison_markdown(comparison: &Comparison) -> String {
         comparison.baseline_sha256,
         comparison.candidate_sha256,
     )
+}
+
+/// What is said beside the figures.
+fn said(result: &PersonaResult) -> Vec<String> {
+    let mut said = remarks(Metric::Safety, result);
+    // what is by construction is a note already
+    let unstable = remarks(Metric::Stability, result).into_iter();
+    let unstable = unstable.filter(|remark| !result.notes.contains(remark));
+    said.extend(unstable.map(|remark| format!("Stability: {remark}")));
+    said.extend(
+        remarks(Metric::Voice, result)
+            .into_iter()
+            .map(|remark| format!("Voice: {remark}")),
+    );
+    said.extend(result.notes.iter().cloned());
+    said
 }
 
 /// The verdict, the metrics and the sessions as Markdown tables.
@@ -218,17 +231,6 @@ pub fn persona_markdown(result: &PersonaResult) -> String {
             .chain(figures)
             .collect()
     });
-    let mut said = remarks(Metric::Safety, result);
-    // what is by construction is a note already
-    let unstable = remarks(Metric::Stability, result).into_iter();
-    let unstable = unstable.filter(|remark| !result.notes.contains(remark));
-    said.extend(unstable.map(|remark| format!("Stability: {remark}")));
-    said.extend(
-        remarks(Metric::Voice, result)
-            .into_iter()
-            .map(|remark| format!("Voice: {remark}")),
-    );
-    said.extend(result.notes.iter().cloned());
     let by = result.model.as_ref().map(|model| {
         let how = inline(&model.precision);
         format!(
@@ -244,7 +246,7 @@ pub fn persona_markdown(result: &PersonaResult) -> String {
         table(&header, sessions),
         table(&["Weight", "Used"], weights),
         departures(result),
-        bullets(&said),
+        bullets(&said(result)),
         result.formula,
         result.input_sha256
     )

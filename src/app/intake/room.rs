@@ -166,6 +166,15 @@ impl Room {
         })
     }
 
+    /// The labels that came with a document, as far as that is remembered.
+    fn labels_of(self, kind: Kind, text: &str) -> String {
+        self.origins.with_untracked(|origins| {
+            let mut origins = origins.iter().rev();
+            let found = origins.find(|origin| origin.kind == kind && *origin.text == *text);
+            found.map_or_else(String::new, |origin| origin.labels.clone())
+        })
+    }
+
     /// Whether the files of a document are still at hand. Tracked.
     pub(super) fn is_at_hand(self, origin: &Origin) -> bool {
         self.round.get() == origin.round
@@ -356,8 +365,18 @@ fn broke(intake: Intake, words: &str) {
     notices.insist(format!("The files could not be read: {words}."), Vec::new());
 }
 
+/// A document of the only item of a file.
+fn whole(file: usize, kind: Kind) -> Order {
+    Order {
+        file,
+        listing: 0,
+        items: vec![0],
+        kind,
+        mapping: BTreeMap::new(),
+    }
+}
+
 /// When all files are looked through: opens what leaves no choice, and asks for the rest.
-#[expect(clippy::too_many_lines, reason = "one outcome after the other")]
 fn settle(intake: Intake) {
     let (room, outlet) = (intake.room(), intake.outlet());
     let files = room.files.get_untracked();
@@ -385,19 +404,10 @@ fn settle(intake: Intake) {
                 .notices
                 .insist(format!("{}: {words}.", given.name), Vec::new()),
             Seen::Inside(inside) => match only(inside, &prefers) {
-                Some(kind) => orders.push(Order {
-                    file,
-                    listing: 0,
-                    items: vec![0],
-                    kind,
-                    mapping: BTreeMap::new(),
-                }),
+                Some(kind) => orders.push(whole(file, kind)),
                 None if inside.listings.is_empty() => {
-                    let show = outlet.show.clone();
-                    let choose = Act::new("Choose what it is", move || show());
-                    outlet
-                        .notices
-                        .insist(not_known(&given.name, inside), vec![choose]);
+                    let words = not_known(&given.name, inside);
+                    outlet.insist_on_a_choice(words, "Choose what it is");
                 }
                 None => open_questions.push(given.name.clone()),
             },
@@ -412,13 +422,9 @@ fn settle(intake: Intake) {
         // nothing else is there to be looked at
         _ if orders.is_empty() => (outlet.show)(),
         names => {
-            let words = format!(
-                "{}: there is more than one way to open this.",
-                names.join(", ")
-            );
-            let show = outlet.show.clone();
-            let choose = Act::new("Choose what is opened", move || show());
-            outlet.notices.insist(words, vec![choose]);
+            let names = names.join(", ");
+            let words = format!("{names}: there is more than one way to open this.");
+            outlet.insist_on_a_choice(words, "Choose what is opened");
         }
     }
     for (at, order) in orders.into_iter().enumerate() {
@@ -428,6 +434,15 @@ fn settle(intake: Intake) {
             Purpose::Open
         };
         ask(intake, order, purpose);
+    }
+}
+
+impl Outlet {
+    /// Says what cannot be opened at once, with the way to the page of what is inside.
+    fn insist_on_a_choice(&self, words: String, label: &'static str) {
+        let show = self.show.clone();
+        let choose = Act::new(label, move || show());
+        self.notices.insist(words, vec![choose]);
     }
 }
 
@@ -559,12 +574,7 @@ fn made(intake: Intake, order: Order, document: Document) {
         order,
     };
     let kind = origin.kind;
-    let text_before = (outlet.text)(kind);
-    let labels_before = room.origins.with_untracked(|origins| {
-        let mut origins = origins.iter().rev();
-        let before = origins.find(|other| other.kind == kind && other.text == text_before);
-        before.map_or_else(String::new, |before| before.labels.clone())
-    });
+    let labels_before = room.labels_of(kind, &(outlet.text)(kind));
     room.origins.update(|origins| {
         origins.retain(|other| other.text != origin.text);
         origins.push(origin);

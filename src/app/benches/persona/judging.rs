@@ -360,6 +360,17 @@ fn agreed(on: &str, shared: Shared) -> String {
     )
 }
 
+/// How far the judges agree with each other, on what they rated.
+fn between(found: &Agreement) -> String {
+    if found.judges.len() == 1 {
+        return "One judge: with another one, their agreement shows.".to_owned();
+    }
+    let has_safety = found.judges.iter().any(|judge| judge.safety.is_some());
+    let safety = has_safety.then(|| agreed("safety", found.safety));
+    let words = [Some(agreed("voice", found.voice)), safety];
+    words.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
 fn figures(found: &Agreement) -> impl IntoView + use<> {
     let rows = found.judges.iter().map(|judge| {
         let who = if judge.judge.is_empty() {
@@ -378,14 +389,6 @@ fn figures(found: &Agreement) -> impl IntoView + use<> {
             </tr>
         }
     });
-    let between = if found.judges.len() == 1 {
-        "One judge: with another one, their agreement shows.".to_owned()
-    } else {
-        let has_safety = found.judges.iter().any(|judge| judge.safety.is_some());
-        let safety = has_safety.then(|| agreed("safety", found.safety));
-        let words = [Some(agreed("voice", found.voice)), safety];
-        words.into_iter().flatten().collect::<Vec<_>>().join(" ")
-    };
     let measured = found.measured.iter().map(|beside| {
         let rho = beside
             .rho
@@ -416,7 +419,7 @@ fn figures(found: &Agreement) -> impl IntoView + use<> {
                 <tbody>{rows.collect_view()}</tbody>
             </table>
         </div>
-        <p data-testid="judges-agree">{between}</p>
+        <p data-testid="judges-agree">{between(found)}</p>
         <p>"The judges’ voice against what was measured:"</p>
         <ul class="judging-said">{measured.collect_view()}</ul>
     }
