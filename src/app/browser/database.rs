@@ -2,7 +2,7 @@
 
 use js_sys::Promise;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{IdbDatabase, IdbTransaction};
 
 /// What a database gives, or how it refuses.
@@ -25,6 +25,13 @@ pub async fn open(
     let settled = Promise::new(&mut |resolve, reject| {
         request.set_onsuccess(Some(&resolve));
         request.set_onerror(Some(&reject));
+    });
+    // who waits may give up: the database is furnished all the same, or it would be an empty
+    // one for ever
+    let is_open = JsFuture::from(settled.clone());
+    spawn_local(async move {
+        let _ = is_open.await;
+        drop(upgrade);
     });
     JsFuture::from(settled).await?;
     Ok(request.result()?.unchecked_into())
