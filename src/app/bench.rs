@@ -267,6 +267,8 @@ pub enum Leaves {
     Record,
     /// A prompt on the clipboard.
     Prompt,
+    /// A file of labels, which are known by the words of their replies.
+    Labels,
 }
 
 impl Leaves {
@@ -277,6 +279,7 @@ impl Leaves {
             Self::File => "file",
             Self::Record => "record",
             Self::Prompt => "prompt",
+            Self::Labels => "file of labels",
         }
     }
 
@@ -294,6 +297,9 @@ impl Leaves {
             }
             Self::Prompt => {
                 "Whoever judges reads the masked texts; what they answer is read all the same."
+            }
+            Self::Labels => {
+                "A label is known by the words of its reply: what is masked no longer labels the reply as it is here."
             }
         }
     }

@@ -92,7 +92,7 @@ pub(super) fn examples(
             let made = made(&file, at, &items, kind, &all, streams)?;
             let text = made.ok_or(Failure::Reported)?.text;
             let taken = told(&text).map_or_else(String::new, |told| told.taken_words());
-            let words = format!("{name}: examples taken from: {taken}");
+            let words = format!("{name}: examples taken: {taken}");
             writeln!(streams.stderr, "{}", one_line(&words))?;
             return Ok(rows(&text));
         }

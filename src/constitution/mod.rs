@@ -39,7 +39,7 @@ pub use principles::{
 pub use read::{parse, read, read_from, read_in_steps};
 pub use reasons::Reason;
 pub use result::{FORMULA, RewardResult};
-pub use reward::{ScoredTurn, numbered};
+pub use reward::{NOT_MEASURED, ScoredTurn, numbered};
 pub use score::{evaluate, score};
 pub use session::{ScoredSession, Session};
 pub use sessions::SessionTurns;

@@ -14,6 +14,9 @@ use super::turn::Turn;
 use crate::analysis::{round4, sum};
 use crate::text::Shown;
 
+/// Said in the place of a band where nothing was measured.
+pub const NOT_MEASURED: &str = "not measured";
+
 /// A scored turn.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ScoredTurn {
@@ -69,7 +72,7 @@ impl ScoredTurn {
     /// Its band in a word; where nothing was measured, that.
     pub fn band_word(&self) -> &'static str {
         if self.is_unsaid() {
-            "not measured"
+            NOT_MEASURED
         } else {
             self.band.word()
         }

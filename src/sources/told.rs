@@ -73,10 +73,11 @@ fn swapped(document: &str, first: &Node) -> Vec<String> {
 }
 
 impl Told {
-    /// Where exemplars were taken from: `mes_example 4, first_mes 1`; empty where nothing says so.
+    /// Where exemplars were taken from: `4 from mes_example, 1 from first_mes`; empty where nothing
+    /// says so.
     pub fn taken_words(&self) -> String {
         let taken = self.taken.iter();
-        let taken = taken.map(|(origin, times)| format!("{origin} {times}"));
+        let taken = taken.map(|(origin, times)| format!("{times} from {origin}"));
         taken.collect::<Vec<_>>().join(", ")
     }
 }

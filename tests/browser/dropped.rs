@@ -108,7 +108,14 @@ fn the_start_page_opens_a_card_with_a_chat() {
         holds(app, Kind::Transcript, &chat.text);
         app.says(
             "taken",
-            &["alternate_greetings 2, first_mes 1, mes_example 5"],
+            &["2 from alternate_greetings, 1 from first_mes, 5 from mes_example"],
+        );
+        // before it is used, one press shows how well its exemplars tell the voice from others
+        app.click("check-own");
+        app.says("draft", &["A proposal, of 8 examples"]);
+        app.wait(
+            "draft-auc",
+            "return parseFloat(document.querySelector(arguments[0]).innerText) > 0;",
         );
     });
 }

@@ -830,7 +830,7 @@ fn a_persona_is_drafted_of_a_card_and_of_chats() {
     };
     let card = concat!(env!("CARGO_MANIFEST_DIR"), "/public/examples/card.json");
     let ran = drafted(card);
-    let words = "examples taken from: alternate_greetings 2, first_mes 1, mes_example 5";
+    let words = "examples taken: 2 from alternate_greetings, 1 from first_mes, 5 from mes_example";
     assert!(ran.stderr.contains(words), "{}", ran.stderr);
     assert!(ran.stdout.contains("Gold shouts."), "{}", ran.stdout);
     assert!(ran.stdout.contains("leave-one-out ROC AUC of "));

@@ -1,6 +1,7 @@
 //! Fields and dialogs by their id.
 
 use gloo::utils::{document, window};
+use leptos::prelude::{GetValue, StoredValue};
 use wasm_bindgen::JsCast;
 use web_sys::{
     ClipboardEvent, Element, Event, HtmlDialogElement, HtmlElement, HtmlInputElement,
@@ -112,6 +113,17 @@ pub fn hold_focus(class: &'static str) -> impl FnOnce() + 'static {
         // what does not scroll stays as it is
         around.set_scroll_top(around.scroll_top() + moved().round() as i32);
         window().scroll_by_with_x_and_y(0.0, moved());
+    }
+}
+
+/// What has the focus now: what it gives puts the focus back there.
+pub fn keep_focus() -> impl Fn() + Copy + Send + Sync {
+    let held = StoredValue::new_local(document().active_element());
+    move || {
+        let element = held.get_value().and_then(|held| held.dyn_into::<HtmlElement>().ok());
+        if let Some(element) = element {
+            let _ = element.focus();
+        }
     }
 }
 

@@ -90,9 +90,9 @@ fn taken(told: &Told) -> Option<AnyView> {
     (!words.is_empty()).then(|| {
         view! {
             <span data-testid="taken">
-                "Exemplars taken from: "{words}". "
+                "Exemplars taken: "{words}". "
                 <span class="muted">
-                    "\u{201c}Draft from good replies\u{201d} shows how well they tell this voice from others. "
+                    "Below the persona is shown how well they tell this voice from others, before it is used. "
                 </span>
             </span>
         }
@@ -163,6 +163,7 @@ fn origin_view(intake: Intake, origin: &Origin) -> AnyView {
                 <strong>{origin.file.clone()}</strong>{part}" read as "{origin.noun.clone()}
                 ", because "{coded(&origin.because)}". "
                 {said.as_ref().and_then(taken)}
+                {labelled(origin)}
                 {choose}
                 {others(intake, origin)}
                 {other_replies(intake, origin)}
@@ -175,6 +176,15 @@ fn origin_view(intake: Intake, origin: &Origin) -> AnyView {
         </section>
     }
     .into_any()
+}
+
+/// How many labels came with the replies.
+fn labelled(origin: &Origin) -> Option<AnyView> {
+    let number = origin.labels.lines().count();
+    (number > 0).then(|| {
+        let words = format!("{} came with its replies. ", count(number, "label"));
+        view! { <span data-testid="came-labelled">{words}</span> }.into_any()
+    })
 }
 
 /// The other kinds that it could be read as.

@@ -81,8 +81,8 @@ enum Purpose {
 pub(super) struct Origin {
     pub(super) kind: Kind,
     pub(super) text: Arc<str>,
-    /// The labels of its replies.
-    labels: String,
+    /// The labels of its replies, one a line.
+    pub(super) labels: String,
     /// The name of the file.
     pub(super) file: String,
     /// What it was read as, with an article.

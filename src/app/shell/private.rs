@@ -31,8 +31,14 @@ pub fn question(asking: &Asking, close: Callback<()>) -> impl IntoView + use<> {
         view! { <li>{place.stands.clone()}": "<bdi>{place.text.clone()}</bdi></li> }
     });
     let places = places.collect_view();
-    let answer = move |is_masked: bool| {
+    // who answers goes on where the question came up
+    let back = field::keep_focus();
+    let cancel = move || {
+        back();
         close.run(());
+    };
+    let answer = move |is_masked: bool| {
+        cancel();
         go.run(is_masked);
     };
     request_animation_frame(|| field::focus("private-mask"));
@@ -57,7 +63,7 @@ pub fn question(asking: &Asking, close: Callback<()>) -> impl IntoView + use<> {
                 <button type="button" data-testid="private-keep" on:click=move |_| answer(false)>
                     "Keep them"
                 </button>
-                <button type="button" class="quiet" data-testid="private-cancel" on:click=move |_| close.run(())>
+                <button type="button" class="quiet" data-testid="private-cancel" on:click=move |_| cancel()>
                     "Cancel"
                 </button>
             </p>

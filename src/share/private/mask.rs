@@ -161,7 +161,7 @@ impl Masks {
         let parsed = Parsed::yaml(text);
         let mut keys = Vec::new();
         if let Some(root) = parsed.node(0) {
-            personal_keys(root, text, &mut keys);
+            personal_keys(root, text, &line_starts(text), &mut keys);
         }
         keys.sort_unstable();
         keys.dedup();
@@ -176,34 +176,42 @@ impl Masks {
 }
 
 /// The bare keys with personal data in them, each with the byte at which it begins.
-fn personal_keys<'a>(node: &Node, text: &'a str, keys: &mut Vec<(usize, &'a str)>) {
+fn personal_keys<'a>(
+    node: &Node,
+    text: &'a str,
+    lines: &[usize],
+    keys: &mut Vec<(usize, &'a str)>,
+) {
     match &node.value {
         Value::List(items) => {
             for item in items {
-                personal_keys(item, text, keys);
+                personal_keys(item, text, lines, keys);
             }
         }
         Value::Map(entries) => {
             for entry in entries {
                 let has_data = !find(&entry.key).is_empty();
-                let start = has_data.then(|| byte_at(text, entry.place)).flatten();
+                let start = has_data.then(|| byte_at(text, lines, entry.place)).flatten();
                 let is_bare = |start: &usize| text[*start..].starts_with(&entry.key);
                 if let Some(start) = start.filter(is_bare) {
                     keys.push((start, &text[start..start + entry.key.len()]));
                 }
-                personal_keys(&entry.node, text, keys);
+                personal_keys(&entry.node, text, lines, keys);
             }
         }
         _ => {}
     }
 }
 
-/// The byte at a place of a text.
-fn byte_at(text: &str, place: Place) -> Option<usize> {
-    let mut start = 0;
-    for line in text.split_inclusive('\n').take(place.line as usize - 1) {
-        start += line.len();
-    }
+/// The byte at which each line of a text begins.
+fn line_starts(text: &str) -> Vec<usize> {
+    let ends = text.match_indices('\n').map(|(at, _)| at + 1);
+    std::iter::once(0).chain(ends).collect()
+}
+
+/// The byte at a place of a text whose lines begin there.
+fn byte_at(text: &str, lines: &[usize], place: Place) -> Option<usize> {
+    let start = *lines.get(place.line as usize - 1)?;
     let before = place.column as usize - 1;
     let (at, _) = text[start..].char_indices().nth(before)?;
     Some(start + at)

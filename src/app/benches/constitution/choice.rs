@@ -8,7 +8,7 @@ use leptos::prelude::*;
 
 use super::model::Model;
 use crate::app::panels::anatomy;
-use crate::constitution::{Band, Log, Principle, RewardResult, ScoredTurn, Turn};
+use crate::constitution::{Log, Principle, RewardResult, ScoredTurn, Turn};
 
 /// The order of the turns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,8 +30,8 @@ pub struct Choice {
     /// A stretch of the line, by places from 0.
     pub stretch: Option<RangeInclusive<usize>>,
     pub order: Order,
-    /// One band alone.
-    pub band: Option<Band>,
+    /// One band alone, by its word; or what was not measured.
+    pub band: Option<&'static str>,
     /// Only what lost points on this principle.
     pub lost: Option<Principle>,
     /// One action alone.
@@ -58,7 +58,7 @@ impl Choice {
             let mut texts = texts.iter();
             texts.any(|text| text.to_lowercase().contains(&self.words))
         };
-        (self.band).is_none_or(|band| band == scored.band && !scored.is_unsaid())
+        (self.band).is_none_or(|band| band == scored.band_word())
             && self.lost.is_none_or(|lost| scored.scores[lost] < 1.0)
             && (self.action.as_ref()).is_none_or(|action| *action == turn.action)
             && (self.words.is_empty() || has_words())
@@ -246,7 +246,7 @@ pub fn with_ways(said: &str, ways: &[(String, usize)], chosen: Chosen) -> AnyVie
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::constitution::{Options, read, score};
+    use crate::constitution::{NOT_MEASURED, Options, read, score};
 
     fn chosen(text: &str, choice: &Choice) -> Option<Vec<usize>> {
         let log = read(text).result.expect("turns");
@@ -274,7 +274,7 @@ mod tests {
         is(order(Order::Lost(Principle::Tasteful)), &[0, 1, 2]);
         let words = "now write".to_owned();
         is(Choice { words, ..bare() }, &[1]);
-        let band = Some(Band::Poor);
+        let band = Some("poor");
         is(Choice { band, ..bare() }, &[2]);
         let lost = Some(Principle::Ethical);
         is(Choice { lost, ..bare() }, &[1, 2]);
@@ -291,6 +291,18 @@ mod tests {
             },
             &[1],
         );
+    }
+
+    #[test]
+    fn what_was_not_measured_is_in_no_band() {
+        let text = r#"[{"action": "x"}, {"action": "x", "overrides": {"ethical": 1}}]"#;
+        for (band, expected) in [(NOT_MEASURED, 0), ("perfect", 1)] {
+            let choice = Choice {
+                band: Some(band),
+                ..Choice::default()
+            };
+            assert_eq!(chosen(text, &choice).as_deref(), Some(&[expected][..]));
+        }
     }
 
     #[test]

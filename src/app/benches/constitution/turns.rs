@@ -12,7 +12,7 @@ use super::worst;
 use crate::app::derived::live;
 use crate::app::format::{count, grouped, name};
 use crate::app::panels::field::choice;
-use crate::constitution::{Band, Principle};
+use crate::constitution::{Band, NOT_MEASURED, Principle};
 
 /// Sessions of up to so many turns are looked at as they are.
 const FEW: usize = 12;
@@ -142,19 +142,17 @@ fn order_field(chosen: Chosen) -> impl IntoView {
 fn band_field(chosen: Chosen) -> impl IntoView {
     let change = move |event: leptos::ev::Event| {
         let value = event_target_value(&event);
-        let band = BANDS.into_iter().find(|band| band.word() == value);
-        chosen.choose(|choice| choice.band = band);
+        let mut words = BANDS.map(Band::word).into_iter().chain([NOT_MEASURED]);
+        let word = words.find(|word| *word == value);
+        chosen.choose(|choice| choice.band = word);
     };
     let each = BANDS.map(|band| view! { <option value=band.word()>{band.title()}" only"</option> });
-    let now = move || {
-        chosen
-            .choice
-            .with(|choice| choice.band.map_or("", Band::word))
-    };
+    let now = move || chosen.choice.with(|choice| choice.band.unwrap_or_default());
     view! {
         <select aria-label="Band" data-testid="turn-band" prop:value=now on:change=change>
             <option value="">"All bands"</option>
             {each}
+            <option value=NOT_MEASURED>"Not measured only"</option>
         </select>
     }
 }

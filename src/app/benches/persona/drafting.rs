@@ -213,6 +213,19 @@ fn exemplars_of(model: Model) -> Vec<String> {
     })
 }
 
+/// Takes the exemplars of the persona as the examples.
+fn take_own(model: Model) {
+    let rows = untrack(|| exemplars_of(model));
+    let rows = rows
+        .iter()
+        .map(|text| serde_json::json!({ "text": text }).to_string() + "\n");
+    let text: String = rows.collect();
+    let desk = model.desk;
+    desk.settle();
+    desk.edit(EXAMPLES, "examples", |_| Some(text.clone()));
+    desk.settle();
+}
+
 /// The examples and their proposal.
 #[component]
 pub fn DraftPanel(
@@ -220,18 +233,13 @@ pub fn DraftPanel(
     model: Model,
 ) -> impl IntoView {
     let drafting = Drafting::new(model);
-    let own = move |_| {
-        let rows = untrack(|| exemplars_of(model));
-        let rows = rows
-            .iter()
-            .map(|text| serde_json::json!({ "text": text }).to_string() + "\n");
-        let text: String = rows.collect();
-        model.desk.settle();
-        model
-            .desk
-            .edit(EXAMPLES, "examples", |_| Some(text.clone()));
-        model.desk.settle();
-    };
+    effect(move || {
+        if model.asks_own.get() {
+            model.asks_own.set(false);
+            take_own(model);
+            drafting.ask();
+        }
+    });
     let has_own = Memo::new(move |_| !exemplars_of(model).is_empty());
     let load = (!model.embedding.loaded_before()).then_some(
         " This loads the model and its program once, about 30 MB, from this page's own server.",
@@ -250,7 +258,7 @@ pub fn DraftPanel(
                 "Draft a persona"
             </button>
             {live(move || has_own.get().then(|| view! {
-                <button type="button" class="quiet" data-testid="draft-own" on:click=own>
+                <button type="button" class="quiet" data-testid="draft-own" on:click=move |_| take_own(model)>
                     "Take this persona’s exemplars"
                 </button>
             }))}

@@ -232,7 +232,7 @@ fn desk_of(labelling: Labelling) -> impl IntoView {
         let name = format!("{name}.jsonl");
         model
             .host
-            .save(name, "application/jsonl", rows, Leaves::File);
+            .save(name, "application/jsonl", rows, Leaves::Labels);
     };
     let counts = move || {
         let [on, off, unsure] = labelling.counts();

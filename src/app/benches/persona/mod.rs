@@ -49,7 +49,7 @@ use crate::document::{Node, Problem, Reader};
 use crate::persona::config::Config;
 use crate::persona::{self, PersonaResult, Run};
 use crate::share;
-use crate::sources::Kind;
+use crate::sources::{Kind, told};
 use baseline::BASELINE;
 use choice::Chosen;
 use labelling::LabellingSection;
@@ -504,8 +504,27 @@ fn draft_fold(model: Model) -> impl IntoView {
             .get()
             .then(|| later("The draft", move || Box::pin(door::drafting(model))))
     };
+    let desk = model.desk;
+    let is_foreign = Memo::new(move |_| {
+        let told = desk.work.with(|work| work.filled(PERSONA.name).and_then(told));
+        told.is_some_and(|told| !told.taken.is_empty())
+    });
+    let ask = move |_| {
+        model.asks_own.set(true);
+        is_open.set(true);
+    };
+    let check = move || {
+        is_foreign.get().then(|| {
+            view! {
+                <button type="button" class="quiet" data-testid="check-own" on:click=ask>
+                    "How well do its exemplars tell this voice?"
+                </button>
+            }
+        })
+    };
     view! {
         <section class="drafting">
+            {live(check)}
             <button
                 type="button"
                 class="unfold"

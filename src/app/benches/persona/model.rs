@@ -88,6 +88,8 @@ pub struct Model {
     pub is_held: Memo<bool>,
     /// Whether a persona is being drafted from examples.
     pub is_drafting: RwSignal<bool>,
+    /// Whether it is asked at once what the persona's own exemplars make.
+    pub asks_own: RwSignal<bool>,
     /// Whether the panel of models stands open.
     pub is_model_shown: RwSignal<bool>,
     /// Where each weight flips the grade.
@@ -185,6 +187,7 @@ impl Model {
             scored: Derived::shared(move || held.with(|held| held.evaluation.clone())),
             is_held: Memo::new(move |_| held.with(|held| held.is_held)),
             is_drafting: RwSignal::new(false),
+            asks_own: RwSignal::new(false),
             is_model_shown: RwSignal::new(false),
             intervals: intervals(run, desk, compared),
             sides: Sides {
