@@ -7,6 +7,7 @@
 //! - [`benches`]: the benches, a folder each, and the list of them
 //! - [`parts`]: code that is fetched when it is first needed
 //! - [`intake`]: files that are none of our own documents, and what is in them
+//! - [`runs`]: the library of runs that are kept
 //! - [`glossary`]: what every number is, in words
 //! - [`embedder`]: the pool of workers that embed texts
 //! - [`panels`], [`charts`]: the parts that benches share
@@ -45,6 +46,7 @@ pub mod panels;
 pub mod parts;
 pub mod problems;
 pub mod route;
+pub mod runs;
 pub mod seen;
 pub mod shell;
 pub mod start;
@@ -154,6 +156,7 @@ fn page(shell: Shell) -> AnyView {
         Page::Inside => later("What is inside", move || {
             Box::pin(intake::door::inside(shell.intake))
         }),
+        Page::Runs => later("The runs", move || Box::pin(runs::door::page(shell))),
     }
 }
 
@@ -178,7 +181,7 @@ fn listen(shell: Shell) {
 fn press(shell: Shell, key: &Key) -> bool {
     let desk = match shell.page.get_untracked() {
         Page::Bench(bench) => Some(shell.seat(bench).desk),
-        Page::Start | Page::Inside => None,
+        Page::Start | Page::Inside | Page::Runs => None,
     };
     let is_outside_text = !key.in_text || key.in_number || key.in_untouched;
     match (key.key.as_str(), key.command, key.alt, desk) {

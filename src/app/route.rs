@@ -12,10 +12,14 @@ pub enum Page {
     Bench(&'static Bench),
     /// What is inside of files that were given.
     Inside,
+    /// The library of runs.
+    Runs,
 }
 
 /// The address of [`Page::Inside`].
 const INSIDE: &str = "inside";
+/// The address of [`Page::Runs`].
+const RUNS: &str = "runs";
 /// The address to which the service worker leads what is shared.
 const SHARED: &str = "shared";
 
@@ -26,6 +30,7 @@ impl Page {
             Self::Start => "#/".to_owned(),
             Self::Bench(bench) => format!("#/{}", bench.name),
             Self::Inside => format!("#/{INSIDE}"),
+            Self::Runs => format!("#/{RUNS}"),
         }
     }
 }
@@ -52,6 +57,9 @@ pub fn read(hash: &str, benches: Benches) -> Request {
         }
         if name == INSIDE {
             return Request::Page(Page::Inside);
+        }
+        if name == RUNS {
+            return Request::Page(Page::Runs);
         }
         if name == SHARED {
             return Request::Shared;
@@ -98,7 +106,7 @@ mod tests {
             assert_eq!(read(hash, BENCHES), request, "{hash}");
         }
         let pages = BENCHES.iter().map(|bench| Page::Bench(bench));
-        for page in pages.chain([Page::Start, Page::Inside]) {
+        for page in pages.chain([Page::Start, Page::Inside, Page::Runs]) {
             assert_eq!(read(&page.hash(), BENCHES), Request::Page(page));
         }
     }

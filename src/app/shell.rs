@@ -36,6 +36,7 @@ use super::notice::{Act, Notices};
 use super::opening::{self, Place};
 use super::parts::{Fetching, NotLoaded, fetch};
 use super::route::{self, Page, Request};
+use super::runs;
 use super::words;
 use crate::sources::Kind;
 use keeping::Keeping;
@@ -135,14 +136,19 @@ pub enum Absent {
 impl Seat {
     /// What is said of the work, as far as it is known without opening the bench. Tracked.
     pub fn headline(self) -> Option<String> {
-        match self.room.get() {
-            Some(room) => room.verdict.get().map(|verdict| {
-                let topic = room.topic.get();
-                let topic = topic.map(|topic| format!(" · {topic}"));
-                verdict.headline + &topic.unwrap_or_default()
-            }),
-            None => self.last_headline.get(),
+        if self.room.with(Option::is_none) {
+            return self.last_headline.get();
         }
+        let (verdict, topic) = self.said()?;
+        let topic = topic.map(|topic| format!(" · {topic}"));
+        Some(verdict + &topic.unwrap_or_default())
+    }
+
+    /// The verdict, and what the work is about; none while there is no result. Tracked.
+    pub fn said(self) -> Option<(String, Option<String>)> {
+        let room = self.room.get()?;
+        let verdict = room.verdict.get()?;
+        Some((verdict.headline, room.topic.get()))
     }
 
     fn entered(self, room: Result<Room, NotLoaded>) {
@@ -177,6 +183,8 @@ pub struct Shell {
     pub notices: Notices,
     /// Work that was replaced by other work, newest first.
     pub recent: RwSignal<Vec<Recent>>,
+    /// Changes with the library of runs.
+    pub runs: Trigger,
     /// Light or dark.
     pub theme: RwSignal<Theme>,
     /// Whether the sheet of shortcuts is open.
@@ -283,6 +291,7 @@ impl Shell {
             page,
             notices,
             recent: RwSignal::new(keeper::recents(outside.shelf, benches)),
+            runs: Trigger::new(),
             theme: RwSignal::new(theme),
             help: RwSignal::new(false),
             intake: Intake::new(outlet(held, benches, notices)),
@@ -594,7 +603,7 @@ impl Shell {
     fn read(self, files: Vec<(String, Held)>) {
         let inputs = match self.page.get_untracked() {
             Page::Bench(bench) => bench.inputs,
-            Page::Start | Page::Inside => &[],
+            Page::Start | Page::Inside | Page::Runs => &[],
         };
         let prefers = inputs.iter().filter_map(|input| input.kind);
         (self.outside.read)(self.intake, files, prefers.collect());
@@ -610,6 +619,17 @@ impl Shell {
         if let Some(kept) = Kept::read_file(&text, self.benches) {
             self.take_file(kept);
             return Ok("saved work");
+        }
+        if runs::is_file(&text) {
+            let notices = self.notices;
+            fetch(Box::pin(runs::door::take(self, text)), move |taken| {
+                if taken.is_err() {
+                    notices.warn(
+                        "The code that reads runs could not be loaded. Try again in a while.",
+                    );
+                }
+            });
+            return Ok("a file of runs");
         }
         let Some(place) = opening::sure_place_of(&text, self.benches) else {
             return Err(text);

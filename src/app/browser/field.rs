@@ -120,7 +120,9 @@ pub fn hold_focus(class: &'static str) -> impl FnOnce() + 'static {
 pub fn keep_focus() -> impl Fn() + Copy + Send + Sync {
     let held = StoredValue::new_local(document().active_element());
     move || {
-        let element = held.get_value().and_then(|held| held.dyn_into::<HtmlElement>().ok());
+        let element = held
+            .get_value()
+            .and_then(|held| held.dyn_into::<HtmlElement>().ok());
         if let Some(element) = element {
             let _ = element.focus();
         }

@@ -16,6 +16,7 @@ pub mod offline;
 pub mod program;
 pub mod reader;
 mod relaxed;
+pub mod runs;
 pub mod storage;
 pub mod tasks;
 pub mod texts;

@@ -32,7 +32,10 @@ pub fn Header() -> impl IntoView {
                 </svg>
                 "Assay"
             </a>
-            <nav aria-label="Benches">{links.collect_view()}</nav>
+            <nav aria-label="Pages">
+                {links.collect_view()}
+                <a class="to-runs" href=Page::Runs.hash() aria-current=move || current(Page::Runs)>"Runs"</a>
+            </nav>
             <div class="shell-tools">
                 <button
                     type="button"

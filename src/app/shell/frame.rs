@@ -18,6 +18,7 @@ use crate::app::link;
 use crate::app::notice::Notices;
 use crate::app::opening;
 use crate::app::parts::{NotLoaded, fetch, later, not_loaded};
+use crate::app::runs;
 use crate::share::Shape;
 
 /// Links longer than this are cut off by some chat tools.
@@ -149,12 +150,20 @@ fn Tools(
     made: RwSignal<Option<Made>>,
     asking: RwSignal<Option<Asking>>,
 ) -> impl IntoView {
-    let notices = expect_context::<Shell>().notices;
+    let shell = expect_context::<Shell>();
+    let notices = shell.notices;
     let desk = seat.desk;
     let (steps, blank) = (desk.steps(), desk.is_blank());
     let can_undo = Signal::derive(move || steps.get().0);
     let can_redo = Signal::derive(move || steps.get().1);
     let share = move |_| share(seat, made, asking, notices);
+    let keep = move |_| {
+        fetch(Box::pin(runs::door::keep(shell, seat)), move |kept| {
+            if kept.is_err() {
+                notices.warn(NO_CODE);
+            }
+        });
+    };
     let save = move |format: Format| {
         let room = seat.room.get_untracked();
         let topic = room.as_ref().and_then(|room| room.topic.get_untracked());
@@ -193,6 +202,9 @@ fn Tools(
                 {export_button("Markdown", Format::Markdown)}
                 {shape_choice(seat.bench.shapes, blank, save)}
             </span>
+            <button type="button" data-testid="keep" disabled=blank on:click=keep>
+                "Keep"
+            </button>
             <button type="button" class="primary" data-testid="share" disabled=blank on:click=share>
                 "Share"
             </button>

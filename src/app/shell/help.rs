@@ -102,7 +102,7 @@ pub fn HelpSheet(
         (true, true) => {
             let bench = match shell.page.get_untracked() {
                 Page::Bench(bench) => bench.title,
-                Page::Start | Page::Inside => "",
+                Page::Start | Page::Inside | Page::Runs => "",
             };
             later("The glossary", move || fetch_glossary(bench))
         }

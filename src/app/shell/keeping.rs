@@ -12,6 +12,7 @@ use crate::app::kept::keeper::{self, Begun, Heard, Keeper, Outcome, Shelved};
 use crate::app::kept::record::{StoredWork, splice};
 use crate::app::notice::Act;
 use crate::app::route::Page;
+use crate::app::runs::STAMP;
 
 /// A bench whose work is being looked at: where a visit does not come to its end, the next
 /// one finds the mark. What is looked at for less than this was not the end of it.
@@ -339,6 +340,9 @@ impl Shell {
             );
             return self.keep();
         };
+        if key == STAMP {
+            return self.runs.notify();
+        }
         let store = self.outside.shelf;
         let heard = self.keeping.with(|keeper| keeper.heard(store, &key));
         if let Heard::Fork(bench) = heard {

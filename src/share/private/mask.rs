@@ -191,7 +191,9 @@ fn personal_keys<'a>(
         Value::Map(entries) => {
             for entry in entries {
                 let has_data = !find(&entry.key).is_empty();
-                let start = has_data.then(|| byte_at(text, lines, entry.place)).flatten();
+                let start = has_data
+                    .then(|| byte_at(text, lines, entry.place))
+                    .flatten();
                 let is_bare = |start: &usize| text[*start..].starts_with(&entry.key);
                 if let Some(start) = start.filter(is_bare) {
                     keys.push((start, &text[start..start + entry.key.len()]));

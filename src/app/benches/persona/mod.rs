@@ -506,7 +506,9 @@ fn draft_fold(model: Model) -> impl IntoView {
     };
     let desk = model.desk;
     let is_foreign = Memo::new(move |_| {
-        let told = desk.work.with(|work| work.filled(PERSONA.name).and_then(told));
+        let told = desk
+            .work
+            .with(|work| work.filled(PERSONA.name).and_then(told));
         told.is_some_and(|told| !told.taken.is_empty())
     });
     let ask = move |_| {

@@ -1,0 +1,438 @@
+//! The page of all runs, and what keeps one from elsewhere.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use super::choice::{Choice, Order};
+use super::library;
+use super::run::{Run, Whole, read_file, tags, written_file};
+use crate::app::bench::named;
+use crate::app::browser::{download, runs as store, storage};
+use crate::app::derived::live;
+use crate::app::format::{bytes, count, name};
+use crate::app::notice::Act;
+use crate::app::panels::example::files_button;
+use crate::app::route::Page;
+use crate::app::shell::{Seat, Shell};
+
+/// Said where the browser does not keep or give what it is asked for.
+const REFUSED: &str = "This browser does not keep runs: it has no room for them, or does not allow it. An exported file or a link keeps them elsewhere.";
+
+/// What is known of the runs.
+#[derive(Clone, Debug, PartialEq)]
+enum Known {
+    /// They are being fetched.
+    Coming,
+    /// The browser does not give them.
+    Refused,
+    /// Those that can be read, and how many cannot.
+    There(Arc<[Run]>, usize),
+}
+
+/// Says what went wrong, and shows what there is now.
+fn settled<T, E>(shell: Shell, done: &Result<T, E>) {
+    if done.is_err() {
+        shell.notices.warn(REFUSED);
+    }
+    shell.runs.notify();
+}
+
+/// Keeps what is on a bench, unless that is kept already.
+pub(super) fn keep_work(shell: Shell, seat: Seat) {
+    let work = seat.desk.work.get_untracked();
+    let Some((verdict, topic)) = untrack(|| seat.said()) else {
+        return shell
+            .notices
+            .warn("There is no verdict of what is here now, so there is no run to keep.");
+    };
+    let called = topic.map_or_else(|| seat.bench.title.to_owned(), |topic| name(&topic));
+    spawn_local(async move {
+        let run = Run::of(seat.bench, &work, called, verdict, storage::clock());
+        let known = library::all(shell.benches).await;
+        let known = known.map(|(runs, _)| runs).unwrap_or_default();
+        if let Some(same) = known.iter().find(|known| known.is_same(&run)) {
+            let words = format!("This run is kept already, as {}.", same.name);
+            return shell.notices.say(words);
+        }
+        let name = free_name(&run.name, &known);
+        let words = format!("Kept as {name}.");
+        let kept = library::keep(&[Whole {
+            run: Run { name, ..run },
+            work,
+        }]);
+        let kept = kept.await;
+        settled(shell, &kept);
+        if kept.is_ok() {
+            let show = Act::new("Show all runs", move || shell.go(Page::Runs));
+            shell.notices.offer(words, show);
+            // what somebody keeps is worth asking for
+            let _ = store::ask_to_last().await;
+        }
+    });
+}
+
+/// A name that no run has yet.
+fn free_name(name: &str, known: &[Run]) -> String {
+    let is_free = |name: &String| known.iter().all(|run| run.name != *name);
+    let mut numbers = 2..;
+    let mut free = name.to_owned();
+    while !is_free(&free) {
+        // there are more numbers than runs
+        let Some(number) = numbers.next() else { break };
+        free = format!("{name} ({number})");
+    }
+    free
+}
+
+/// Takes the runs of a file; those that are there already stay as they are.
+pub(super) fn take_runs(shell: Shell, text: &str) {
+    let Some((runs, unread)) = read_file(text, shell.benches) else {
+        return shell
+            .notices
+            .warn("This says that it is a file of runs, and has none that can be read.");
+    };
+    spawn_local(async move {
+        let known = library::all(shell.benches).await;
+        let known = known.map(|(runs, _)| runs).unwrap_or_default();
+        let (number, mut new) = (runs.len(), Vec::new());
+        for mut whole in runs {
+            let mut known = known.iter();
+            if known.any(|known| known.is_same(&whole.run) && known.name == whole.run.name) {
+                continue;
+            }
+            if known.any(|known| known.id == whole.run.id) {
+                whole.run.id = format!("{}-{}", whole.run.id, storage::tab());
+            }
+            new.push(whole);
+        }
+        let kept = library::keep(&new).await;
+        settled(shell, &kept);
+        if kept.is_ok() {
+            let there = number - new.len();
+            shell.notices.say(taken_words(new.len(), there, unread));
+            shell.go(Page::Runs);
+        }
+    });
+}
+
+/// What came of a file of runs.
+fn taken_words(new: usize, there: usize, unread: usize) -> String {
+    let mut words = format!("{} taken from the file.", count(new, "run"));
+    if there > 0 {
+        words += &format!(" {there} of it were there already.");
+    }
+    if unread > 0 {
+        words += &format!(" {unread} could not be read.");
+    }
+    words
+}
+
+/// All runs.
+#[component]
+pub fn RunsPage(shell: Shell) -> impl IntoView {
+    let known = RwSignal::new(Known::Coming);
+    Effect::new(move || {
+        shell.runs.track();
+        spawn_local(async move {
+            let found = match library::all(shell.benches).await {
+                Ok((runs, unread)) => Known::There(runs.into(), unread),
+                Err(_) => Known::Refused,
+            };
+            // the page may have been left meanwhile
+            known.try_set(found);
+        });
+    });
+    let choice = RwSignal::new(Choice::default());
+    let chosen = Memo::new(move |_| {
+        known.with(|known| match known {
+            Known::There(runs, _) => choice.with(|choice| choice.of(runs)),
+            Known::Coming | Known::Refused => Vec::new(),
+        })
+    });
+    let save = move |_| {
+        let runs = known.with_untracked(|known| match known {
+            Known::There(runs, _) => runs.to_vec(),
+            Known::Coming | Known::Refused => Vec::new(),
+        });
+        save_all(shell, runs);
+    };
+    let body = move || {
+        known.with(|known| match known {
+            Known::Coming => view! { <p class="muted loading">"Fetching the runs …"</p> }.into_any(),
+            Known::Refused => view! { <p role="alert">{REFUSED}</p> }.into_any(),
+            Known::There(runs, _) if runs.is_empty() => view! {
+                <p class="muted" data-testid="no-runs">
+                    "No run is kept yet. On a bench with a verdict, \u{201c}Keep\u{201d} puts it here."
+                </p>
+            }
+            .into_any(),
+            Known::There(runs, unread) => listed(shell, choice, chosen, (runs.len(), *unread)).into_any(),
+        })
+    };
+    let is_empty = Memo::new(move |_| {
+        known.with(|known| !matches!(known, Known::There(runs, _) if !runs.is_empty()))
+    });
+    view! {
+        <div class="runs" data-testid="runs">
+            <header class="bench-head">
+                <div>
+                    <h1>"Runs"</h1>
+                    <p>"Verdicts that are worth it, each with all that it was made of. They stay in this browser."</p>
+                </div>
+                <div class="tools">
+                    <button type="button" data-testid="save-runs" disabled=is_empty on:click=save>
+                        "Save all as a file"
+                    </button>
+                    {files_button(Callback::new(move |files| shell.take_files(files)))}
+                </div>
+            </header>
+            {lasting()}
+            {live(body)}
+        </div>
+    }
+}
+
+/// Whether the browser may take runs away by itself, and the way to ask it not to.
+fn lasting() -> impl IntoView {
+    let is_lasting = RwSignal::new(None::<bool>);
+    let was_refused = RwSignal::new(false);
+    spawn_local(async move {
+        let told = store::is_lasting().await;
+        is_lasting.try_set(told);
+    });
+    let ask = move |_| {
+        spawn_local(async move {
+            let told = store::ask_to_last().await;
+            was_refused.try_set(told != Some(true));
+            is_lasting.try_set(told);
+        });
+    };
+    let said = move || {
+        (is_lasting.get() == Some(false)).then(|| {
+            let more = was_refused.get().then_some(
+                " It did not agree to it: some do when a page is bookmarked or installed.",
+            );
+            view! {
+                <p class="muted" data-testid="lasting">
+                    "This browser may forget runs when its disk is full. A file keeps them elsewhere."{more}" "
+                    <button type="button" class="quiet" on:click=ask>"Ask it to keep them"</button>
+                </p>
+            }
+        })
+    };
+    view! { <div aria-live="polite">{live(said)}</div> }
+}
+
+fn save_all(shell: Shell, runs: Vec<Run>) {
+    spawn_local(async move {
+        let Ok((wholes, lost)) = library::wholes(runs).await else {
+            return shell.notices.warn(REFUSED);
+        };
+        let file = format!("assay-runs-{}.json", storage::today());
+        let given = download::offer(&file, "application/json", &written_file(&wholes));
+        if given.is_err() {
+            shell.notices.warn("This browser offers no downloads.");
+        } else if lost > 0 {
+            let words = format!(
+                "{} had no texts any more and are not in the file.",
+                count(lost, "run")
+            );
+            shell.notices.warn(words);
+        } else {
+            shell
+                .notices
+                .say("Saved. Drop or paste the file on this page to take its runs.");
+        }
+    });
+}
+
+/// The fields that choose, and the runs that are chosen.
+fn listed(
+    shell: Shell,
+    choice: RwSignal<Choice>,
+    chosen: Memo<Vec<Run>>,
+    (all, unread): (usize, usize),
+) -> impl IntoView {
+    let bench = move |event| {
+        let value = event_target_value(&event);
+        choice.update(|choice| choice.bench = named(shell.benches, &value));
+    };
+    let order = move |event| {
+        let value = event_target_value(&event);
+        let found = Order::ALL.into_iter().find(|(_, key, _)| *key == value);
+        choice
+            .update(|choice| choice.order = found.map_or_else(Order::default, |(order, ..)| order));
+    };
+    let find = move |event| {
+        let words = event_target_value(&event);
+        choice.update(|choice| choice.words = words);
+    };
+    let benches = shell.benches.iter();
+    let benches = benches.map(|bench| view! { <option value=bench.name>{bench.title}</option> });
+    let orders = Order::ALL.map(|(_, key, words)| view! { <option value=key>{words}</option> });
+    let counted = move || match chosen.with(Vec::len) {
+        shown if shown == all => count(all, "run"),
+        shown => format!("{shown} of {}", count(all, "run")),
+    };
+    let unread = (unread > 0).then(|| {
+        let words = format!(
+            "{} cannot be read: they are of another version of this page, and stay where they are.",
+            count(unread, "run")
+        );
+        view! { <p class="muted">{words}</p> }
+    });
+    // a row that is changed stays the same row
+    let rows = move || chosen.get();
+    view! {
+        <div class="turn-tools">
+            <input type="text" aria-label="Find in runs" placeholder="Find by name, verdict, tag" data-testid="run-find" prop:value=move || choice.with(|choice| choice.words.clone()) on:input=find />
+            <select aria-label="Bench" data-testid="run-bench" on:change=bench>
+                <option value="">"All benches"</option>
+                {benches.collect_view()}
+            </select>
+            <select aria-label="Order" data-testid="run-order" on:change=order>{orders}</select>
+            <span class="muted" role="status" data-testid="run-count">{live(counted)}</span>
+        </div>
+        {unread}
+        <ul class="run-list">
+            <For each=rows key=|run| run.written() let:run>
+                {row(shell, &run)}
+            </For>
+        </ul>
+    }
+}
+
+/// A run: what it is, and what can be done with it.
+fn row(shell: Shell, run: &Run) -> impl IntoView {
+    let held = StoredValue::new(run.clone());
+    let called = run.name.clone();
+    let about = format!(
+        "{} · {} · {} · {}",
+        run.bench.title,
+        storage::local_time(run.at),
+        run.weights(),
+        bytes(run.size as f64)
+    );
+    let rename = move |event| {
+        let typed = event_target_value(&event);
+        let typed = typed.trim();
+        let mut run = held.get_value();
+        if !typed.is_empty() && typed != run.name {
+            typed.clone_into(&mut run.name);
+            change(shell, run);
+        }
+    };
+    let retag = move |event| {
+        let run = held.get_value();
+        let tags = tags(&event_target_value(&event));
+        if tags != run.tags {
+            change(shell, Run { tags, ..run });
+        }
+    };
+    let act = |label: &'static str, hook: &'static str, act: fn(Shell, Run)| {
+        let title = format!("{label} {called}");
+        view! {
+            <button type="button" class="quiet" data-testid=hook aria-label=title on:click=move |_| act(shell, held.get_value())>
+                {label}
+            </button>
+        }
+    };
+    let acts = [
+        act("Open", "run-open", open),
+        act("Duplicate", "run-copy", duplicate),
+        act("Delete", "run-delete", delete),
+    ];
+    view! {
+        <li class="run" data-testid="run">
+            <input type="text" class="plain run-name" aria-label="Name" prop:value=run.name.clone() on:change=rename />
+            <strong class="run-verdict">{run.verdict.clone()}</strong>
+            <span class="muted run-about">{about}" · "<code title="SHA-256 of its texts">{run.input_sha256[..12.min(run.input_sha256.len())].to_owned()}</code></span>
+            <input type="text" class="plain run-tags" aria-label=format!("Tags of {}", run.name) placeholder="tags, with commas" prop:value=run.tags.join(", ") on:change=retag />
+            <span class="run-acts">{acts}</span>
+        </li>
+    }
+}
+
+fn change(shell: Shell, run: Run) {
+    spawn_local(async move { settled(shell, &library::change(&run).await) });
+}
+
+/// Opens a run on its bench.
+fn open(shell: Shell, run: Run) {
+    spawn_local(async move {
+        match library::work(&run).await {
+            Some(work) => shell.open(run.bench, work),
+            None => shell
+                .notices
+                .warn("This run could not be read: this browser has forgotten its texts."),
+        }
+    });
+}
+
+/// Puts a second one beside a run.
+fn duplicate(shell: Shell, run: Run) {
+    spawn_local(async move {
+        let known = library::all(shell.benches).await;
+        let known = known.map(|(runs, _)| runs).unwrap_or_default();
+        let Some(work) = library::work(&run).await else {
+            return shell.notices.warn(REFUSED);
+        };
+        let name = free_name(&run.name, &known);
+        let at = storage::clock();
+        let id = Run::of(run.bench, &work, String::new(), String::new(), at).id;
+        let run = Run {
+            id,
+            name,
+            at,
+            ..run
+        };
+        settled(shell, &library::keep(&[Whole { run, work }]).await);
+    });
+}
+
+/// Takes a run away; it can be had back as long as the notice stands.
+fn delete(shell: Shell, run: Run) {
+    spawn_local(async move {
+        let work = library::work(&run).await;
+        let gone = library::remove(&run).await;
+        settled(shell, &gone);
+        if gone.is_err() {
+            return;
+        }
+        let words = format!("{} was deleted.", run.name);
+        let Some(work) = work else {
+            return shell.notices.say(words);
+        };
+        let whole = Whole { run, work };
+        let back = move || {
+            let whole = whole.clone();
+            spawn_local(async move { settled(shell, &library::keep(&[whole]).await) });
+        };
+        shell.notices.offer(words, Act::new("Undo", back));
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::benches::BENCHES;
+    use crate::app::desk::Work;
+
+    #[test]
+    fn a_name_that_is_taken_gets_a_number() {
+        let bench = named(BENCHES, "toy").expect("a bench");
+        let run = |name: &str| Run::of(bench, &Work::default(), name.into(), String::new(), 0.0);
+        let known = [run("a"), run("a (2)"), run("b (2)")];
+        assert_eq!(free_name("a", &known), "a (3)");
+        assert_eq!(free_name("b", &known), "b");
+    }
+
+    #[test]
+    fn what_came_of_a_file_is_said() {
+        assert_eq!(taken_words(1, 0, 0), "1 run taken from the file.");
+        let words = "2 runs taken from the file. 3 of it were there already. 1 could not be read.";
+        assert_eq!(taken_words(2, 3, 1), words);
+    }
+}

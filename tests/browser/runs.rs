@@ -1,0 +1,153 @@
+//! The library of runs: kept, found, renamed, opened again, taken away and brought back, in a file
+//! and in another tab.
+
+use crate::accessibility::is_clean;
+use crate::app::{App, can, in_app};
+use crate::harness::engine::Ability;
+use serde_json::json;
+
+const NO_DATABASE: &str = "Object.defineProperty(window, 'indexedDB', { get() { throw new DOMException('denied', 'SecurityError'); } });";
+
+/// Waits for a notice that says this, and presses its button where one is named.
+fn notice(app: &App, words: &str, act: &str) {
+    let script = "
+        const notices = [...document.querySelectorAll('.notice')];
+        const found = notices.find(n => n.innerText.includes(arguments[0]));
+        if (!found || !arguments[1]) return found !== undefined;
+        const button = [...found.querySelectorAll('button')].find(b => b.innerText === arguments[1]);
+        button?.click();
+        return button !== undefined;";
+    let given = [json!(words), json!(act)];
+    app.browser.wait(30, words, script, &given).unwrap();
+}
+
+/// Waits until the list has these names, in this order.
+fn lists(app: &App, names: &[&str]) {
+    let script = "
+        const names = [...document.querySelectorAll('.run-name')].map(field => field.value);
+        if (JSON.stringify(names) === JSON.stringify(arguments[0])) return true;
+        throw new Error(names);";
+    app.browser
+        .wait(30, "names of runs", script, &[json!(names)])
+        .unwrap();
+}
+
+/// Types into the field of the first run, as somebody who then goes on.
+fn write(app: &App, css: &str, text: &str) {
+    let script = "
+        const field = document.querySelector(arguments[0]);
+        field.value = arguments[1];
+        field.dispatchEvent(new Event('change', { bubbles: true }));
+        return true;";
+    let given = [json!(css), json!(text)];
+    app.browser.wait(30, css, script, &given).unwrap();
+}
+
+#[test]
+fn a_run_is_kept_found_and_opened_again() {
+    in_app("runs", "", |app| {
+        app.click("open-example-debate");
+        let verdict = app.text("verdict");
+        app.click("keep");
+        notice(app, "Kept as", "");
+        // the same is not kept twice; another weight is another run
+        app.click("keep");
+        notice(app, "This run is kept already", "");
+        app.fill("w_base", "2");
+        app.says("verdict", &[""]);
+        app.click("keep");
+        notice(app, "(2)", "Show all runs");
+        app.says("run-count", &["2 runs"]);
+        is_clean(app, "runs");
+        write(app, ".run-name", "Heavier base");
+        write(app, ".run-tags", "release, base");
+        app.browser.reload().unwrap();
+        app.says(
+            "runs",
+            &["w_base 2", "weights as published", &verdict[..10]],
+        );
+        app.fill("run-find", "base RELEASE");
+        lists(app, &["Heavier base"]);
+        app.says("run-count", &["1 of 2 runs"]);
+        // what is on the bench goes, and comes again
+        app.go("#/debate");
+        app.fill("input-debate", "[]");
+        app.go("#/runs");
+        app.fill("run-find", "heavier");
+        app.click("run-open");
+        app.text("bench-debate");
+        app.says("verdict", &[""]);
+        assert_eq!(app.value("w_base"), "2");
+        assert!(app.value("input-debate").contains("candidates"));
+    });
+}
+
+#[test]
+fn a_run_that_is_deleted_comes_back_and_all_go_into_a_file() {
+    in_app("runs-file", "", |app| {
+        app.click("open-example-constitution");
+        app.text("verdict");
+        app.click("keep");
+        notice(app, "Kept as", "Show all runs");
+        app.says("run-count", &["1 run"]);
+        write(app, ".run-name", "An agent");
+        lists(app, &["An agent"]);
+        app.click("run-copy");
+        lists(app, &["An agent (2)", "An agent"]);
+        app.click("run-delete");
+        lists(app, &["An agent"]);
+        notice(app, "An agent (2) was deleted", "Undo");
+        lists(app, &["An agent (2)", "An agent"]);
+        let file = app.offered("save-runs");
+        app.click("run-delete");
+        lists(app, &["An agent"]);
+        app.click("run-delete");
+        app.text("no-runs");
+        // the file brings both, and brings nothing twice
+        app.go("#/");
+        app.fill("input-paste", &file);
+        app.browser.click(".take-acts button").unwrap();
+        lists(app, &["An agent (2)", "An agent"]);
+        app.go("#/");
+        app.fill("input-paste", &file);
+        app.browser.click(".take-acts button").unwrap();
+        notice(app, "2 of it were there already", "");
+        lists(app, &["An agent (2)", "An agent"]);
+    });
+}
+
+#[test]
+fn another_tab_hears_of_a_run() {
+    in_app("runs-tabs", "#/runs", |app| {
+        app.text("no-runs");
+        let first = app.browser.tab().unwrap();
+        app.browser.open_tab().unwrap();
+        app.go("#/");
+        app.click("open-example-debate");
+        app.text("verdict");
+        app.click("keep");
+        notice(app, "Kept as", "");
+        app.browser.switch_to(&first).unwrap();
+        app.says("run-count", &["1 run"]);
+    });
+}
+
+#[test]
+fn a_browser_that_keeps_no_runs_is_survived() {
+    if !can(Ability::Devtools) {
+        return;
+    }
+    in_app("runs-denied", "", |app| {
+        let source = json!({ "source": NO_DATABASE });
+        let ability = "Page.addScriptToEvaluateOnNewDocument";
+        app.browser.devtools(ability, &source).unwrap();
+        app.browser.open("about:blank").unwrap();
+        app.go("#/");
+        app.click("open-example-debate");
+        app.text("verdict");
+        app.click("keep");
+        notice(app, "does not keep runs", "");
+        app.go("#/runs");
+        app.says("runs", &["does not keep runs"]);
+    });
+}
