@@ -14,6 +14,7 @@ pub mod flips;
 pub mod logistic;
 pub mod rank;
 pub mod separation;
+pub mod shapley;
 
 pub use contributions::{apportion, apportion_all, sum};
 pub use rounding::round4;

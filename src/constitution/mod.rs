@@ -5,6 +5,7 @@
 
 mod bands;
 mod check;
+mod difference;
 mod fields;
 mod finding;
 pub mod form;
@@ -24,6 +25,7 @@ mod sessions;
 mod turn;
 
 pub use bands::{Band, BandCounts};
+pub use difference::{Difference, Split, TurnDifference, difference};
 pub use finding::{Check, Finding};
 pub use intervals::{Closest, End, Flip, Intervals, Nearest, WeightInterval, intervals};
 pub use log::Log;

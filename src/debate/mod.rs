@@ -7,6 +7,7 @@ mod against;
 mod beside;
 mod changes;
 mod debaters;
+mod difference;
 mod domain;
 mod domains;
 mod edit;
@@ -39,6 +40,9 @@ pub use changes::{Change, FlagRule, Reach, changes};
 pub use debaters::{
     Agreement, Debater, DebaterScale, Debaters, LeftOut, SelfReview, VoteCycle, agreement,
     debaters, leave_one_out, self_reviews,
+};
+pub use difference::{
+    CandidateDifference, Cause, Difference, Place as DebatePlace, Weighed, difference,
 };
 pub use domain::{Detection, detect};
 pub use domains::{DomainStanding, Place as DomainPlace, heading as domain_heading, side_by_side};
