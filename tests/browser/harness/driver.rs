@@ -71,11 +71,23 @@ const STILL: &str = "
         await frame();
     }";
 
-/// From now on the page knows whether the element was clicked.
+/// From now on the page knows whether such an element was clicked. The window is asked and not
+/// the element: the page may draw that anew meanwhile.
 const HIT: &str = "
     window.hit = false;
-    const hit = () => { window.hit = true; };
-    document.querySelector(arguments[0])?.addEventListener('click', hit, { capture: true, once: true });";
+    const hit = event => {
+        if (!event.target.closest?.(arguments[0])) return;
+        window.hit = true;
+        removeEventListener('click', hit, true);
+    };
+    addEventListener('click', hit, true);";
+
+/// Whether it was: a click may come a little after the driver said that it was made. A page that
+/// was left by it knows nothing.
+const WAS_HIT: &str = "
+    const end = performance.now() + 1000;
+    while (window.hit === false && performance.now() < end) await new Promise(requestAnimationFrame);
+    return window.hit !== false;";
 
 /// So long may a driver take beyond that: a page is loaded on a busy machine.
 const ANSWER_LIMIT: Duration = Duration::from_secs(60);
@@ -377,9 +389,11 @@ impl Browser {
                 self.run(HIT, &[json!(css)])?;
             }
             let Err(error) = within(ANSWER_LIMIT, self.element(css)?.click())? else {
-                let is_hit = is_told || self.run("return window.hit !== false", &[])? == true;
-                if is_hit || looks == LOOKS {
+                if is_told || self.run_async(WAS_HIT, &[])? == true {
                     return Ok(());
+                }
+                if looks == LOOKS {
+                    return Err(DriverError(format!("{css} was clicked beside")));
                 }
                 looks += 1;
                 continue;
