@@ -11,10 +11,13 @@ pub(super) const DATABASE: &str = "assay-runs";
 const HEADS: &str = "heads";
 const WORKS: &str = "works";
 
-/// A run that is put there: its name, what it is, and its texts where they are new.
+/// A run that is put there.
 pub struct Entry {
+    /// Its name.
     pub id: String,
+    /// What it is.
     pub head: String,
+    /// Its texts, where they are new.
     pub work: Option<String>,
 }
 

@@ -58,11 +58,8 @@ pub(super) fn keep_work(shell: Shell, seat: Seat) {
         }
         let name = free_name(&run.name, &known);
         let words = format!("Kept as {name}.");
-        let kept = library::keep(&[Whole {
-            run: Run { name, ..run },
-            work,
-        }]);
-        let kept = kept.await;
+        let run = Run { name, ..run };
+        let kept = library::keep(&[Whole { run, work }]).await;
         settled(shell, &kept);
         if kept.is_ok() {
             let show = Act::new("Show all runs", move || shell.go(Page::Runs));
@@ -305,7 +302,7 @@ fn listed(
 }
 
 /// A run: what it is, and what can be done with it.
-fn row(shell: Shell, run: &Run) -> impl IntoView {
+fn row(shell: Shell, run: &Run) -> impl IntoView + use<> {
     let held = StoredValue::new(run.clone());
     let called = run.name.clone();
     let about = format!(
