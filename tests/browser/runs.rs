@@ -53,7 +53,7 @@ fn a_run_is_kept_found_and_opened_again() {
         // the same is not kept twice; another weight is another run
         app.click("keep");
         notice(app, "This run is kept already", "");
-        app.fill("w_base", "2");
+        app.fill("weight-w_base-range", "2");
         app.says("verdict", &[""]);
         app.click("keep");
         notice(app, "(2)", "Show all runs");
@@ -77,7 +77,7 @@ fn a_run_is_kept_found_and_opened_again() {
         app.click("run-open");
         app.text("bench-debate");
         app.says("verdict", &[""]);
-        assert_eq!(app.value("w_base"), "2");
+        assert_eq!(app.value("weight-w_base-range"), "2");
         assert!(app.value("input-debate").contains("candidates"));
     });
 }
