@@ -10,10 +10,11 @@ use serde::{Serialize, Serializer};
 use super::browser::download;
 use super::browser::events::Files;
 use super::browser::reader::Held;
-use super::desk::Desk;
+use super::desk::{Desk, Work};
 use super::export::Format;
 use super::notice::Notices;
 use super::number::NumberField;
+use super::panels::table::{Column, Row};
 use super::panels::text::Hints;
 use super::parts::Fetching;
 use super::verdict::Verdict;
@@ -43,9 +44,26 @@ pub struct Bench {
     pub link: Link,
     /// The shapes of other tools in which its results leave.
     pub shapes: &'static [share::Shape],
+    /// Holds a later work of this bench against an earlier one; none where that is done on the
+    /// bench itself.
+    pub compare: Option<Compare>,
     /// Opens it: fetches its code, and makes its memos and its view. Called under the
     /// page's own owner when the bench is first shown, and again after it failed.
     pub enter: fn(Desk, Host) -> Fetching<Room>,
+}
+
+/// Holds a later work against an earlier one, or says why it cannot.
+pub type Compare = fn(Work, Work) -> Fetching<Result<HeldAgainst, String>>;
+
+/// A later work held against an earlier one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeldAgainst {
+    /// What there is to say, a sentence each.
+    pub said: Vec<String>,
+    /// The heads of the table.
+    pub columns: &'static [Column],
+    /// A row for each figure.
+    pub rows: Vec<Row>,
 }
 
 impl Bench {

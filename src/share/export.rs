@@ -384,6 +384,35 @@ pub(super) fn csv(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> S
     text
 }
 
+/// A cell of a table that leaves as it stands on the page.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Entry {
+    /// Words.
+    Text(String),
+    /// A figure, not rounded.
+    Number(f64),
+}
+
+/// A table of words and figures as CSV.
+pub fn table_csv(header: &[&str], rows: impl Iterator<Item = Vec<Entry>>) -> String {
+    let written = |entry: Entry| match entry {
+        Entry::Text(text) => cell(&text),
+        Entry::Number(number) => number.to_string(),
+    };
+    let rows = rows.map(|row| row.into_iter().map(written).collect());
+    csv(header, rows)
+}
+
+/// The same as Markdown.
+pub fn table_markdown(header: &[&str], rows: impl Iterator<Item = Vec<Entry>>) -> String {
+    let written = |entry: Entry| match entry {
+        Entry::Text(text) => inline(&text),
+        Entry::Number(number) => number.to_string(),
+    };
+    let rows = rows.map(|row| row.into_iter().map(written).collect());
+    table(header, rows)
+}
+
 /// A text cell: quoted where CSV asks for it, and with an apostrophe before what
 /// a spreadsheet would run as a formula.
 pub(super) fn cell(text: &str) -> String {

@@ -9,8 +9,8 @@ mod witness;
 
 pub use back::{Shape, debates_back, persona_back, reward_back};
 pub use export::{
-    WhyNot, beside_markdown, debate_csv, debate_markdown, debates_csv, debates_markdown,
-    reward_csv, reward_markdown,
+    Entry, WhyNot, beside_markdown, debate_csv, debate_markdown, debates_csv, debates_markdown,
+    reward_csv, reward_markdown, table_csv, table_markdown,
 };
 pub use permalink::{Document, Kind, LinkError, MOST_BYTES, decode, encode};
 pub use persona_export::{comparison_csv, comparison_markdown, persona_csv, persona_markdown};

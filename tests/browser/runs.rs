@@ -69,6 +69,31 @@ fn a_run_is_kept_found_and_opened_again() {
         app.fill("run-find", "base RELEASE");
         lists(app, &["Heavier base"]);
         app.says("run-count", &["1 of 2 runs"]);
+        // the two, held against each other: the weights alone are between them
+        app.fill("run-find", "");
+        let tick = "
+            const boxes = [...document.querySelectorAll('[data-testid=run-tick]')];
+            boxes.filter(box => !box.checked).slice(0, 1).forEach(box => box.click());
+            return boxes.length === 2 && boxes.every(box => box.checked);";
+        app.browser.wait(30, "two ticks", tick, &[]).unwrap();
+        app.click("compare-runs");
+        app.says(
+            "run-difference",
+            &["Heavier base against", "By the weights"],
+        );
+        let sums = "
+            const rows = [...document.querySelectorAll('.run-table tbody tr')];
+            const of = row => [...row.querySelectorAll('td')].map(cell => Number(cell.dataset.value));
+            return rows.length > 1 && rows.every(row => {
+                const [, , before, after, input, reviews, weights] = of(row);
+                return input === 0 && reviews === 0 && Math.abs(after - before - weights) < 1e-9;
+            });";
+        app.browser
+            .wait(30, "shares that add up", sums, &[])
+            .unwrap();
+        is_clean(app, "two runs compared");
+        let csv = app.offered("difference-csv");
+        assert!(csv.contains("Candidate,Rank before"), "{csv}");
         // what is on the bench goes, and comes again
         app.go("#/debate");
         app.fill("input-debate", "[]");

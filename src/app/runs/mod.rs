@@ -3,11 +3,13 @@
 //!
 //! - [`run`]: a run as it is kept, and a file of runs
 //! - [`choice`]: which of them are listed, and in what order
+//! - [`comparing`]: two runs of a bench held against each other
 //! - [`library`]: keeping, changing, removing
 //! - [`page`]: what is seen of it
 //! - [`door`]: the ways into this code, which is fetched when it is needed
 
 mod choice;
+mod comparing;
 pub mod door;
 mod library;
 mod page;

@@ -6,9 +6,11 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::choice::{Choice, Order};
+use super::comparing::Comparing;
 use super::library;
 use super::run::{Run, Whole, read_file, tags, written_file};
 use crate::app::bench::named;
+use crate::app::browser::events::is_checked;
 use crate::app::browser::{download, runs as store, storage};
 use crate::app::derived::live;
 use crate::app::format::{bytes, count, name};
@@ -142,6 +144,7 @@ pub fn RunsPage(shell: Shell) -> impl IntoView {
         });
     });
     let choice = RwSignal::new(Choice::default());
+    let comparing = Comparing::new();
     let chosen = Memo::new(move |_| {
         known.with(|known| match known {
             Known::There(runs, _) => choice.with(|choice| choice.of(runs)),
@@ -165,7 +168,7 @@ pub fn RunsPage(shell: Shell) -> impl IntoView {
                 </p>
             }
             .into_any(),
-            Known::There(runs, unread) => listed(shell, choice, chosen, (runs.len(), *unread)).into_any(),
+            Known::There(runs, unread) => listed(shell, choice, (chosen, comparing), (runs.len(), *unread)).into_any(),
         })
     };
     let is_empty = Memo::new(move |_| {
@@ -249,7 +252,7 @@ fn save_all(shell: Shell, runs: Vec<Run>) {
 fn listed(
     shell: Shell,
     choice: RwSignal<Choice>,
-    chosen: Memo<Vec<Run>>,
+    (chosen, comparing): (Memo<Vec<Run>>, Comparing),
     (all, unread): (usize, usize),
 ) -> impl IntoView {
     let bench = move |event| {
@@ -295,14 +298,15 @@ fn listed(
         {unread}
         <ul class="run-list">
             <For each=rows key=|run| run.written() let:run>
-                {row(shell, &run)}
+                {row(shell, comparing, &run)}
             </For>
         </ul>
+        {comparing.view(shell, chosen)}
     }
 }
 
 /// A run: what it is, and what can be done with it.
-fn row(shell: Shell, run: &Run) -> impl IntoView + use<> {
+fn row(shell: Shell, comparing: Comparing, run: &Run) -> impl IntoView + use<> {
     let held = StoredValue::new(run.clone());
     let called = run.name.clone();
     let about = format!(
@@ -336,6 +340,12 @@ fn row(shell: Shell, run: &Run) -> impl IntoView + use<> {
             </button>
         }
     };
+    let id = run.id.clone();
+    let is_ticked = move || {
+        let id = held.with_value(|run| run.id.clone());
+        comparing.ticked.with(|ticked| ticked.contains(&id))
+    };
+    let tick = move |event| comparing.tick(&id, is_checked(&event));
     let acts = [
         act("Open", "run-open", open),
         act("Duplicate", "run-copy", duplicate),
@@ -347,7 +357,13 @@ fn row(shell: Shell, run: &Run) -> impl IntoView + use<> {
             <strong class="run-verdict">{run.verdict.clone()}</strong>
             <span class="muted run-about">{about}" · "<code title="SHA-256 of its texts">{run.input_sha256[..12.min(run.input_sha256.len())].to_owned()}</code></span>
             <input type="text" class="plain run-tags" aria-label=format!("Tags of {}", run.name) placeholder="tags, with commas" prop:value=run.tags.join(", ") on:change=retag />
-            <span class="run-acts">{acts}</span>
+            <span class="run-acts">
+                <label class="check">
+                    <input type="checkbox" data-testid="run-tick" prop:checked=is_ticked on:change=tick />
+                    "Compare"<span class="visually-hidden">{format!(" {}", run.name)}</span>
+                </label>
+                {acts}
+            </span>
         </li>
     }
 }

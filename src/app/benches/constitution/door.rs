@@ -11,12 +11,13 @@ use leptos::prelude::*;
 use wasm_split_helpers::wasm_split;
 
 use super::choice::Chosen;
+use super::comparing::held_against;
 use super::form::TurnsForm;
 use super::model::Model;
 use super::{record, sessions};
-use crate::app::bench::{Host, Room};
+use crate::app::bench::{HeldAgainst, Host, Room};
 use crate::app::charts::stack::Part;
-use crate::app::desk::Desk;
+use crate::app::desk::{Desk, Work};
 use crate::app::export::Format;
 use crate::app::panels::anatomy::{Opened, Rows};
 use crate::app::panels::losses::Losses;
@@ -26,6 +27,12 @@ use crate::app::parts::NotLoaded;
 #[wasm_split(constitution, fallible)]
 pub fn enter(desk: Desk, host: Host) -> Result<Room, NotLoaded> {
     Ok(super::room(desk, host))
+}
+
+/// Holds a later run against an earlier one.
+#[wasm_split(more, fallible)]
+pub fn compare(before: Work, after: Work) -> Result<Result<HeldAgainst, String>, NotLoaded> {
+    Ok(held_against(&before, &after))
 }
 
 /// The result as a file.

@@ -1,6 +1,7 @@
 //! The constitution bench: turns on seven principles.
 
 mod choice;
+mod comparing;
 mod door;
 mod form;
 mod line;
@@ -87,6 +88,7 @@ pub static BENCH: Bench = Bench {
         main: TURNS.name,
     },
     shapes: &share::Shape::OF_TURNS,
+    compare: Some(|before, after| Box::pin(door::compare(before, after))),
     enter: |desk, host| Box::pin(door::enter(desk, host)),
 };
 

@@ -12,6 +12,7 @@ use wasm_split_helpers::wasm_split;
 
 use super::against::{AgainstView, Compared};
 use super::ballots::BallotsView;
+use super::comparing::held_against;
 use super::decision::DecisionView;
 use super::firm::{ChangesView, DebatersView, DomainsView, SharesView};
 use super::firmness::DebateFirmness;
@@ -20,8 +21,8 @@ use super::model::{Later, Model};
 use super::profile::ProfileEditor;
 use super::series::SeriesView;
 use super::what_if::Dock;
-use crate::app::bench::{Host, Room};
-use crate::app::desk::Desk;
+use crate::app::bench::{HeldAgainst, Host, Room};
+use crate::app::desk::{Desk, Work};
 use crate::app::export::Format;
 use crate::app::parts::NotLoaded;
 use crate::debate::{Board, LeftOut, Payload};
@@ -42,6 +43,12 @@ pub fn against(model: Model, id: String, compared: Compared) -> Result<ViewFn, N
         let id = id.clone();
         view! { <AgainstView model id compared /> }
     }))
+}
+
+/// Holds a later run against an earlier one.
+#[wasm_split(more, fallible)]
+pub fn compare(before: Work, after: Work) -> Result<Result<HeldAgainst, String>, NotLoaded> {
+    Ok(held_against(&before, &after))
 }
 
 /// The result as a file.

@@ -2,6 +2,7 @@
 
 mod against;
 mod ballots;
+mod comparing;
 mod decision;
 mod domain;
 mod door;
@@ -129,6 +130,7 @@ pub static BENCH: Bench = Bench {
         main: DEBATE.name,
     },
     shapes: &share::Shape::OF_DEBATES,
+    compare: Some(|before, after| Box::pin(door::compare(before, after))),
     enter: |desk, host| Box::pin(door::enter(desk, host)),
 };
 

@@ -62,6 +62,7 @@ pub static BENCH: Bench = Bench {
         main: POEM.name,
     },
     shapes: &[],
+    compare: None,
     enter: |desk, _| {
         // stands for code that does not come
         let is_lost = desk.text(POEM.name).get_untracked().contains("lost");
