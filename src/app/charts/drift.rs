@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use leptos::prelude::*;
 
+use super::DOT;
+
 /// The values as an SVG path in a box of 1 by 1, 0 at the bottom and `most` at the top; a line has
 /// a gap where nothing was measured, and a value between two gaps is a dot. Of longer lines than
 /// the box has pixels, each value is still there.
@@ -21,7 +23,7 @@ pub fn path(values: &[Option<f64>], most: f64) -> String {
         let _ = if is_on {
             write!(path, "L{x:.4} {y:.4}")
         } else {
-            write!(path, "M{x:.4} {y:.4}h0")
+            write!(path, "M{x:.4} {y:.4}{DOT}")
         };
         is_on = true;
     }
@@ -65,9 +67,9 @@ mod tests {
         let values = [Some(0.0), Some(1.0), None, Some(0.5), Some(2.0)];
         assert_eq!(
             path(&values, 1.0),
-            "M0.0000 1.0000h0L0.2500 0.0000M0.7500 0.5000h0L1.0000 0.0000"
+            "M0.0000 1.0000h.0001L0.2500 0.0000M0.7500 0.5000h.0001L1.0000 0.0000"
         );
-        assert_eq!(path(&[Some(1.0)], 2.0), "M0.0000 0.5000h0");
+        assert_eq!(path(&[Some(1.0)], 2.0), "M0.0000 0.5000h.0001");
         assert_eq!(path(&[], 1.0), "");
     }
 

@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 
 use leptos::prelude::*;
 
+use super::DOT;
+
 /// Up to so many places each has a dot of its own; beyond that, each stretch a line.
 const DOTS: usize = 400;
 /// The stretches of a long line.
@@ -29,9 +31,13 @@ pub fn path(values: &[f64], base: f64) -> String {
     let y = |value: f64| 1.0 - ((value - base) / (1.0 - base)).clamp(0.0, 1.0);
     if values.len() <= DOTS {
         for (at, value) in values.iter().enumerate() {
-            // a line of no length with a round end is a dot, however the box is stretched;
             // writing to a String cannot fail
-            let _ = write!(path, "M{:.4} {:.4}h0", (at as f64 + 0.5) / count, y(*value));
+            let _ = write!(
+                path,
+                "M{:.4} {:.4}{DOT}",
+                (at as f64 + 0.5) / count,
+                y(*value)
+            );
         }
         return path;
     }
@@ -42,7 +48,7 @@ pub fn path(values: &[f64], base: f64) -> String {
         let low = within.iter().copied().fold(f64::INFINITY, f64::min);
         let high = within.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let x = (stretch as f64 + 0.5) / STRETCHES as f64;
-        let _ = write!(path, "M{x:.4} {:.4}V{:.4}", y(high), y(low));
+        let _ = write!(path, "M{x:.4} {:.4}{DOT}V{:.4}", y(high), y(low));
     }
     path
 }
@@ -111,14 +117,17 @@ mod tests {
 
     #[test]
     fn few_places_are_dots_and_many_are_stretches_with_their_ends() {
-        assert_eq!(path(&[1.0, 0.25], 0.0), "M0.2500 0.0000h0M0.7500 0.7500h0");
+        assert_eq!(
+            path(&[1.0, 0.25], 0.0),
+            "M0.2500 0.0000h.0001M0.7500 0.7500h.0001"
+        );
         let mut many = vec![0.5; 50_000];
         many[25_000] = 0.0;
         many[25_001] = 1.0;
         let path = path(&many, 0.0);
         assert_eq!(path.matches('M').count(), STRETCHES);
         assert!(
-            path.contains("M0.5008 0.0000V1.0000"),
+            path.contains("M0.5008 0.0000h.0001V1.0000"),
             "what is far out is seen"
         );
     }
@@ -135,7 +144,10 @@ mod tests {
         assert_eq!(base(&[0.9, 1.0], &grounds), 0.8);
         assert_eq!(base(&[0.7, 1.0], &grounds), 0.5);
         assert_eq!(base(&[0.2, 1.0], &grounds), 0.0);
-        assert_eq!(path(&[1.0, 0.8], 0.8), "M0.2500 0.0000h0M0.7500 1.0000h0");
+        assert_eq!(
+            path(&[1.0, 0.8], 0.8),
+            "M0.2500 0.0000h.0001M0.7500 1.0000h.0001"
+        );
     }
 
     #[test]

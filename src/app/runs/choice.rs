@@ -105,7 +105,8 @@ mod tests {
         assert_eq!(names(&order(Order::Name)), ["Alpha", "beta", "gamma"]);
         assert_eq!(names(&order(Order::Verdict)), ["beta", "gamma", "Alpha"]);
         assert_eq!(names(&words("wins RELEASE")), ["beta"]);
-        assert_eq!(names(&words("b wins")), ["gamma", "beta"]);
+        assert_eq!(names(&words("a wins")), ["Alpha", "gamma", "beta"]);
+        assert_eq!(names(&words("gam wins")), ["gamma"]);
         assert_eq!(names(&words(&runs[1].input_sha256[..12])), ["Alpha"]);
         let other = Choice {
             bench: Some(bench("debate")),

@@ -8,7 +8,7 @@ use crate::app::format::signed;
 use crate::app::panels::table::{Cell, Column, Row, number, words};
 use crate::constitution::{Difference, Log, Split, difference, read};
 
-const COLUMNS: [Column; 6] = [
+static COLUMNS: [Column; 6] = [
     words("Turn"),
     number("Total before", ""),
     number("Total after", ""),

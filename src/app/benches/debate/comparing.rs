@@ -10,7 +10,7 @@ use crate::debate::{
     Cause, DebatePlace, Difference, Options, Payload, Profiles, Weighed, difference, read_at,
 };
 
-const COLUMNS: [Column; 8] = [
+static COLUMNS: [Column; 8] = [
     words("Candidate"),
     number("Rank before", ""),
     number("Rank after", ""),
