@@ -31,14 +31,21 @@ pub fn score_again(document: &Document, means: Option<Means>) -> Result<Report, 
         Kind::Reward => turns(document),
         Kind::Persona => match means {
             Some(means) => replies(document, means),
-            None => Err(problem("a persona is scored with an embedding model, and there is none here")),
+            None => Err(problem(
+                "a persona is scored with an embedding model, and there is none here",
+            )),
         },
         Kind::Compare => Err(problem("two transcripts that are compared have no report")),
     }
 }
 
 fn problem(message: &str) -> Vec<Problem> {
-    vec![Problem::new(Severity::Error, Place { line: 1, column: 1 }, "", message)]
+    vec![Problem::new(
+        Severity::Error,
+        Place { line: 1, column: 1 },
+        "",
+        message,
+    )]
 }
 
 fn word<'a>(document: &'a Document, name: &str) -> Option<&'a str> {
@@ -70,7 +77,11 @@ fn debate(document: &Document) -> Result<Report, Vec<Problem>> {
     let payload = read.result.ok_or(read.problems)?;
     let scored = debate::score(&payload, &profiles, &options);
     let result = scored.result.ok_or(scored.problems)?;
-    Ok(Report::of_debate(document.clone(), (&payload, &profiles, &options), &result))
+    Ok(Report::of_debate(
+        document.clone(),
+        (&payload, &profiles, &options),
+        &result,
+    ))
 }
 
 fn turns(document: &Document) -> Result<Report, Vec<Problem>> {
@@ -101,7 +112,8 @@ fn persona_options(document: &Document) -> persona::Options {
     persona::Options {
         seed,
         voice_as_style: word(document, "style_by").map(|name| name == voice::FORMULA),
-        weights_by_labels: by_labels.is_some_and(|inner| word(document, "weights_by_labels") == Some(&inner)),
+        weights_by_labels: by_labels
+            .is_some_and(|inner| word(document, "weights_by_labels") == Some(&inner)),
         max_expected_variance: number(document, "max_expected_variance"),
         weights,
     }
@@ -130,7 +142,11 @@ fn replies(document: &Document, means: Means) -> Result<Report, Vec<Problem>> {
         result = result.with_opinions(&at_once(run.opinions(second, THROUGH)));
     }
     let intervals = run.intervals(&options, Some(&measured));
-    Ok(Report::of_persona(document.clone(), &result, intervals.as_ref()))
+    Ok(Report::of_persona(
+        document.clone(),
+        &result,
+        intervals.as_ref(),
+    ))
 }
 
 /// Whether a result has a second opinion, so that what is computed again should have one.

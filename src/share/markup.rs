@@ -45,7 +45,10 @@ pub(super) fn line(text: &str) -> String {
 pub(super) fn name(text: &str) -> String {
     let shown = Shown(text).to_string();
     // the marks that keep a name apart are its own and steer nothing around it
-    match shown.strip_prefix('\u{2068}').and_then(|rest| rest.strip_suffix('\u{2069}')) {
+    match shown
+        .strip_prefix('\u{2068}')
+        .and_then(|rest| rest.strip_suffix('\u{2069}'))
+    {
         Some(apart) => format!("\u{2068}{}\u{2069}", escaped(apart)),
         None => escaped(&shown),
     }
@@ -82,7 +85,12 @@ mod tests {
 
     #[test]
     fn a_plain_text_comes_back() {
-        for text in ["a <b> & \"c\" ]]> &amp;lt; &#13;\r\n", "שלום", "", "\u{feff}x"] {
+        for text in [
+            "a <b> & \"c\" ]]> &amp;lt; &#13;\r\n",
+            "שלום",
+            "",
+            "\u{feff}x",
+        ] {
             assert!(is_plain(text), "{text:?}");
             assert_eq!(unescaped(&escaped(text)), text);
             assert!(!escaped(text).contains(['<', '>', '"', '\r']));
@@ -92,7 +100,14 @@ mod tests {
 
     #[test]
     fn what_steers_is_escaped_and_comes_back_from_json() {
-        for text in ["\0", "a\u{202e}b", "\u{1b}[31m", "\u{fffe}", "\u{85}", "\u{2068}a"] {
+        for text in [
+            "\0",
+            "a\u{202e}b",
+            "\u{1b}[31m",
+            "\u{fffe}",
+            "\u{85}",
+            "\u{2068}a",
+        ] {
             assert!(!is_plain(text), "{text:?}");
             assert!(is_plain(&json(&text)) && is_plain(&line(text)), "{text:?}");
             let back: String = serde_json::from_str(&json(&text)).expect("JSON");

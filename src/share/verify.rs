@@ -50,12 +50,20 @@ impl Account {
         if self.stands() {
             let exact = compared - self.close.min(compared);
             let close = (self.close > 0).then(|| {
-                format!("{} differ by less than {TOLERANCE}, as vectors may.", self.close)
+                format!(
+                    "{} differ by less than {TOLERANCE}, as vectors may.",
+                    self.close
+                )
             });
-            let first = format!("It stands: {exact} of {compared} values are the same to the last digit.");
+            let first =
+                format!("It stands: {exact} of {compared} values are the same to the last digit.");
             return [first].into_iter().chain(close).collect();
         }
-        let things = if all == 1 { "1 difference" } else { &format!("{all} differences") };
+        let things = if all == 1 {
+            "1 difference"
+        } else {
+            &format!("{all} differences")
+        };
         let first = format!("It does not stand: {things}.");
         let told = self.differences.iter().take(MOST_TOLD).cloned();
         let more = all.saturating_sub(MOST_TOLD);
@@ -101,24 +109,39 @@ pub fn compare_results(claimed: &Value, computed: &Value) -> Account {
 }
 
 /// Compares two values at a path. `rule` is whether they come of vectors; none where nothing below does.
-fn compare(account: &mut Account, path: &str, (claimed, computed): (&Value, &Value), rule: Option<bool>) {
+fn compare(
+    account: &mut Account,
+    path: &str,
+    (claimed, computed): (&Value, &Value),
+    rule: Option<bool>,
+) {
     match (claimed, computed) {
         (Value::Object(a), Value::Object(b)) => {
             let missing = a.keys().filter(|key| !b.contains_key(*key));
             for key in b.keys().chain(missing) {
-                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                let path = if path.is_empty() {
+                    key.clone()
+                } else {
+                    format!("{path}.{key}")
+                };
                 let pair = (a.get(key), b.get(key));
                 either(account, &path, pair, below(rule, key));
             }
         }
         (Value::Array(a), Value::Array(b)) => {
             for at in 0..a.len().max(b.len()) {
-                either(account, &format!("{path}[{at}]"), (a.get(at), b.get(at)), rule);
+                either(
+                    account,
+                    &format!("{path}[{at}]"),
+                    (a.get(at), b.get(at)),
+                    rule,
+                );
             }
         }
         (Value::Number(a), Value::Number(b)) => {
             account.compared += 1;
-            if a == b {
+            let is_whole = |number: &Number| !number.is_f64();
+            if a == b || !(is_whole(a) && is_whole(b)) && a.as_f64() == b.as_f64() {
                 return;
             }
             if rule == Some(true) && is_close(a, b) {
@@ -142,7 +165,12 @@ fn below(rule: Option<bool>, key: &str) -> Option<bool> {
     (!OF_TEXT.contains(&key)).then_some(is)
 }
 
-fn either(account: &mut Account, path: &str, pair: (Option<&Value>, Option<&Value>), rule: Option<bool>) {
+fn either(
+    account: &mut Account,
+    path: &str,
+    pair: (Option<&Value>, Option<&Value>),
+    rule: Option<bool>,
+) {
     match pair {
         (Some(claimed), Some(computed)) => compare(account, path, (claimed, computed), rule),
         (claimed, computed) => {
@@ -181,7 +209,10 @@ pub fn compare_reports(text: &str, claimed: &Report, computed: &Report) -> Accou
 /// Another model than the one that is here, in words; none where it is the same, or none is named.
 pub fn other_model(claimed: &Value, sha256: &str) -> Option<String> {
     let model = claimed.get("model").filter(|model| !model.is_null())?;
-    let named = model.get("sha256").and_then(Value::as_str).unwrap_or_default();
+    let named = model
+        .get("sha256")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
     (named != sha256).then(|| {
         format!(
             "It was made with the model {} of SHA-256 {}; the one here has {sha256}. Figures of another model cannot be compared.",
@@ -248,7 +279,11 @@ fn shown_differences(text: &str, claimed: &Report) -> Vec<String> {
         return Vec::new();
     }
     let is_of_other = claimed.document.app != env!("CARGO_PKG_VERSION");
-    let parts = |text: &str| text.split("<section ").map(str::to_owned).collect::<Vec<_>>();
+    let parts = |text: &str| {
+        text.split("<section ")
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
     let (a, b) = (parts(&text), parts(&written));
     let mut found = Vec::new();
     for at in 0..a.len().max(b.len()) {
@@ -278,11 +313,15 @@ fn shown_difference(shown: &str, written: &str) -> String {
         let (_, rest) = text.split_once("<h2>")?;
         Some(unescaped(rest.split_once("</h2>")?.0))
     };
-    let heading = heading(written).or_else(|| heading(shown)).unwrap_or_else(|| "the head".into());
+    let heading = heading(written)
+        .or_else(|| heading(shown))
+        .unwrap_or_else(|| "the head".into());
     // both are the same up to there, so that it is a border of characters in both
     let around = |text: &str| {
         let from = text[..at].rfind(['>', '\n']).map_or(0, |from| from + 1);
-        let to = text[at..].find(['<', '\n']).map_or(text.len(), |to| at + to);
+        let to = text[at..]
+            .find(['<', '\n'])
+            .map_or(text.len(), |to| at + to);
         unescaped(text.get(from..to).unwrap_or_default())
     };
     format!(
@@ -315,7 +354,9 @@ mod tests {
             ]
         );
         assert!(compare_results(&json!([1.5]), &json!([1.5])).stands());
-        assert!(!compare_results(&json!(1), &json!(1.0)).stands());
+        assert!(compare_results(&json!(1), &json!(1.0)).stands());
+        let large = 1_u64 << 60;
+        assert!(!compare_results(&json!(large), &json!(large + 1)).stands());
     }
 
     #[test]

@@ -134,7 +134,11 @@ impl Row {
             if form != Form::Bars {
                 return [part.value; 2];
             }
-            let side = if part.value < 0.0 { &mut minus } else { &mut plus };
+            let side = if part.value < 0.0 {
+                &mut minus
+            } else {
+                &mut plus
+            };
             let from: f64 = *side;
             *side += part.value;
             [from, *side]
@@ -244,7 +248,11 @@ mod tests {
 
     #[test]
     fn parts_of_a_bar_lie_beside_each_other() {
-        let spans: Vec<_> = chart(&[&[2.0, -1.0, 0.5]]).marks().into_iter().map(|m| m.span).collect();
+        let spans: Vec<_> = chart(&[&[2.0, -1.0, 0.5]])
+            .marks()
+            .into_iter()
+            .map(|m| m.span)
+            .collect();
         assert_eq!(spans, [[0.0, 2.0], [0.0, -1.0], [2.0, 2.5]]);
     }
 

@@ -80,7 +80,11 @@ pub(super) fn tables(result: &Value) -> Vec<Table> {
         vec![name.to_owned(), plain(value)]
     });
     vec![
-        Table::new("Candidates", &columns.map(|(label, _)| label), values.collect()),
+        Table::new(
+            "Candidates",
+            &columns.map(|(label, _)| label),
+            values.collect(),
+        ),
         Table::new("Weight × value", &head, parts.collect()),
         Table::new("Weights", &["Weight", "Used"], weights.to_vec()),
     ]

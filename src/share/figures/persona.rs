@@ -122,9 +122,21 @@ pub(super) fn tables(result: &Value) -> Vec<Table> {
             plain(weight),
         ]
     });
-    let head = ["Metric", "Mean", "Deviation", "Range", "95 % interval", "Weight"];
+    let head = [
+        "Metric",
+        "Mean",
+        "Deviation",
+        "Range",
+        "95 % interval",
+        "Weight",
+    ];
     let metrics = Table::new("Metrics", &head, metrics.to_vec());
-    let parts = ["violation_rate", "severity_score", "judge_score", "decided_by"];
+    let parts = [
+        "violation_rate",
+        "severity_score",
+        "judge_score",
+        "decided_by",
+    ];
     let sessions = list(result, "sessions").iter().map(|session| {
         let values = Metric::ALL.map(|metric| measured(session.get(metric.name())));
         let mut cells = vec![plain(session.get("session_id"))];
@@ -135,7 +147,11 @@ pub(super) fn tables(result: &Value) -> Vec<Table> {
     let mut head = vec!["Session"];
     head.extend(Metric::ALL.map(Metric::label));
     head.extend(["Violation rate", "Severity", "Judge", "Decided by"]);
-    vec![metrics, Table::new("Sessions", &head, sessions.collect()), replies(result)]
+    vec![
+        metrics,
+        Table::new("Sessions", &head, sessions.collect()),
+        replies(result),
+    ]
 }
 
 fn replies(result: &Value) -> Table {
@@ -143,11 +159,17 @@ fn replies(result: &Value) -> Table {
         list(session, "turns").iter().map(|turn| {
             let keys = ["authenticity", "style", "lexicon", "voice"];
             let found = |list_key: &str, key: &str| {
-                let mut found: Vec<&str> = list(turn, list_key).iter().map(|hit| text(hit, key)).collect();
+                let mut found: Vec<&str> = list(turn, list_key)
+                    .iter()
+                    .map(|hit| text(hit, key))
+                    .collect();
                 found.dedup();
                 found.join("; ")
             };
-            let mut cells = vec![plain(session.get("session_id")), plain(turn.get("turn_index"))];
+            let mut cells = vec![
+                plain(session.get("session_id")),
+                plain(turn.get("turn_index")),
+            ];
             cells.extend(keys.map(|key| measured(turn.get(key))));
             cells.extend([
                 found("preferred_hits", "entry"),

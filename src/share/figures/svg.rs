@@ -124,13 +124,21 @@ fn short(label: &str) -> String {
         width <= MOST
     });
     let kept: String = fits.collect();
-    if kept.len() == label.len() { kept } else { kept + "…" }
+    if kept.len() == label.len() {
+        kept
+    } else {
+        kept + "…"
+    }
 }
 
 /// A number as it stands at a mark or an axis: six digits at most.
 fn figure(value: f64) -> String {
     let rounded = (value * 1e6).round() / 1e6;
-    if rounded.is_finite() { rounded.to_string() } else { value.to_string() }
+    if rounded.is_finite() {
+        rounded.to_string()
+    } else {
+        value.to_string()
+    }
 }
 
 impl Canvas<'_> {
@@ -148,13 +156,23 @@ impl Canvas<'_> {
     }
 
     fn head(&mut self, height: f64) {
-        let Chart { name, title, source, .. } = self.chart;
-        let (title, ground) = (markup::line(title), self.theme.attribute("fill", Colour::Ground));
+        let Chart {
+            name,
+            title,
+            source,
+            ..
+        } = self.chart;
+        let (title, ground) = (
+            markup::line(title),
+            self.theme.attribute("fill", Colour::Ground),
+        );
         self.put(&format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\" role=\"img\" aria-labelledby=\"{name}-title {name}-source\">\n<title id=\"{name}-title\">{title}</title>"
         ));
         if self.theme != Theme::Both {
-            self.put(&format!("<rect width=\"{WIDTH}\" height=\"{height}\" {ground}/>"));
+            self.put(&format!(
+                "<rect width=\"{WIDTH}\" height=\"{height}\" {ground}/>"
+            ));
         }
         let fill = self.theme.attribute("fill", Colour::Text);
         self.put(&format!(
@@ -176,7 +194,9 @@ impl Canvas<'_> {
                     continue;
                 };
                 let fill = self.theme.attribute("fill", Colour::Hue(series.hue));
-                self.put(&format!("<rect x=\"{left:.2}\" y=\"{y:.2}\" width=\"12\" height=\"12\" {fill}/>"));
+                self.put(&format!(
+                    "<rect x=\"{left:.2}\" y=\"{y:.2}\" width=\"12\" height=\"12\" {fill}/>"
+                ));
                 self.text((left + 17.0, y + 10.5), "start", Colour::Text, &series.name);
             }
         }
@@ -205,8 +225,12 @@ impl Canvas<'_> {
         let (at, stroke) = (self.place(value), self.theme.attribute("stroke", colour));
         let (left, top, bottom) = (self.left(), self.top, self.bottom);
         let ends = match self.chart.form {
-            Form::Line => format!("x1=\"{left:.2}\" x2=\"{RIGHT:.2}\" y1=\"{at:.2}\" y2=\"{at:.2}\""),
-            Form::Bars | Form::Dots => format!("x1=\"{at:.2}\" x2=\"{at:.2}\" y1=\"{top:.2}\" y2=\"{bottom:.2}\""),
+            Form::Line => {
+                format!("x1=\"{left:.2}\" x2=\"{RIGHT:.2}\" y1=\"{at:.2}\" y2=\"{at:.2}\"")
+            }
+            Form::Bars | Form::Dots => {
+                format!("x1=\"{at:.2}\" x2=\"{at:.2}\" y1=\"{top:.2}\" y2=\"{bottom:.2}\"")
+            }
         };
         self.put(&format!("<line {ends} {stroke}{dashes}/>"));
     }
@@ -238,26 +262,44 @@ impl Canvas<'_> {
     /// What a mark is, in words.
     fn title(mark: &Mark) -> String {
         let (name, value) = (&mark.series.name, figure(mark.value));
-        let interval = mark.interval.map(|[low, high]| format!(" ({} to {})", figure(low), figure(high)));
+        let interval = mark
+            .interval
+            .map(|[low, high]| format!(" ({} to {})", figure(low), figure(high)));
         let words = format!("{}: {value}{}", name, interval.unwrap_or_default());
-        format!("<title>{}, {}</title>", markup::name(mark.label), markup::line(&words))
+        format!(
+            "<title>{}, {}</title>",
+            markup::name(mark.label),
+            markup::line(&words)
+        )
     }
 
     fn rows(&mut self) {
         let chart = self.chart;
         for (at, row) in chart.rows.iter().enumerate() {
             let y = self.top + ROW * at as f64 + ROW / 2.0;
-            self.text((LABELS - 8.0, y + 4.0), "end", Colour::Text, &short(&row.label));
+            self.text(
+                (LABELS - 8.0, y + 4.0),
+                "end",
+                Colour::Text,
+                &short(&row.label),
+            );
         }
         for mark in chart.marks() {
             let y = self.top + ROW * mark.row as f64 + ROW / 2.0;
-            if chart.form == Form::Bars { self.bar(&mark, y) } else { self.dot(&mark, y) }
+            if chart.form == Form::Bars {
+                self.bar(&mark, y)
+            } else {
+                self.dot(&mark, y)
+            }
         }
         for (at, row) in chart.rows.iter().enumerate() {
             let Some(total) = row.total else { continue };
             let (x, y) = (self.place(total), self.top + ROW * at as f64);
             let (from, to) = (y + 2.0, y + ROW - 2.0);
-            let (stroke, title) = (self.theme.attribute("stroke", Colour::Text), markup::name(&row.label));
+            let (stroke, title) = (
+                self.theme.attribute("stroke", Colour::Text),
+                markup::name(&row.label),
+            );
             self.put(&format!(
                 "<line class=\"total\" x1=\"{x:.2}\" x2=\"{x:.2}\" y1=\"{from:.2}\" y2=\"{to:.2}\" stroke-width=\"2\" {stroke}><title>{title}: {}</title></line>",
                 figure(total)
@@ -297,10 +339,13 @@ impl Canvas<'_> {
         let place = |row: usize| VALUES + step * (row as f64 + 0.5);
         for series in &chart.series {
             let own = marks.iter().filter(|mark| mark.series == series);
-            let points = own.map(|mark| format!("{:.2},{:.2}", place(mark.row), self.place(mark.value)));
+            let points =
+                own.map(|mark| format!("{:.2},{:.2}", place(mark.row), self.place(mark.value)));
             let points = points.collect::<Vec<_>>().join(" ");
             let stroke = self.theme.attribute("stroke", Colour::Hue(series.hue));
-            self.put(&format!("<polyline points=\"{points}\" fill=\"none\" stroke-width=\"2\" {stroke}/>"));
+            self.put(&format!(
+                "<polyline points=\"{points}\" fill=\"none\" stroke-width=\"2\" {stroke}/>"
+            ));
         }
         for mark in &marks {
             let (x, y) = (place(mark.row), self.place(mark.value));

@@ -34,7 +34,9 @@ fn rewards(result: &Value) -> Chart {
         value: band.least() / SCALE * sum,
         label: format!("{} from here", band.word()),
     });
-    let mean = result.get("session").and_then(|session| number(session, "mean_total"));
+    let mean = result
+        .get("session")
+        .and_then(|session| number(session, "mean_total"));
     let mean = mean.map(|value| Rule {
         value,
         label: "mean".into(),
@@ -62,7 +64,9 @@ fn part(series: usize, value: Option<f64>) -> impl Iterator<Item = Part> {
 }
 
 fn means(result: &Value) -> Chart {
-    let means = result.get("session").and_then(|session| session.get("mean_scores"));
+    let means = result
+        .get("session")
+        .and_then(|session| session.get("mean_scores"));
     let rows = Principle::ALL.into_iter().map(|principle| Row {
         label: principle.label().to_owned(),
         parts: part(0, means.and_then(|means| number(means, principle.name()))).collect(),
@@ -111,7 +115,9 @@ pub(super) fn tables(result: &Value) -> Vec<Table> {
     };
     let own = list(result, "sessions").iter();
     let own = own.map(|session| row(text(session, "session_id").to_owned(), session));
-    let all = result.get("session").map(|all| row("All turns".into(), all));
+    let all = result
+        .get("session")
+        .map(|all| row("All turns".into(), all));
     let mut head = vec!["Session"];
     head.extend(columns.map(|(label, _)| label));
     let sessions = Table::new("Sessions", &head, own.chain(all).collect());
@@ -122,5 +128,9 @@ pub(super) fn tables(result: &Value) -> Vec<Table> {
         vec![principle.label().to_owned(), of(means), of(weights)]
     });
     let head = ["Principle", "Mean score", "Weight"];
-    vec![turns, sessions, Table::new("Principles", &head, principles.to_vec())]
+    vec![
+        turns,
+        sessions,
+        Table::new("Principles", &head, principles.to_vec()),
+    ]
 }

@@ -75,9 +75,15 @@ fn value(chart: &Chart, field: &str) -> Value {
 }
 
 fn colour(chart: &Chart) -> Value {
-    let names: Vec<&str> = chart.series.iter().map(|series| series.name.as_str()).collect();
+    let names: Vec<&str> = chart
+        .series
+        .iter()
+        .map(|series| series.name.as_str())
+        .collect();
     let hues = chart.series.iter();
-    let hues: Vec<&str> = hues.map(|series| PALETTE[series.hue % PALETTE.len()][0]).collect();
+    let hues: Vec<&str> = hues
+        .map(|series| PALETTE[series.hue % PALETTE.len()][0])
+        .collect();
     json!({
         "field": "series",
         "type": "nominal",
@@ -114,7 +120,11 @@ fn dots(chart: &Chart) -> Vec<Value> {
         "encoding": {"y": rows(chart), "x": value(chart, "value"), "color": colour(chart)},
     });
     let has_interval = chart.marks().iter().any(|mark| mark.interval.is_some());
-    has_interval.then_some(interval).into_iter().chain([dot]).collect()
+    has_interval
+        .then_some(interval)
+        .into_iter()
+        .chain([dot])
+        .collect()
 }
 
 fn line(chart: &Chart) -> Vec<Value> {

@@ -128,7 +128,10 @@ macro_rules! bounds {
         let flips = interval.flips().map(|flip| flip.words.clone());
         let flips = flips.collect::<Vec<_>>().join("; ");
         if flips.is_empty() {
-            format!("{}: no value of this weight alone changes anything.", interval.weight)
+            format!(
+                "{}: no value of this weight alone changes anything.",
+                interval.weight
+            )
         } else {
             format!("{} from {low} to {high}: {flips}.", interval.weight)
         }
@@ -138,7 +141,12 @@ macro_rules! bounds {
 fn firm_debate(board: &Board) -> Vec<String> {
     let intervals = board.intervals();
     let nearest = intervals.nearest_relative.as_ref();
-    let nearest = nearest.map(|flip| format!("The least change of a weight that changes the verdict: {}.", flip.words));
+    let nearest = nearest.map(|flip| {
+        format!(
+            "The least change of a weight that changes the verdict: {}.",
+            flip.words
+        )
+    });
     let each = intervals.weights.iter().map(|interval| bounds!(interval));
     nearest.into_iter().chain(each).collect()
 }
@@ -151,15 +159,30 @@ fn said_of_turns(result: &RewardResult) -> Vec<Said> {
         session.mean_total, result.weights_sum, session.turns
     );
     let weakest = format!("The weakest principle is {}.", session.weakest.word());
-    let unsaid = format!("{} of {} scores stand by default.", session.by_default, session.scores());
-    let verdict = vec![verdict, weakest, format!("Bands: {}.", session.bands_words()), unsaid];
+    let unsaid = format!(
+        "{} of {} scores stand by default.",
+        session.by_default,
+        session.scores()
+    );
+    let verdict = vec![
+        verdict,
+        weakest,
+        format!("Bands: {}.", session.bands_words()),
+        unsaid,
+    ];
     let intervals = constitution::intervals(result);
     let nearest = intervals.nearest.as_ref();
-    let nearest = nearest.map(|nearest| format!("The least change of a weight that changes a band: {}.", nearest.flip.words));
+    let nearest = nearest.map(|nearest| {
+        format!(
+            "The least change of a weight that changes a band: {}.",
+            nearest.flip.words
+        )
+    });
     let each = intervals.weights.iter().map(|interval| bounds!(interval));
     let costs = result.turns.iter().filter_map(|turn| {
         let costs = turn.costs(&result.weights).into_iter();
-        let costs = costs.map(|(reason, _)| format!("{}: {}", reason.principle.word(), reason.words));
+        let costs =
+            costs.map(|(reason, _)| format!("{}: {}", reason.principle.word(), reason.words));
         let costs = costs.collect::<Vec<_>>().join("; ");
         (!costs.is_empty()).then(|| format!("Turn {}: {costs}.", turn.name()))
     });
@@ -188,7 +211,12 @@ fn said_of_persona(result: &PersonaResult, intervals: Option<&persona::Intervals
         said.map(move |remark| format!("{}: {remark}", metric.label()))
     });
     let nearest = intervals.and_then(|intervals| intervals.nearest.as_ref());
-    let nearest = nearest.map(|nearest| format!("The least change of a weight that changes the grade: {}.", nearest.flip.words));
+    let nearest = nearest.map(|nearest| {
+        format!(
+            "The least change of a weight that changes the grade: {}.",
+            nearest.flip.words
+        )
+    });
     let each = intervals.map(|intervals| intervals.weights.iter().map(|one| bounds!(one)));
     let firm = nearest.into_iter().chain(each.into_iter().flatten());
     let all = [

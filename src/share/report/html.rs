@@ -65,7 +65,11 @@ pub fn write(report: &Report) -> String {
         html += &section(&format!("table-{at}"), &table.title, &table_html(table));
     }
     for (at, said) in others.iter().enumerate() {
-        html += &section(&format!("said-{at}"), &said.title, &sentences(&said.sentences));
+        html += &section(
+            &format!("said-{at}"),
+            &said.title,
+            &sentences(&said.sentences),
+        );
     }
     html += &section("made-with", "What it was made with", &made_with(report));
     html += &section("input", "The whole input", &input(report));
@@ -111,13 +115,23 @@ fn colours(theme: usize) -> String {
 
 fn header(report: &Report, verdict: Option<&Said>) -> String {
     let subject = subject(report.document.kind);
-    let dated = report.dated.as_deref().map(|day| format!(", {}", markup::line(day)));
+    let dated = report
+        .dated
+        .as_deref()
+        .map(|day| format!(", {}", markup::line(day)));
     let dated = dated.unwrap_or_default();
     let said = verdict.map_or(&[][..], |said| &said.sentences);
-    let (first, rest) = said.split_first().map_or(("", said), |(first, rest)| (first, rest));
+    let (first, rest) = said
+        .split_first()
+        .map_or(("", said), |(first, rest)| (first, rest));
     let first = markup::line(first);
-    let rest: String = rest.iter().map(|words| format!("<p>{}</p>\n", markup::line(words))).collect();
-    format!("<header>\n<p class=\"beside\">{subject}{dated}</p>\n<h1>{first}</h1>\n{rest}</header>\n")
+    let rest: String = rest
+        .iter()
+        .map(|words| format!("<p>{}</p>\n", markup::line(words)))
+        .collect();
+    format!(
+        "<header>\n<p class=\"beside\">{subject}{dated}</p>\n<h1>{first}</h1>\n{rest}</header>\n"
+    )
 }
 
 /// A part of the report under its heading; nothing where it is empty.
@@ -130,32 +144,52 @@ fn section(id: &str, title: &str, content: &str) -> String {
 }
 
 fn table_html(table: &Table) -> String {
-    let head: String = table.head.iter().map(|name| format!("<th scope=\"col\">{}</th>", markup::name(name))).collect();
+    let head: String = table
+        .head
+        .iter()
+        .map(|name| format!("<th scope=\"col\">{}</th>", markup::name(name)))
+        .collect();
     let cell = |text: &String| {
-        let class = if text.parse::<f64>().is_ok() { " class=\"n\"" } else { "" };
+        let class = if text.parse::<f64>().is_ok() {
+            " class=\"n\""
+        } else {
+            ""
+        };
         format!("<td{class}>{}</td>", markup::name(text))
     };
-    let row = |row: &Vec<String>| format!("<tr>{}</tr>\n", row.iter().map(cell).collect::<String>());
+    let row =
+        |row: &Vec<String>| format!("<tr>{}</tr>\n", row.iter().map(cell).collect::<String>());
     let rows: String = table.rows.iter().map(row).collect();
-    format!("<div class=\"wide\">\n<table>\n<thead>\n<tr>{head}</tr>\n</thead>\n<tbody>\n{rows}</tbody>\n</table>\n</div>\n")
+    format!(
+        "<div class=\"wide\">\n<table>\n<thead>\n<tr>{head}</tr>\n</thead>\n<tbody>\n{rows}</tbody>\n</table>\n</div>\n"
+    )
 }
 
 fn sentences(said: &[String]) -> String {
-    let items: String = said.iter().map(|words| format!("<li>{}</li>\n", markup::line(words))).collect();
+    let items: String = said
+        .iter()
+        .map(|words| format!("<li>{}</li>\n", markup::line(words)))
+        .collect();
     format!("<ul>\n{items}</ul>\n")
 }
 
 /// Formula, model, weights and options: all that is needed beside the input.
 fn made_with(report: &Report) -> String {
     let (document, result) = (&report.document, &report.result);
-    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let text = |value: &Value| {
+        value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned)
+    };
     let mut facts = vec![
         ("Formula".to_owned(), text(&result["formula"])),
         ("Assay".to_owned(), document.app.clone()),
         ("Input SHA-256".to_owned(), text(&result["input_sha256"])),
     ];
     if let Some(model) = result.get("model").and_then(Value::as_object) {
-        let facts_of_model = model.iter().map(|(name, value)| (format!("Model {name}"), text(value)));
+        let facts_of_model = model
+            .iter()
+            .map(|(name, value)| (format!("Model {name}"), text(value)));
         facts.extend(facts_of_model);
     }
     let weights = document.weights.iter();
@@ -167,7 +201,13 @@ fn made_with(report: &Report) -> String {
     }
     let facts: String = facts
         .iter()
-        .map(|(name, value)| format!("<dt>{}</dt><dd>{}</dd>\n", markup::name(name), markup::line(value)))
+        .map(|(name, value)| {
+            format!(
+                "<dt>{}</dt><dd>{}</dd>\n",
+                markup::name(name),
+                markup::line(value)
+            )
+        })
         .collect();
     format!(
         "<dl>\n{facts}</dl>\n<p class=\"beside\">Weights and options that are not named are those of the method. \
@@ -187,7 +227,10 @@ fn input(report: &Report) -> String {
         format!("<h3>{heading}</h3>\n<pre tabindex=\"0\" {PART}=\"{name}\"{form}>\n{text}</pre>\n")
     };
     match &report.document.input {
-        Value::Object(parts) => parts.iter().map(|(name, value)| part(name, value)).collect(),
+        Value::Object(parts) => parts
+            .iter()
+            .map(|(name, value)| part(name, value))
+            .collect(),
         whole => part("input", whole),
     }
 }

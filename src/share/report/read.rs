@@ -10,14 +10,18 @@ use crate::document::{Place, Problem, Severity, parse_json};
 
 /// Whether a text is a report, of whatever version.
 pub fn is_report(text: &str) -> bool {
-    text.trim_start_matches('\u{feff}').trim_start().starts_with(BEGINNING)
+    text.trim_start_matches('\u{feff}')
+        .trim_start()
+        .starts_with(BEGINNING)
 }
 
 /// What a report says, of any spelling of its ends of lines. Fails where it is of a version that is not
 /// known, or is cut or changed such that its input or its result cannot be taken out.
 pub fn read_report(text: &str) -> Result<Report, Problem> {
     let text = text.replace("\r\n", "\n");
-    let beginning = text.find(BEGINNING).ok_or_else(|| problem("this is no Assay report"))?;
+    let beginning = text
+        .find(BEGINNING)
+        .ok_or_else(|| problem("this is no Assay report"))?;
     let version = &text[beginning + BEGINNING.len()..];
     let version = version.split('"').next().unwrap_or_default();
     if version != VERSION {
@@ -27,17 +31,23 @@ pub fn read_report(text: &str) -> Result<Report, Problem> {
     }
     let (mut claims, mut parts) = (None, Map::new());
     for block in text.split("<pre ").skip(1) {
-        let (attributes, text) = block_of(block).ok_or_else(|| problem("a text of this report is cut"))?;
+        let (attributes, text) =
+            block_of(block).ok_or_else(|| problem("a text of this report is cut"))?;
         if attributes.contains(CLAIMS) {
             claims = Some(json(&text, "what this report says")?);
         } else if let Some(name) = attribute(attributes, PART) {
             let is_json = attributes.contains("data-as=\"json\"");
-            let part = if is_json { json(&text, "its input")? } else { text.into() };
+            let part = if is_json {
+                json(&text, "its input")?
+            } else {
+                text.into()
+            };
             parts.insert(unescaped(name), part);
         }
     }
     let claims = claims.filter(Value::is_object);
-    let mut claims = claims.ok_or_else(|| problem("this report does not say what came of its input"))?;
+    let mut claims =
+        claims.ok_or_else(|| problem("this report does not say what came of its input"))?;
     let document = document(&mut claims, parts)?;
     Ok(Report {
         document,
