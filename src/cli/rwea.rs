@@ -116,6 +116,7 @@ pub(super) fn run(
         let message = "only one of --to and --why-not may be given";
         return Err(Failure::Usage(message.into()));
     }
+    call.common.report(is_masked)?;
     if call.common.validate {
         call.validate(streams)
     } else {

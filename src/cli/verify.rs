@@ -9,12 +9,12 @@ use serde_json::Value;
 use super::input::Source;
 use super::output::report as report_problems;
 use super::{Failure, Status, Streams, dispatch, help};
+use crate::constitution;
 use crate::document::Problem;
 use crate::share::report::{Report, is_report, read_report};
-use crate::share::verify::{Account, compare_reports, compare_results};
-use crate::share::{Document, Kind, LinkError, decode, score_again};
-use crate::text::{Shown, one_line};
-use crate::{constitution, debate, persona};
+use crate::share::verify::{Account, compare_reports, compare_results, misspelled, other_model};
+use crate::share::{Kind, LinkError, decode, formula, other_formula, score_again};
+use crate::text::one_line;
 
 /// What a mark of a witness record has and nothing else.
 const OF_RECORD: &str = "\"turn_sha256\"";
@@ -84,26 +84,6 @@ fn told(account: &Account, streams: &mut Streams) -> Result<Status, Failure> {
     })
 }
 
-/// The formula that this program scores a kind with.
-fn formula(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Rwea => debate::FORMULA,
-        Kind::Reward => constitution::FORMULA,
-        Kind::Persona | Kind::Compare => persona::FORMULA,
-    }
-}
-
-/// Another formula than this program's, in words.
-fn other_formula(document: &Document) -> Option<String> {
-    let (own, named) = (formula(document.kind), document.formula.as_deref()?);
-    (named != own).then(|| {
-        format!(
-            "it is of the formula {}, and this program scores with {own}.",
-            Shown(named)
-        )
-    })
-}
-
 fn verify_report(
     text: &str,
     name: &str,
@@ -148,7 +128,6 @@ fn again(claimed: &Report, rest: Vec<OsString>) -> Result<Result<Report, NotAgai
     use crate::embedding::Embedder;
     use crate::persona::SecondOpinion;
     use crate::persona::voice::Control;
-    use crate::share::verify::other_model;
     use crate::share::{Means, has_second_opinion};
 
     let (mut parser, mut chosen) = (Parser::from_args(rest), super::model::Chosen::default());
@@ -275,17 +254,15 @@ fn verify_result(
     rest: Vec<OsString>,
     streams: &mut Streams,
 ) -> Result<Status, Failure> {
-    let formula = values(text).and_then(|all| {
+    let named = values(text).and_then(|all| {
         let formula = all.first()?.get("formula")?.as_str()?;
         Some(formula.split('/').next().unwrap_or_default().to_owned())
     });
     let command = [Kind::Rwea, Kind::Reward, Kind::Persona]
         .into_iter()
         .find(|kind| {
-            let own = self::formula(*kind).split('/').next();
-            formula
-                .as_deref()
-                .is_some_and(|formula| own == Some(formula))
+            let own = formula(*kind).split('/').next();
+            named.as_deref().is_some_and(|named| own == Some(named))
         });
     let command = match command {
         Some(Kind::Rwea) => "rwea",
@@ -346,17 +323,23 @@ fn compare_with(
         return unchecked("it is not JSON, or nothing came of its input.", streams);
     };
     match (&claimed[..], &computed[..]) {
-        ([claimed], [computed]) => compared(claimed, computed, streams),
-        _ => compared(&claimed.into(), &computed.into(), streams),
+        ([claimed], [computed]) => compared(text, claimed, computed, streams),
+        _ => compared(text, &claimed.into(), &computed.into(), streams),
     }
 }
 
-fn compared(claimed: &Value, computed: &Value, streams: &mut Streams) -> Result<Status, Failure> {
+fn compared(
+    text: &str,
+    claimed: &Value,
+    computed: &Value,
+    streams: &mut Streams,
+) -> Result<Status, Failure> {
     let sha256 = |result: &Value| Some(result.get("model")?.get("sha256")?.as_str()?.to_owned());
-    let other =
-        sha256(computed).and_then(|sha256| crate::share::verify::other_model(claimed, &sha256));
+    let other = sha256(computed).and_then(|sha256| other_model(claimed, &sha256));
     if let Some(why) = other {
         return unchecked(&why, streams);
     }
-    told(&compare_results(claimed, computed), streams)
+    let mut account = compare_results(claimed, computed);
+    account.differences.extend(misspelled(text));
+    told(&account, streams)
 }

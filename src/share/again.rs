@@ -11,6 +11,7 @@ use crate::embedding::Embedder;
 use crate::persona::voice::{self, Control};
 use crate::persona::{self, Inputs, SecondOpinion};
 use crate::steps::{THROUGH, at_once};
+use crate::text::Shown;
 
 /// What a persona is scored with beside its document.
 #[derive(Clone, Copy)]
@@ -23,9 +24,33 @@ pub struct Means<'a> {
     pub second: Option<&'a SecondOpinion>,
 }
 
-/// The report of a document, not dated. Fails with the problems of its input or options; where a persona
-/// has no [`Means`]; and where two transcripts are compared, of which there is no report.
+/// The formula that a kind is scored with, and its version.
+pub fn formula(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Rwea => debate::FORMULA,
+        Kind::Reward => constitution::FORMULA,
+        Kind::Persona | Kind::Compare => persona::FORMULA,
+    }
+}
+
+/// That a document is of another formula than this program's, in words; none where it names none.
+pub fn other_formula(document: &Document) -> Option<String> {
+    let (own, named) = (formula(document.kind), document.formula.as_deref()?);
+    (named != own).then(|| {
+        format!(
+            "it is of the formula {}, and this program scores with {own}.",
+            Shown(named)
+        )
+    })
+}
+
+/// The report of a document, not dated. Fails with the problems of its input or options; where it is of
+/// another formula; where a persona has no [`Means`]; and where two transcripts are compared, of which
+/// there is no report.
 pub fn score_again(document: &Document, means: Option<Means>) -> Result<Report, Vec<Problem>> {
+    if let Some(why) = other_formula(document) {
+        return Err(problem(&why));
+    }
     match document.kind {
         Kind::Rwea => debate(document),
         Kind::Reward => turns(document),

@@ -13,7 +13,7 @@ pub mod report;
 pub mod verify;
 mod witness;
 
-pub use again::{Means, has_second_opinion, score_again};
+pub use again::{Means, formula, has_second_opinion, other_formula, score_again};
 pub use back::{Shape, debates_back, persona_back, reward_back};
 pub use export::{
     WhyNot, beside_markdown, debate_csv, debate_markdown, debates_csv, debates_markdown,

@@ -186,6 +186,43 @@ fn is_close(a: &Number, b: &Number) -> bool {
     !(is_whole(a) && is_whole(b)) && both.is_some_and(|(a, b)| (a - b).abs() <= TOLERANCE)
 }
 
+/// The numbers of a JSON text that are not spelled as a result spells them: a digit too far for any
+/// number to hold is changed and nothing else shows it. Each in a sentence.
+pub fn misspelled(json: &str) -> Vec<String> {
+    let digits = |number: &str| {
+        let digits = number.split(['e', 'E']).next().unwrap_or_default();
+        let digits: String = digits.chars().filter(char::is_ascii_digit).collect();
+        digits.trim_matches('0').to_owned()
+    };
+    let numbers = numbers(json).into_iter().filter_map(|written| {
+        let number: Number = serde_json::from_str(written).ok()?;
+        let own = number.to_string();
+        (digits(written) != digits(&own)).then(|| {
+            format!("It says {written}, which is written {own}: no digit beyond that counts.")
+        })
+    });
+    numbers.collect()
+}
+
+/// The numbers of a JSON text, as they are written.
+fn numbers(json: &str) -> Vec<&str> {
+    let (mut found, mut start) = (Vec::new(), None);
+    let (mut is_text, mut is_escaped) = (false, false);
+    for (at, byte) in json.bytes().enumerate() {
+        if is_text {
+            is_text = is_escaped || byte != b'"';
+            is_escaped = !is_escaped && byte == b'\\';
+        } else if matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E') {
+            start = start.or(Some(at));
+        } else {
+            found.extend(start.take().map(|start| &json[start..at]));
+            is_text = byte == b'"';
+        }
+    }
+    found.extend(start.map(|start| &json[start..]));
+    found
+}
+
 /// A value in a sentence.
 fn words(value: Option<&Value>) -> String {
     match value {
@@ -357,6 +394,14 @@ mod tests {
         assert!(compare_results(&json!(1), &json!(1.0)).stands());
         let large = 1_u64 << 60;
         assert!(!compare_results(&json!(large), &json!(large + 1)).stands());
+    }
+
+    #[test]
+    fn a_digit_that_no_number_holds_is_seen() {
+        let fine = r#"{"a\"9": [0.1, 1, 1.0, -1e3, 0.24000000000000002, 5e-324], "1.000000000000000001": true}"#;
+        assert_eq!(misspelled(fine), [""; 0]);
+        let odd = misspelled("[0.2400000000000000199, 1]");
+        assert_eq!(odd.len(), 1, "{odd:?}");
     }
 
     #[test]

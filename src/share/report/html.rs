@@ -10,7 +10,7 @@ use super::claims::{Report, Said};
 /// The version of the layout: a report of another one is not compared as it stands.
 pub(super) const VERSION: &str = "1";
 /// How a report of any version begins.
-pub(super) const BEGINNING: &str = "<!DOCTYPE html>\n<html lang=\"en\" data-assay-report=\"";
+pub(super) const BEGINNING: &str = "<!DOCTYPE html><html lang=\"en\" data-assay-report=\"";
 /// The attribute of the block of what a report says.
 pub(super) const CLAIMS: &str = "data-claims=\"\"";
 /// The attribute that names a text of the input.
