@@ -171,7 +171,7 @@ impl Call {
     /// Scores the whole text, or one debate per line.
     fn score(&self, streams: &mut Streams) -> Result<Status, Failure> {
         let (mut status, mut together) = (Status::Done, Together::default());
-        let (wanted, mut reported) = (self.common.report(self.is_masked)?, 0);
+        let (wanted, mut reported) = (self.common.report(self.is_masked)?, None);
         self.for_each(streams, |before, text, streams| {
             for (lines, text) in self.debates(text) {
                 let options = Options {
@@ -181,14 +181,12 @@ impl Call {
                 let scored = evaluate(&text, &options);
                 let problems = placed(scored.problems, before + lines);
                 report(&problems, |problem| self.file(problem), streams)?;
-                if let Some((wanted, scored)) = wanted.zip(scored.result.as_ref()) {
-                    reported += 1;
-                    if reported > 1 {
+                if let (Some(_), Some(scored)) = (wanted, &scored.result) {
+                    let only = (text.to_string(), options.clone(), scored.clone());
+                    if reported.replace(only).is_some() {
                         let message = "--report is of one debate, and the input has several";
                         return Err(Failure::Usage(message.into()));
                     }
-                    let made = Made::of(&text, &options, scored)?;
-                    made.write(wanted, self.is_masked, streams)?;
                 }
                 match scored.result {
                     Some(scored) if self.why_not.is_some() => {
@@ -204,6 +202,10 @@ impl Call {
         match self.shape {
             Some(shape) if !together.debates.is_empty() => together.write(shape, streams)?,
             _ => {}
+        }
+        if let Some((wanted, (text, options, scored))) = wanted.zip(reported) {
+            let made = Made::of(&text, &options, &scored)?;
+            made.write(wanted, self.is_masked, streams)?;
         }
         Ok(status)
     }

@@ -1218,6 +1218,7 @@ fn a_report_that_cannot_be_made_is_refused_with_words() {
         &["--input", lines, "--report", &html],
         "the input has several",
     );
+    assert!(!std::path::Path::new(&html).exists());
 }
 
 #[test]

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::super::permalink::Document;
+use crate::analysis::round4;
 use crate::constitution::{self, RewardResult};
 use crate::debate::{self, Beside, Board, DebateResult, Payload, Profiles, Ruling, Whole};
 use crate::persona::{self, Metric, PersonaResult, remarks};
@@ -124,7 +125,7 @@ fn said_of_debate(result: &DebateResult, board: Option<&Board>) -> Vec<Said> {
 macro_rules! bounds {
     ($interval:expr) => {{
         let interval = $interval;
-        let (low, high) = (interval.low.at, interval.high.at);
+        let (low, high) = (round4(interval.low.at), round4(interval.high.at));
         let flips = interval.flips().map(|flip| flip.words.clone());
         let flips = flips.collect::<Vec<_>>().join("; ");
         if flips.is_empty() {

@@ -25,12 +25,14 @@ main { max-width: 60rem; margin: 0 auto; padding: 2rem 1rem 4rem; }
 h1 { font-size: 2rem; line-height: 1.25; margin: .25rem 0; overflow-wrap: anywhere; }
 h2 { font-size: 1.125rem; margin: 2rem 0 .5rem; break-after: avoid; }
 h3 { font-size: 1rem; margin: 1rem 0 .25rem; break-after: avoid; }
-p, li, td, th, dd { overflow-wrap: anywhere; }
+p, li, dd { overflow-wrap: anywhere; }
 .beside, dt, figcaption { color: var(--ink-2); }
 figure { margin: 1rem 0; break-inside: avoid; }
 figure svg { max-width: 100%; height: auto; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 13px; }
+th { white-space: nowrap; }
+td { overflow-wrap: break-word; }
 th, td { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--ink-3); }
 td.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 tr { break-inside: avoid; }
@@ -42,6 +44,7 @@ pre { font: 12px/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wr
   main { max-width: none; padding: 0; }
   body { font-size: 10pt; }
   table { font-size: 8pt; }
+  th, td, td.n { white-space: normal; overflow-wrap: anywhere; padding-right: 6px; }
   .wide { overflow: visible; }
   pre { max-height: none; overflow: visible; font-size: 8pt; }
 }
