@@ -74,14 +74,30 @@ impl Account {
     fn differs(&mut self, path: &str, claimed: &str, computed: &str) {
         let digit = parting_digit(claimed, computed);
         let digit = digit.map(|digit| format!("; they part at digit {digit}"));
+        let (claimed, computed) = parting(claimed, computed);
         self.differences.push(format!(
             "{}: it says {}, computed again it is {}{}.",
             Shown(path),
-            Shown(claimed),
-            Shown(computed),
+            Shown(&claimed),
+            Shown(&computed),
             digit.unwrap_or_default()
         ));
     }
+}
+
+/// Two texts from a little before where they part, so that a sentence shows where that is.
+fn parting(a: &str, b: &str) -> (String, String) {
+    const BEFORE: usize = 20;
+    let same = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+    let from = |text: &str| {
+        let rest: String = text.chars().skip(same - BEFORE).collect();
+        format!("…{rest}")
+    };
+    // short ones are seen as they are
+    if same <= 2 * BEFORE {
+        return (a.to_owned(), b.to_owned());
+    }
+    (from(a), from(b))
 }
 
 /// At which significant digit two numbers part, from 1; none where one is no number.
@@ -233,9 +249,9 @@ fn words(value: Option<&Value>) -> String {
     }
 }
 
-/// A report against what its document comes to now: first that the file shows what it says, to the last
-/// byte; then that what it says is what is computed. The model is compared first: figures of another one
-/// are others.
+/// A report against what its document comes to now: that what it says is what is computed, and that the
+/// file shows what it says, to the last byte. Ask [`other_model`] before: figures of another one are
+/// others.
 pub fn compare_reports(text: &str, claimed: &Report, computed: &Report) -> Account {
     let mut account = compare_results(&claimed.result, &computed.result);
     compare_said(&mut account, claimed, computed);
@@ -276,7 +292,12 @@ fn compare_said(account: &mut Account, claimed: &Report, computed: &Report) {
         let nothing = String::new();
         let (a, b) = (a.get(at).unwrap_or(&nothing), b.get(at).unwrap_or(&nothing));
         if a != b && !(may_differ && are_alike(a, b)) {
-            let told = format!("It says {:?}, and computed again {:?}.", Shown(a), Shown(b));
+            let (a, b) = parting(a, b);
+            let told = format!(
+                "It says {:?}, and computed again {:?}.",
+                Shown(&a),
+                Shown(&b)
+            );
             account.differences.push(told);
         }
     }
@@ -361,11 +382,12 @@ fn shown_difference(shown: &str, written: &str) -> String {
             .map_or(text.len(), |to| at + to);
         unescaped(text.get(from..to).unwrap_or_default())
     };
+    let (shown, written) = parting(&around(shown), &around(written));
     format!(
         "In {:?} the file shows {:?} where its own data come to {:?}.",
         Shown(&heading),
-        Shown(&around(shown)),
-        Shown(&around(written))
+        Shown(&shown),
+        Shown(&written)
     )
 }
 
@@ -391,6 +413,12 @@ mod tests {
             ]
         );
         assert!(compare_results(&json!([1.5]), &json!([1.5])).stands());
+        let long = "a".repeat(100);
+        let account = compare_results(&json!(format!("{long}b")), &json!(format!("{long}c")));
+        assert!(
+            account.sentences()[1].contains("aab\", computed again"),
+            "{account:?}"
+        );
         assert!(compare_results(&json!(1), &json!(1.0)).stands());
         let large = 1_u64 << 60;
         assert!(!compare_results(&json!(large), &json!(large + 1)).stands());

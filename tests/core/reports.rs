@@ -51,7 +51,7 @@ impl Embedder for Letters {
     }
 
     fn embed(&self, text: &str) -> Result<Vec<f32>, EmbedError> {
-        let mut vector = vec![0.1_f32; 8];
+        let mut vector = [0.1_f32; 8];
         for byte in text.bytes() {
             vector[usize::from(byte % 8)] += 1.0;
         }

@@ -173,7 +173,7 @@ impl Chart {
         let all = self.rows.len();
         if self.form != Form::Line && all > MOST_ROWS {
             self.rows.truncate(MOST_ROWS);
-            self.title += &format!(" (the first {MOST_ROWS} of {all})");
+            self.title = format!("{} (the first {MOST_ROWS} of {all})", self.title);
         }
         self
     }

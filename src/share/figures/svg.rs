@@ -287,9 +287,9 @@ impl Canvas<'_> {
         for mark in chart.marks() {
             let y = self.top + ROW * mark.row as f64 + ROW / 2.0;
             if chart.form == Form::Bars {
-                self.bar(&mark, y)
+                self.bar(&mark, y);
             } else {
-                self.dot(&mark, y)
+                self.dot(&mark, y);
             }
         }
         for (at, row) in chart.rows.iter().enumerate() {

@@ -59,10 +59,9 @@ pub fn write(report: &Report) -> String {
         None => (None, &report.said[..]),
     };
     html += &header(report, verdict);
-    let drawn: String = charts(kind, &report.result)
-        .iter()
-        .map(|chart| format!("<figure>\n{}</figure>\n", svg(chart, Theme::Both)))
-        .collect();
+    let drawn = each(&charts(kind, &report.result), |chart| {
+        format!("<figure>\n{}</figure>\n", svg(chart, Theme::Both))
+    });
     html += &section("charts", "Charts", &drawn);
     for (at, table) in tables(kind, &report.result).iter().enumerate() {
         html += &section(&format!("table-{at}"), &table.title, &table_html(table));
@@ -78,6 +77,15 @@ pub fn write(report: &Report) -> String {
     html += &section("input", "The whole input", &input(report));
     html += &section("data", "The result as data", &claims(report));
     html + "</main>\n</body>\n</html>\n"
+}
+
+/// The markup of each of several, one after the other.
+fn each<T>(items: &[T], markup: impl Fn(&T) -> String) -> String {
+    let mut all = String::new();
+    for item in items {
+        all += &markup(item);
+    }
+    all
 }
 
 /// What it is a report of.
@@ -128,10 +136,7 @@ fn header(report: &Report, verdict: Option<&Said>) -> String {
         .split_first()
         .map_or(("", said), |(first, rest)| (first, rest));
     let first = markup::line(first);
-    let rest: String = rest
-        .iter()
-        .map(|words| format!("<p>{}</p>\n", markup::line(words)))
-        .collect();
+    let rest = each(rest, |words| format!("<p>{}</p>\n", markup::line(words)));
     format!(
         "<header>\n<p class=\"beside\">{subject}{dated}</p>\n<h1>{first}</h1>\n{rest}</header>\n"
     )
@@ -147,11 +152,9 @@ fn section(id: &str, title: &str, content: &str) -> String {
 }
 
 fn table_html(table: &Table) -> String {
-    let head: String = table
-        .head
-        .iter()
-        .map(|name| format!("<th scope=\"col\">{}</th>", markup::name(name)))
-        .collect();
+    let head = each(&table.head, |name| {
+        format!("<th scope=\"col\">{}</th>", markup::name(name))
+    });
     let cell = |text: &String| {
         let class = if text.parse::<f64>().is_ok() {
             " class=\"n\""
@@ -169,10 +172,7 @@ fn table_html(table: &Table) -> String {
 }
 
 fn sentences(said: &[String]) -> String {
-    let items: String = said
-        .iter()
-        .map(|words| format!("<li>{}</li>\n", markup::line(words)))
-        .collect();
+    let items = each(said, |words| format!("<li>{}</li>\n", markup::line(words)));
     format!("<ul>\n{items}</ul>\n")
 }
 
@@ -202,16 +202,13 @@ fn made_with(report: &Report) -> String {
     if let Some(masked) = document.masked_words() {
         facts.push(("Masked".to_owned(), masked));
     }
-    let facts: String = facts
-        .iter()
-        .map(|(name, value)| {
-            format!(
-                "<dt>{}</dt><dd>{}</dd>\n",
-                markup::name(name),
-                markup::line(value)
-            )
-        })
-        .collect();
+    let facts = each(&facts, |(name, value)| {
+        format!(
+            "<dt>{}</dt><dd>{}</dd>\n",
+            markup::name(name),
+            markup::line(value)
+        )
+    });
     format!(
         "<dl>\n{facts}</dl>\n<p class=\"beside\">Weights and options that are not named are those of the method. \
          <code>assay verify</code> computes everything again from the input below and compares it.</p>\n"
