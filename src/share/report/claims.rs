@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::super::permalink::Document;
+use crate::analysis::flips::{Flip, WeightInterval};
 use crate::analysis::round4;
 use crate::constitution::{self, RewardResult};
 use crate::debate::{self, Beside, Board, DebateResult, Payload, Profiles, Ruling, Whole};
@@ -122,21 +123,15 @@ fn said_of_debate(result: &DebateResult, board: Option<&Board>) -> Vec<Said> {
 }
 
 /// Within which bounds of a weight a verdict stands, and what comes beyond.
-macro_rules! bounds {
-    ($interval:expr) => {{
-        let interval = $interval;
-        let (low, high) = (round4(interval.low.at), round4(interval.high.at));
-        let flips = interval.flips().map(|flip| flip.words.clone());
-        let flips = flips.collect::<Vec<_>>().join("; ");
-        if flips.is_empty() {
-            format!(
-                "{}: no value of this weight alone changes anything.",
-                interval.weight
-            )
-        } else {
-            format!("{} from {low} to {high}: {flips}.", interval.weight)
-        }
-    }};
+fn bounds<F: Flip>(interval: &WeightInterval<F>) -> String {
+    let (low, high) = (round4(interval.low.at), round4(interval.high.at));
+    let flips = interval.flips().map(|flip| flip.words());
+    let flips = flips.collect::<Vec<_>>().join("; ");
+    if flips.is_empty() {
+        let weight = interval.weight;
+        return format!("{weight}: no value of this weight alone changes anything.");
+    }
+    format!("{} from {low} to {high}: {flips}.", interval.weight)
 }
 
 fn firm_debate(board: &Board) -> Vec<String> {
@@ -148,7 +143,7 @@ fn firm_debate(board: &Board) -> Vec<String> {
             flip.words
         )
     });
-    let each = intervals.weights.iter().map(|interval| bounds!(interval));
+    let each = intervals.weights.iter().map(bounds);
     nearest.into_iter().chain(each).collect()
 }
 
@@ -179,7 +174,7 @@ fn said_of_turns(result: &RewardResult) -> Vec<Said> {
             nearest.flip.words
         )
     });
-    let each = intervals.weights.iter().map(|interval| bounds!(interval));
+    let each = intervals.weights.iter().map(bounds);
     let costs = result.turns.iter().filter_map(|turn| {
         let costs = turn.costs(&result.weights).into_iter();
         let costs =
@@ -218,7 +213,7 @@ fn said_of_persona(result: &PersonaResult, intervals: Option<&persona::Intervals
             nearest.flip.words
         )
     });
-    let each = intervals.map(|intervals| intervals.weights.iter().map(|one| bounds!(one)));
+    let each = intervals.map(|intervals| intervals.weights.iter().map(bounds));
     let firm = nearest.into_iter().chain(each.into_iter().flatten());
     let all = [
         said("Verdict", [verdict].into_iter().chain(partial).collect()),
