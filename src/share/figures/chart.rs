@@ -215,6 +215,16 @@ impl Chart {
     }
 }
 
+/// A number as it stands at a mark or an axis: six digits at most.
+pub(super) fn figure(value: f64) -> String {
+    let rounded = (value * 1e6).round() / 1e6;
+    if rounded.is_finite() {
+        rounded.to_string()
+    } else {
+        value.to_string()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

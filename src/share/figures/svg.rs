@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::super::markup;
-use super::chart::{Chart, Form, INK, Mark, PALETTE};
+use super::chart::{Chart, Form, INK, Mark, PALETTE, figure};
 
 /// Which colours a picture has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +117,7 @@ fn legend_lines(chart: &Chart) -> Vec<Vec<(f64, usize)>> {
 
 /// So much of a name as fits beside its row: a wide letter takes the place of two.
 fn short(label: &str) -> String {
-    const MOST: usize = 22;
+    const MOST: usize = 20;
     let mut width = 0;
     let fits = label.chars().take_while(|character| {
         width += if *character >= '\u{1100}' { 2 } else { 1 };
@@ -128,16 +128,6 @@ fn short(label: &str) -> String {
         kept
     } else {
         kept + "…"
-    }
-}
-
-/// A number as it stands at a mark or an axis: six digits at most.
-fn figure(value: f64) -> String {
-    let rounded = (value * 1e6).round() / 1e6;
-    if rounded.is_finite() {
-        rounded.to_string()
-    } else {
-        value.to_string()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::chart::{Chart, Form, Mark, PALETTE};
+use super::chart::{Chart, Form, Mark, PALETTE, figure};
 
 /// The specification (version 5), in the light theme, with its numbers inside: for each mark its row's
 /// position and label, its series, its value, and where it begins and ends. It asks for nothing from
@@ -134,16 +134,27 @@ fn line(chart: &Chart) -> Vec<Value> {
     })]
 }
 
-/// Values that are marked across all rows.
+/// Values that are marked across all rows, each with what it is.
 fn rules(chart: &Chart) -> Vec<Value> {
-    let channel = if chart.form == Form::Line { "y" } else { "x" };
+    let is_line = chart.form == Form::Line;
     let rules = chart.rules.iter().map(|rule| {
+        let channel = if is_line { "y" } else { "x" };
         let mut encoding = json!({});
         encoding[channel] = value(chart, "value");
+        let mut labelled = encoding.clone();
+        labelled["text"] = json!({"field": "label"});
+        let words = if is_line {
+            json!({"type": "text", "x": "width", "align": "right", "dy": -6})
+        } else {
+            json!({"type": "text", "y": 0, "align": "left", "dx": 4})
+        };
+        let label = format!("{} {}", rule.label, figure(rule.value));
         json!({
-            "data": {"values": [{"value": rule.value, "label": rule.label}]},
-            "mark": {"type": "rule", "strokeDash": [4, 3]},
-            "encoding": encoding,
+            "data": {"values": [{"value": rule.value, "label": label}]},
+            "layer": [
+                {"mark": {"type": "rule", "strokeDash": [4, 3]}, "encoding": encoding},
+                {"mark": words, "encoding": labelled},
+            ],
         })
     });
     rules.collect()

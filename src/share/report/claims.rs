@@ -124,14 +124,19 @@ fn said_of_debate(result: &DebateResult, board: Option<&Board>) -> Vec<Said> {
 
 /// Within which bounds of a weight a verdict stands, and what comes beyond.
 fn bounds<F: Flip>(interval: &WeightInterval<F>) -> String {
-    let (low, high) = (round4(interval.low.at), round4(interval.high.at));
+    let weight = interval.weight;
+    let [low, high] = interval.ends().map(|end| end.flips_at().map(round4));
+    let stands = match (low, high) {
+        (Some(low), Some(high)) => format!("from {low} to {high}"),
+        (Some(low), None) => format!("from {low} on"),
+        (None, Some(high)) => format!("up to {high}"),
+        (None, None) => {
+            return format!("{weight}: no value of this weight alone changes anything.");
+        }
+    };
     let flips = interval.flips().map(|flip| flip.words());
     let flips = flips.collect::<Vec<_>>().join("; ");
-    if flips.is_empty() {
-        let weight = interval.weight;
-        return format!("{weight}: no value of this weight alone changes anything.");
-    }
-    format!("{} from {low} to {high}: {flips}.", interval.weight)
+    format!("{weight} stands {stands}: {flips}.")
 }
 
 fn firm_debate(board: &Board) -> Vec<String> {

@@ -38,13 +38,14 @@ td.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowra
 tr { break-inside: avoid; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; }
 dd { margin: 0; }
-pre { font: 12px/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: plaintext; max-height: 30rem; overflow: auto; border: 1px solid var(--ink-3); padding: .5rem; }
+pre { font: 12px/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 30rem; overflow: auto; border: 1px solid var(--ink-3); padding: .5rem; }
 @page { margin: 16mm; }
 @media print {
   main { max-width: none; padding: 0; }
-  body { font-size: 10pt; }
-  table { font-size: 8pt; }
-  th, td, td.n { white-space: normal; overflow-wrap: anywhere; padding-right: 6px; }
+  body { font-size: 10pt; background: #fff; }
+  table { font-size: 7pt; }
+  th { white-space: normal; }
+  th, td { padding-right: 6px; }
   .wide { overflow: visible; }
   pre { max-height: none; overflow: visible; font-size: 8pt; }
 }
