@@ -11,7 +11,9 @@ use super::output::report as report_problems;
 use super::{Failure, Status, Streams, dispatch, help};
 use crate::constitution;
 use crate::document::Problem;
-use crate::share::report::{Report, is_report, read_report};
+#[cfg(feature = "embed")]
+use crate::share::report::Report;
+use crate::share::report::{is_report, read_report};
 use crate::share::verify::{Account, compare_reports, compare_results, misspelled, other_model};
 use crate::share::{Kind, LinkError, decode, formula, other_formula, score_again};
 use crate::text::one_line;
@@ -98,6 +100,7 @@ fn verify_report(
         return unchecked(&why, streams);
     }
     let computed = match claimed.document.kind {
+        #[cfg(feature = "embed")]
         Kind::Persona => match again(&claimed, rest)? {
             Ok(computed) => computed,
             Err(NotAgain::Model(why)) => return unchecked(&why, streams),
@@ -116,6 +119,7 @@ fn verify_report(
 }
 
 /// Why a persona's report cannot be computed again.
+#[cfg(feature = "embed")]
 enum NotAgain {
     Model(String),
     Input(Vec<Problem>),
@@ -155,17 +159,6 @@ fn again(claimed: &Report, rest: Vec<OsString>) -> Result<Result<Report, NotAgai
         second: has_second_opinion(&claimed.result).then_some(&second),
     };
     Ok(score_again(&claimed.document, Some(means)).map_err(NotAgain::Input))
-}
-
-/// Without an embedding model there is nothing to compute it with.
-#[cfg(not(feature = "embed"))]
-fn again(claimed: &Report, _: Vec<OsString>) -> Result<Result<Report, NotAgain>, Failure> {
-    let scored = score_again(&claimed.document, None);
-    let why = "a persona needs an embedding model, which this build does not have.";
-    Ok(scored.map_err(|problems| match claimed.document.kind {
-        Kind::Persona => NotAgain::Model(why.into()),
-        _ => NotAgain::Input(problems),
-    }))
 }
 
 /// A link: that it came whole, and what its input comes to.

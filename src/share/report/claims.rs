@@ -134,9 +134,9 @@ fn bounds<F: Flip>(interval: &WeightInterval<F>) -> String {
             return format!("{weight}: no value of this weight alone changes anything.");
         }
     };
-    let flips = interval.flips().map(|flip| flip.words());
+    let flips = interval.flips().map(Flip::words);
     let flips = flips.collect::<Vec<_>>().join("; ");
-    format!("{weight} stands {stands}: {flips}.")
+    format!("{weight} {stands} changes nothing; {flips}.")
 }
 
 fn firm_debate(board: &Board) -> Vec<String> {
