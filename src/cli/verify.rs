@@ -45,7 +45,7 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
         Err(failure) => return Err(failure),
     };
     if is_report(&text) {
-        verify_report(&text, &source.name(), rest, streams)
+        verify_report(&text, &source.name(), &rest, streams)
     } else if is_link(&text) {
         verify_link(&text, streams)
     } else if text.contains(OF_RECORD) {
@@ -89,7 +89,7 @@ fn told(account: &Account, streams: &mut Streams) -> Result<Status, Failure> {
 fn verify_report(
     text: &str,
     name: &str,
-    rest: Vec<OsString>,
+    rest: &[OsString],
     streams: &mut Streams,
 ) -> Result<Status, Failure> {
     let claimed = match read_report(text) {
@@ -127,7 +127,7 @@ enum NotAgain {
 
 /// A persona's report, computed again with the model that the arguments name.
 #[cfg(feature = "embed")]
-fn again(claimed: &Report, rest: Vec<OsString>) -> Result<Result<Report, NotAgain>, Failure> {
+fn again(claimed: &Report, rest: &[OsString]) -> Result<Result<Report, NotAgain>, Failure> {
     use super::persona::{CONTROL, SECOND};
     use crate::embedding::Embedder;
     use crate::persona::SecondOpinion;

@@ -305,21 +305,21 @@ fn a_bar_that_is_missed_is_exit_status_3() {
     }
 }
 
+/// A persona's file, and one of four replies to it.
+fn reported(name: &str) -> [String; 2] {
+    let replies = transcript(&[ON[0], OFF[0], ON[1], OFF[1]]);
+    [
+        file(&format!("{name}-persona.yaml"), PERSONA),
+        file(&format!("{name}.jsonl"), &replies),
+    ]
+}
+
 #[test]
 fn a_report_of_a_persona_is_verified_with_the_model_that_made_it() {
-    let persona = file("report-persona.yaml", PERSONA);
-    let input = file("report.jsonl", &transcript(&[ON[0], OFF[0], ON[1], OFF[1]]));
-    let (report, result) = (path("report.html"), path("report.json"));
-    let [report, result] = [&report, &result].map(|path| path.to_str().expect("UTF-8"));
-    let call = [
-        "persona",
-        "--persona",
-        &persona,
-        "--input",
-        &input,
-        "--seed",
-        "7",
-    ];
+    let [persona, input] = reported("report");
+    let call = ["persona", "--persona", &persona, "--input", &input];
+    let report = path("report.html");
+    let report = report.to_str().expect("UTF-8");
     let made = assay(&[&call[..], &["--report", report]].concat());
     assert_eq!(made.status, Status::Done, "{}", made.stderr);
     let stands = assay(&["verify", report]);
@@ -363,18 +363,28 @@ fn a_report_of_a_persona_is_verified_with_the_model_that_made_it() {
         "{}",
         other.stdout
     );
+}
 
-    // the result alone, with what it was made of
-    std::fs::write(result, &made.stdout).expect("written");
-    let stands = assay(&[&["verify", result], &call[1..]].concat());
+#[test]
+fn a_result_of_a_persona_is_verified_with_what_it_was_made_of() {
+    let [persona, input] = reported("result");
+    let call = ["persona", "--persona", &persona, "--input", &input];
+    let result = file("result.json", &assay(&call).stdout);
+    let stands = assay(&[&["verify", &result], &call[1..]].concat());
     assert_eq!(stands.status, Status::Done, "{}", stands.stdout);
-    let differs = assay(&[&["verify", result], &call[1..5], &["--seed", "8"]].concat());
+    let differs = assay(&[&["verify", &result], &call[1..], &["--seed", "8"]].concat());
     assert_eq!(differs.status, Status::BadInput, "{}", differs.stdout);
+}
 
-    // a comparison is no report that holds its input
+#[test]
+fn a_comparison_has_no_report_that_holds_its_input() {
+    let [persona, input] = reported("compared");
+    let call = ["persona", "--persona", &persona, "--input", &input];
+    let report = path("compared.html");
+    let report = report.to_str().expect("UTF-8");
     let compared = assay(&[&call[..], &["--compare", &input, "--report", report]].concat());
     assert_eq!(compared.status, Status::WrongUsage);
-    let table = path("report.csv");
+    let table = path("compared.csv");
     let table = table.to_str().expect("UTF-8");
     let compared = assay(&[&call[..], &["--compare", &input, "--report", table]].concat());
     assert_eq!(compared.status, Status::Done, "{}", compared.stderr);
