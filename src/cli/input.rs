@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use lexopt::{Arg, Parser, ValueExt};
 
 use super::output::{Format, report};
+use super::report::Wanted;
 use super::{Failure, Streams, foreign};
 use crate::document::{Place, Problem, Problems, Reader, Severity, Value, parse_json};
 #[cfg(feature = "embed")]
@@ -225,6 +226,8 @@ pub(super) struct Common {
     pub(super) format: Format,
     /// The shape of another tool that it is written in, in place of the result.
     to: Option<Shape>,
+    /// The file that the result is written to as well.
+    report: Option<Wanted>,
     /// The key of the format that the input is read as, where a person chose one.
     pub(super) read_as: Option<String>,
 }
@@ -239,6 +242,7 @@ impl Common {
                 self.set_source(Source::from_arg(parser.value()?))?;
                 self.validate = true;
             }
+            Arg::Long("report") => self.set_report(Wanted::named(parser.value()?)?)?,
             Arg::Long("to") => self.set_shape(&text_value(parser)?)?,
             Arg::Long("format") => self.read_as = Some(format_value(parser)?),
             Arg::Long("pretty") => self.set_format(Format::Pretty)?,
@@ -261,6 +265,25 @@ impl Common {
             return Err(Failure::Usage(message.into()));
         }
         Ok(())
+    }
+
+    fn set_report(&mut self, wanted: Wanted) -> Result<(), Failure> {
+        if self.report.replace(wanted).is_some() {
+            return Err(Failure::Usage("--report may be given once".into()));
+        }
+        Ok(())
+    }
+
+    /// The file of a report, where one is wanted.
+    pub(super) fn report(&self, is_masked: bool) -> Result<Option<&Wanted>, Failure> {
+        if let Some(wanted) = &self.report {
+            if self.validate {
+                let message = "only one of --report and --validate may be given";
+                return Err(Failure::Usage(message.into()));
+            }
+            wanted.check(is_masked)?;
+        }
+        Ok(self.report.as_ref())
     }
 
     fn set_shape(&mut self, name: &str) -> Result<(), Failure> {

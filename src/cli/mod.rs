@@ -16,8 +16,10 @@ mod model;
 mod output;
 #[cfg(feature = "embed")]
 mod persona;
+mod report;
 mod reward;
 mod rwea;
+mod verify;
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -42,9 +44,9 @@ pub struct Streams<'a> {
 pub enum Status {
     /// Done.
     Done = 0,
-    /// Bad input; the problems are on stderr.
+    /// Bad input, the problems are on stderr; or what is verified does not stand.
     BadInput = 1,
-    /// Wrong usage; stderr says what.
+    /// Wrong usage, stderr says what; or what is to be verified cannot be checked.
     WrongUsage = 2,
     /// A `--fail-under` or `--fail-worse` bar was missed.
     BarMissed = 3,
@@ -80,14 +82,16 @@ Usage:
   assay rwea    (--input FILE | --stdin | --validate FILE | --list-domains | FILE...)
                 [--domain NAME|auto] [--question TEXT] [--profiles FILE]
                 [--weights JSON] [--why-not ID] [--format KEY] [--pretty | --summary | --to SHAPE]
+                [--report FILE]
   assay reward  (--input FILE | --stdin | --validate FILE | --check RECORD)
                 [--weights JSON] [--replace-weights] [--ethical-floor 0.6]
                 [--gamma 0.99] [--format KEY] [--pretty | --summary | --marks | --trace | --to SHAPE]
+                [--report FILE]
   assay persona --persona FILE (--input FILE | --stdin | --validate FILE)
                 [--compare FILE] [--config FILE] [--safety FILE] [--judge FILE] [--voice FILE]
                 [--control FILE] [MODEL] [--seed N] [--style-by FORMULA]
                 [--fail-under METRIC=VALUE]... [--fail-worse METRIC[=DROP]]...
-                [--format KEY] [--pretty | --summary | --to SHAPE]
+                [--format KEY] [--pretty | --summary | --to SHAPE] [--report FILE]
   assay persona draft --examples FILE [--against FILE] [--format KEY] [--name NAME] [--out FILE]
                 [--model DIR]
   assay calibrate --persona FILE --input LABELLED [--control FILE] [--out FILE]
@@ -96,9 +100,13 @@ Usage:
   assay import  FILE... [--list] [--pick N|ID]... [--as debate|turns|persona|transcript]
                 [--format KEY] [--mapping FILE] [--out DIR]
   assay link    (--encode FILE [--mask] | --decode LINK) [--pretty]
+  assay verify  REPORT.html [MODEL] | RECORD | LINK | (RESULT.json | RECORD) --input FILE [OPTIONS]
 
+--report writes the result to a file as well: .html is one page with charts, the whole input and all that
+it was scored with, .md and .csv are what the page exports. verify computes a report, a result (with the
+input and options that it was made with), a witness record or a link again, and tells each difference.
 --mask (rwea, reward, persona, persona draft, calibrate): personal data in what is printed, or
-written by --out, is masked.
+written by --out and --report, is masked; a report in .html holds the input, and is not written then.
 
 MODEL: --model DIR, the page's own or one of yours in ONNX with its tokenizer.json; of yours
 also [--pooling mean|first|own] [--prefix TEXT], where its files do not say or say otherwise.
@@ -107,7 +115,7 @@ a persona only where it could be several.
 SHAPE, for other tools: comparator (rwea), otel, openinference, promptfoo (rwea, reward),
 labels (rwea, persona).
 Problems go to stderr as FILE:LINE:COLUMN: path: message.
-Exit status: 0 done, 1 bad input or a record that does not hold, 2 wrong usage, 3 a --fail-under or --fail-worse bar missed.
+Exit status: 0 done, 1 bad input or what is verified does not stand, 2 wrong usage or what cannot be checked, 3 a --fail-under or --fail-worse bar missed.
 ";
 
 /// Runs the command line on arguments without the program's name.
@@ -179,7 +187,6 @@ fn hidden(text: &str, streams: &mut Streams) -> Result<String, Failure> {
 }
 
 /// Writes a file that a command makes, masked where that is asked for.
-#[cfg(feature = "embed")]
 fn write(
     path: &std::path::Path,
     text: &str,
@@ -203,11 +210,7 @@ fn take_mask(args: &mut Vec<OsString>) -> bool {
 
 /// Runs the command that is named; whether personal data is to be masked is told to those that write
 /// files.
-fn dispatch(
-    mut parser: Parser,
-    #[cfg_attr(not(feature = "embed"), expect(unused_variables))] is_masked: bool,
-    streams: &mut Streams,
-) -> Result<Status, Failure> {
+fn dispatch(mut parser: Parser, is_masked: bool, streams: &mut Streams) -> Result<Status, Failure> {
     use lexopt::Arg::{Long, Short, Value};
     match parser.next()? {
         Some(Short('h') | Long("help")) => help(streams),
@@ -216,8 +219,8 @@ fn dispatch(
             Ok(Status::Done)
         }
         Some(Value(command)) => match command.to_str() {
-            Some("rwea") => rwea::run(parser, streams),
-            Some("reward") => reward::run(parser, streams),
+            Some("rwea") => rwea::run(parser, is_masked, streams),
+            Some("reward") => reward::run(parser, is_masked, streams),
             #[cfg(feature = "embed")]
             Some("persona") => {
                 let mut rest = parser.try_raw_args();
@@ -228,7 +231,7 @@ fn dispatch(
                 {
                     return draft::run(parser, is_masked, streams);
                 }
-                persona::run(parser, streams)
+                persona::run(parser, is_masked, streams)
             }
             #[cfg(feature = "embed")]
             Some("embed") => embed::run(parser, streams),
@@ -236,8 +239,9 @@ fn dispatch(
             Some("calibrate") => calibrate::run(parser, is_masked, streams),
             Some("import") => import::run(parser, streams),
             Some("link") => link::run(parser, streams),
+            Some("verify") => verify::run(parser, streams),
             _ => Err(Failure::Usage(format!(
-                "unknown command {}: expected rwea, reward, persona, calibrate, embed, import or link",
+                "unknown command {}: expected rwea, reward, persona, calibrate, embed, import, link or verify",
                 command.display()
             ))),
         },

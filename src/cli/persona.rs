@@ -1,10 +1,12 @@
 //! `assay persona`: scores a transcript against a persona, or compares two.
 
 use lexopt::{Arg, Parser, ValueExt};
+use serde_json::Value;
 
 use super::input::{Common, Source, text_value};
 use super::model::Chosen;
 use super::output::{back, report, result, validation};
+use super::report::{Makers, Wanted};
 use super::{Failure, Status, Streams, help};
 use crate::document::Problem;
 use crate::persona::voice::{self, Control};
@@ -12,13 +14,18 @@ use crate::persona::{
     Bar, Comparison, FORMULA, Inputs, Options, PersonaResult, Run, SecondOpinion, Similarities,
     compare, comparison_summary, read, summary,
 };
-use crate::share::{Shape, persona_back};
+use crate::share::report::Report;
+use crate::share::{
+    Document, Kind as LinkKind, Shape, comparison_csv, comparison_markdown, persona_back,
+    persona_csv, persona_markdown,
+};
 use crate::sources::Kind;
 use crate::steps::{THROUGH, at_once};
 
 /// The control sample of the voice, as the page serves it.
 pub(super) const CONTROL: &str = include_str!("../../public/voice/control.json");
-const SECOND: &str = include_str!("../../public/voice/safety.json");
+/// What a second opinion on the rules of safety has learned, as the page serves it.
+pub(super) const SECOND: &str = include_str!("../../public/voice/safety.json");
 
 /// An optional input: its file, then its text.
 #[derive(Default)]
@@ -73,6 +80,16 @@ struct Call {
     bars: Vec<Bar>,
     /// The shape of another tool, in place of the result.
     shape: Option<Shape>,
+    /// Whether personal data is masked in what is written.
+    is_masked: bool,
+}
+
+/// What came of a run.
+struct Found<'a> {
+    run: &'a Run,
+    measured: &'a Similarities,
+    result: &'a PersonaResult,
+    comparison: Option<&'a Comparison>,
 }
 
 impl Call {
@@ -86,6 +103,11 @@ impl Call {
             let message = "only one of --to and --compare may be given";
             return Err(Failure::Usage(message.into()));
         }
+        let wanted = self.common.report(self.is_masked)?;
+        if wanted.is_some_and(Wanted::is_html) && self.baseline.source.is_some() {
+            let message = "a comparison is written as .md or .csv, and has no report in HTML";
+            return Err(Failure::Usage(message.into()));
+        }
         if self.bars.iter().any(|bar| bar.is_worse()) && self.baseline.source.is_none() {
             let message = "--fail-worse needs a baseline: give one with --compare";
             return Err(Failure::Usage(message.into()));
@@ -94,8 +116,15 @@ impl Call {
     }
 }
 
-pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
-    let mut call = Call::default();
+pub(super) fn run(
+    mut parser: Parser,
+    is_masked: bool,
+    streams: &mut Streams,
+) -> Result<Status, Failure> {
+    let mut call = Call {
+        is_masked,
+        ..Call::default()
+    };
     while let Some(arg) = parser.next()? {
         match arg {
             Arg::Short('h') | Arg::Long("help") => return help(streams),
@@ -212,6 +241,13 @@ impl Call {
             }
         };
         let comparison = baseline.map(|baseline| compare(&baseline, &candidate));
+        let found = Found {
+            run: &run,
+            measured: &measured,
+            result: &candidate,
+            comparison: comparison.as_ref(),
+        };
+        self.report(&found, &transcript, streams)?;
         match &comparison {
             Some(comparison) => {
                 result(comparison, self.common.format, comparison_summary, streams)?;
@@ -219,6 +255,65 @@ impl Call {
             None => self.give(&candidate, &transcript, streams)?,
         }
         self.hold(&candidate, comparison.as_ref(), streams)
+    }
+
+    /// Writes the report, where one is wanted.
+    fn report(
+        &self,
+        found: &Found,
+        transcript: &Part,
+        streams: &mut Streams,
+    ) -> Result<(), Failure> {
+        let Some(wanted) = self.common.report(self.is_masked)? else {
+            return Ok(());
+        };
+        let intervals = || found.run.intervals(&self.options, Some(found.measured));
+        let makers = Makers {
+            html: &|| {
+                Report::of_persona(
+                    self.document(transcript),
+                    found.result,
+                    intervals().as_ref(),
+                )
+            },
+            markdown: &|| {
+                let comparison = found.comparison.map(comparison_markdown);
+                comparison.unwrap_or_else(|| persona_markdown(found.result))
+            },
+            csv: &|| {
+                let comparison = found.comparison.map(comparison_csv);
+                comparison.unwrap_or_else(|| persona_csv(found.result))
+            },
+        };
+        wanted.write(&makers, self.is_masked, streams)
+    }
+
+    /// The inputs with the options, as a link of the page has them.
+    fn document(&self, transcript: &Part) -> Document {
+        let parts = [
+            ("persona", &self.persona),
+            ("transcript", transcript),
+            ("config", &self.config),
+            ("safety", &self.safety),
+            ("judge", &self.judge),
+            ("labels", &self.labels),
+            ("control", &self.control),
+        ];
+        let texts = parts.into_iter().filter_map(|(name, part)| {
+            let text = part.text.clone()?;
+            Some((name.to_owned(), Value::from(text)))
+        });
+        let input = Value::Object(texts.collect());
+        let mut document = Document::new(LinkKind::Persona, FORMULA, input);
+        let seed = self
+            .options
+            .seed
+            .map(|seed| ("seed".to_owned(), seed.into()));
+        let by = self.options.voice_as_style;
+        let by = by.map(|is_voice| if is_voice { voice::FORMULA } else { FORMULA });
+        let by = by.map(|by| ("style_by".to_owned(), by.into()));
+        document.options.extend(seed.into_iter().chain(by));
+        document
     }
 
     /// Prints the result, or writes it in the shape of another tool.

@@ -6,13 +6,24 @@ use lexopt::{Arg, Parser};
 
 use super::input::{Common, Source, number_value, weights_value};
 use super::output::{Format, back, report, result, validation};
+use super::report::Makers;
 use super::{Failure, Status, Streams, help};
-use crate::constitution::{Log, Options, RewardResult, ScoredTurn, Session, numbered, read, score};
-use crate::share::{Shape, reward_back, reward_marks, reward_traces};
+use crate::constitution::{
+    DEFAULT_GAMMA, FORMULA, Log, Options, RewardResult, ScoredTurn, Session, numbered, read, score,
+};
+use crate::share::report::Report;
+use crate::share::{
+    Document, Kind as LinkKind, Shape, reward_back, reward_csv, reward_markdown, reward_marks,
+    reward_traces,
+};
 use crate::sources::Kind;
 use crate::text::{Shown, one_line};
 
-pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
+pub(super) fn run(
+    mut parser: Parser,
+    is_masked: bool,
+    streams: &mut Streams,
+) -> Result<Status, Failure> {
     let mut common = Common::default();
     let mut options = Options::default();
     let mut form = None;
@@ -42,6 +53,7 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
         }
     }
     shape(&common, form)?;
+    let wanted = common.report(is_masked)?;
     let source = common.source()?;
     let name = source.name();
     let text = source.document(Kind::Turns, common.read_as.as_deref(), false, streams)?;
@@ -61,8 +73,38 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
     let scored = score(&log, &options);
     report(&scored.problems, file, streams)?;
     let scored = scored.result.ok_or(Failure::Reported)?;
+    if let Some(wanted) = wanted {
+        let makers = Makers {
+            html: &|| Report::of_turns(document(&text, &options), &scored),
+            markdown: &|| reward_markdown(&scored),
+            csv: &|| reward_csv(&scored),
+        };
+        wanted.write(&makers, is_masked, streams)?;
+    }
     give(&log, &scored, form, &common, streams)?;
     Ok(Status::Done)
+}
+
+/// The input with its options, as a link of the page has them.
+fn document(text: &str, options: &Options) -> Document {
+    let document = Document::new(LinkKind::Reward, FORMULA, text.into());
+    let mut document = document.with_weights(&options.weights);
+    let numbers = [
+        ("ethical_floor", options.ethical_floor),
+        (
+            "gamma",
+            Some(options.gamma).filter(|gamma| *gamma != DEFAULT_GAMMA),
+        ),
+    ];
+    for (name, number) in numbers {
+        let number = number.map(|number| (name.to_owned(), number.into()));
+        document.options.extend(number);
+    }
+    if options.replace_weights {
+        let mode = ("weights_mode".to_owned(), "replace".into());
+        document.options.extend([mode]);
+    }
+    document
 }
 
 /// Prints the result, or what stands in its place.

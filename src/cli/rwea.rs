@@ -7,13 +7,18 @@ use lexopt::{Arg, Parser};
 use super::foreign::debate_of;
 use super::input::{Common, Source, text_value, weights_value};
 use super::output::{back, report, result, validation};
+use super::report::{Makers, Wanted};
 use super::{Failure, Status, Streams, help};
 use crate::debate::{
-    Against, Beside, Board, DebateResult, DomainChoice, Options, Payload, Profiles, Whole,
+    Against, Beside, Board, DebateResult, DomainChoice, FORMULA, Options, Payload, Profiles, Whole,
     evaluate, parse, read, read_profiles, summary,
 };
 use crate::document::Problem;
-use crate::share::{Shape, debates_back};
+use crate::share::report::Report;
+use crate::share::{
+    Document, Kind as LinkKind, Shape, WhyNot, beside_markdown, debate_csv, debate_markdown,
+    debates_back,
+};
 use crate::sources::Kind;
 use crate::text::Shown;
 
@@ -31,6 +36,8 @@ struct Call {
     profiles: String,
     /// The shape of another tool to write all debates in, in place of the result.
     shape: Option<Shape>,
+    /// Whether personal data is masked in what is written.
+    is_masked: bool,
 }
 
 /// Debates that are written together when all are scored.
@@ -56,8 +63,15 @@ impl Together {
     }
 }
 
-pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
-    let mut call = Call::default();
+pub(super) fn run(
+    mut parser: Parser,
+    is_masked: bool,
+    streams: &mut Streams,
+) -> Result<Status, Failure> {
+    let mut call = Call {
+        is_masked,
+        ..Call::default()
+    };
     let mut profiles: Option<Source> = None;
     let mut list_domains = false;
     while let Some(arg) = parser.next()? {
@@ -102,6 +116,7 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
         let message = "only one of --to and --why-not may be given";
         return Err(Failure::Usage(message.into()));
     }
+    call.common.report(is_masked)?;
     if call.common.validate {
         call.validate(streams)
     } else {
@@ -156,6 +171,7 @@ impl Call {
     /// Scores the whole text, or one debate per line.
     fn score(&self, streams: &mut Streams) -> Result<Status, Failure> {
         let (mut status, mut together) = (Status::Done, Together::default());
+        let (wanted, mut reported) = (self.common.report(self.is_masked)?, None);
         self.for_each(streams, |before, text, streams| {
             for (lines, text) in self.debates(text) {
                 let options = Options {
@@ -165,6 +181,13 @@ impl Call {
                 let scored = evaluate(&text, &options);
                 let problems = placed(scored.problems, before + lines);
                 report(&problems, |problem| self.file(problem), streams)?;
+                if let (Some(_), Some(scored)) = (wanted, &scored.result) {
+                    let only = (text.to_string(), options.clone(), scored.clone());
+                    if reported.replace(only).is_some() {
+                        let message = "--report is of one debate, and the input has several";
+                        return Err(Failure::Usage(message.into()));
+                    }
+                }
                 match scored.result {
                     Some(scored) if self.why_not.is_some() => {
                         self.explain(&text, &options, &scored, streams)?;
@@ -179,6 +202,10 @@ impl Call {
         match self.shape {
             Some(shape) if !together.debates.is_empty() => together.write(shape, streams)?,
             _ => {}
+        }
+        if let Some((wanted, (text, options, scored))) = wanted.zip(reported) {
+            let made = Made::of(&text, &options, &scored)?;
+            made.write(wanted, self.is_masked, streams)?;
         }
         Ok(status)
     }
@@ -276,6 +303,70 @@ impl Call {
             None if self.options.question.is_some() && !names_domain() => DomainChoice::Auto,
             None => DomainChoice::Payload,
         }
+    }
+}
+
+/// A scored debate, of which a report is made.
+struct Made<'a> {
+    text: &'a str,
+    payload: Payload,
+    profiles: Profiles,
+    options: &'a Options,
+    scored: &'a DebateResult,
+}
+
+impl<'a> Made<'a> {
+    fn of(text: &'a str, options: &'a Options, scored: &'a DebateResult) -> Result<Self, Failure> {
+        // it was read without an error: there is a payload
+        let payload = read(text).result.ok_or(Failure::Reported)?;
+        Ok(Self {
+            text,
+            payload,
+            profiles: Call::profiles_of(options),
+            options,
+            scored,
+        })
+    }
+
+    fn html(&self) -> Report {
+        let document = Document::new(LinkKind::Rwea, FORMULA, self.text.into());
+        let mut document = document.with_weights(&self.options.weights);
+        let texts = [
+            ("domain", self.options.domain.spelling()),
+            ("question", self.options.question.clone()),
+            ("profiles", self.options.profiles.clone()),
+        ];
+        for (name, text) in texts {
+            let text = text.map(|text| (name.to_owned(), text.into()));
+            document.options.extend(text);
+        }
+        let made_of = (&self.payload, &self.profiles, self.options);
+        Report::of_debate(document, made_of, self.scored)
+    }
+
+    fn markdown(&self) -> String {
+        let board = Board::new(&self.payload, &self.profiles, self.options);
+        let second = board.and_then(|board| board.second_against_first());
+        let second = second.map(|second| WhyNot {
+            id: second.behind.clone(),
+            sentences: second.sentences(),
+        });
+        let beside = Beside::of(&self.payload, &self.profiles, self.options);
+        debate_markdown(self.scored, second.as_ref()) + &beside_markdown(&beside)
+    }
+
+    fn write(
+        &self,
+        wanted: &Wanted,
+        is_masked: bool,
+        streams: &mut Streams,
+    ) -> Result<(), Failure> {
+        let makers = Makers {
+            html: &|| self.html(),
+            markdown: &|| self.markdown(),
+            csv: &|| debate_csv(self.scored),
+        };
+        wanted.write(&makers, is_masked, streams)
     }
 }
 

@@ -416,13 +416,18 @@ pub fn table_markdown(header: &[&str], rows: impl Iterator<Item = Vec<Entry>>) -
 /// A text cell: quoted where CSV asks for it, and with an apostrophe before what
 /// a spreadsheet would run as a formula.
 pub(super) fn cell(text: &str) -> String {
-    let starts = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
-    let guard = if text.starts_with(starts) { "'" } else { "" };
+    let guard = guard(text);
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{guard}{}\"", text.replace('"', "\"\""))
     } else {
         format!("{guard}{text}")
     }
+}
+
+/// The apostrophe before what a spreadsheet would run as a formula.
+pub(super) fn guard(text: &str) -> &'static str {
+    let starts = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+    if text.starts_with(starts) { "'" } else { "" }
 }
 
 pub(super) fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {

@@ -1,12 +1,19 @@
-//! Leaving with a result: permalinks, exports, witness records, the shapes of other tools.
+//! Leaving with a result: permalinks, exports, pictures, reports and what verifies them, witness records,
+//! the shapes of other tools.
 
+mod again;
 mod back;
 mod export;
+pub mod figures;
+mod markup;
 mod permalink;
 mod persona_export;
 mod private;
+pub mod report;
+pub mod verify;
 mod witness;
 
+pub use again::{Means, formula, has_second_opinion, other_formula, score_again};
 pub use back::{Shape, debates_back, persona_back, reward_back};
 pub use export::{
     Entry, WhyNot, beside_markdown, debate_csv, debate_markdown, debates_csv, debates_markdown,

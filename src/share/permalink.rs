@@ -99,7 +99,7 @@ impl Kind {
     }
 
     /// The keys of the input object; none where the input is one text.
-    fn input_keys(self) -> &'static [&'static str] {
+    pub(super) fn input_keys(self) -> &'static [&'static str] {
         match self {
             Self::Rwea | Self::Reward => &[],
             Self::Persona => &["persona", "transcript"],

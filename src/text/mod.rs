@@ -13,5 +13,5 @@ pub use decode::{Encoding, decode};
 pub use offsets::{Scalars, scalar_starts};
 pub use phrases::{Folded, Hit, Phrases, Reading, canonical, fold, is_word, straighten};
 pub use places::{Place, Places};
-pub use shown::{Shown, one_line};
+pub use shown::{Shown, is_steering, one_line};
 pub use sorting::{sort_by, sort_by_key};

@@ -83,7 +83,7 @@ pub fn one_line(text: &str) -> String {
 }
 
 /// Control characters, ends of lines, and what changes the direction of writing.
-fn is_steering(character: char) -> bool {
+pub fn is_steering(character: char) -> bool {
     character.is_control()
         || matches!(character,
             '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

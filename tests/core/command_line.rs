@@ -1108,3 +1108,219 @@ fn a_link_is_masked_when_asked() {
     assert_eq!(back["input"]["transcript"], "{\"text\": \"[mail 1]\"}");
     assert_eq!(back["input"]["persona"], "exemplars: [\"ask [mail 1]\"]");
 }
+
+/// A file of the tests' own folder, by its path.
+fn named(name: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    path.to_str().expect("UTF-8").to_owned()
+}
+
+const TURNS: &str = r#"{"session_id": "s", "turns": [
+ {"turn_result": {"response": "OK", "tools": []}},
+ {"action": "write", "has_mutations": true, "turn_result": {"response": "I have written the file.", "tools": []}}]}"#;
+
+#[test]
+fn a_report_is_written_and_verified() {
+    let debate = (
+        "rwea",
+        DEBATE,
+        vec!["--weights", r#"{"w_risk": 0.25}"#, "--domain", "math"],
+    );
+    let turns = (
+        "reward",
+        TURNS,
+        vec![
+            "--gamma",
+            "0.5",
+            "--ethical-floor",
+            "0.625",
+            "--replace-weights",
+        ],
+    );
+    for (command, input, options) in [debate, turns] {
+        let path = named(&format!("{command}-report.html"));
+        let mut args = vec![command, "--stdin", "--report", &path];
+        args.extend(options);
+        let ran = assay(&args, input.as_bytes());
+        assert_eq!((ran.status, ran.stderr.as_str()), (Status::Done, ""));
+        let html = std::fs::read_to_string(&path).expect("written");
+        assert!(html.contains("data-assay-report"));
+        let verified = assay(&["verify", &path], b"");
+        assert_eq!(
+            verified.status,
+            Status::Done,
+            "{}{}",
+            verified.stdout,
+            verified.stderr
+        );
+        assert!(
+            verified.stdout.starts_with("It stands: "),
+            "{}",
+            verified.stdout
+        );
+        // in each part a digit, and the first that differs is told with both values
+        for section in html.split("<section ").skip(1) {
+            let Some(digit) = section.find(|c: char| c.is_ascii_digit()) else {
+                continue;
+            };
+            let (before, after) = section.split_at(digit);
+            let other = if after.starts_with('9') { "8" } else { "9" };
+            let changed = html.replacen(section, &format!("{before}{other}{}", &after[1..]), 1);
+            let verified = assay(&["verify", "-"], changed.as_bytes());
+            assert_ne!(verified.status, Status::Done, "{before}");
+            let is_told = verified.stdout.starts_with("It does not stand: ")
+                || verified.stdout.starts_with("It cannot be checked: ");
+            assert!(is_told, "{}", verified.stdout);
+        }
+    }
+}
+
+#[test]
+fn a_report_in_another_form_is_what_the_page_exports() {
+    for (command, input) in [("rwea", DEBATE), ("reward", TURNS)] {
+        for (ending, beginning) in [("md", "# "), ("csv", "\u{feff}")] {
+            let path = named(&format!("{command}-report.{ending}"));
+            let ran = assay(
+                &[command, "--stdin", "--report", &path, "--mask"],
+                input.as_bytes(),
+            );
+            assert_eq!(ran.status, Status::Done, "{}", ran.stderr);
+            let text = std::fs::read_to_string(&path).expect("written");
+            assert!(text.starts_with(beginning), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_report_that_cannot_be_made_is_refused_with_words() {
+    let (html, other) = (named("refused.html"), named("refused.pdf"));
+    let refused = |more: &[&str], expected: &str| {
+        let mut args = vec!["rwea"];
+        args.extend(more);
+        let ran = assay(&args, DEBATE.as_bytes());
+        assert_eq!(ran.status, Status::WrongUsage);
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+    };
+    refused(
+        &["--stdin", "--report", &html, "--mask"],
+        "--mask does not go with a report in HTML",
+    );
+    refused(&["--stdin", "--report", &other], ".html, .md or .csv");
+    refused(
+        &["--validate", "-", "--report", &html],
+        "--report and --validate",
+    );
+    refused(&["--stdin", "--report", &html, "--report", &html], "once");
+    let lines = DEBATE.replace('\n', " ");
+    let lines = file("two.jsonl", &format!("{lines}\n{lines}\n"));
+    let lines = lines.to_str().expect("UTF-8");
+    refused(
+        &["--input", lines, "--report", &html],
+        "the input has several",
+    );
+    assert!(!std::path::Path::new(&html).exists());
+}
+
+#[test]
+fn a_result_is_verified_with_its_input() {
+    for (command, input) in [("rwea", DEBATE), ("reward", TURNS)] {
+        let input = file(&format!("{command}-verified.json"), input);
+        let input = input.to_str().expect("UTF-8");
+        let weights = if command == "rwea" {
+            r#"{"w_base": 0.3}"#
+        } else {
+            r#"{"ethical": 3}"#
+        };
+        let options = ["--input", input, "--weights", weights];
+        let result = assay(&[&[command, "--pretty"], &options[..]].concat(), b"").stdout;
+        let verify =
+            |text: &str, more: &[&str]| assay(&[&["verify", "-"], more].concat(), text.as_bytes());
+        let stands = verify(&result, &options);
+        assert_eq!(stands.status, Status::Done, "{}", stands.stdout);
+        // without its input it says nothing, and with other weights it is another one
+        let alone = verify(&result, &[]);
+        assert_eq!(alone.status, Status::WrongUsage);
+        assert!(
+            alone.stdout.contains(&format!("`assay {command}`")),
+            "{}",
+            alone.stdout
+        );
+        assert_eq!(verify(&result, &options[..2]).status, Status::BadInput);
+        for (at, digit) in result.match_indices(|c: char| c.is_ascii_digit()) {
+            let other = if digit == "1" { "2" } else { "1" };
+            let changed = format!("{}{other}{}", &result[..at], &result[at + 1..]);
+            assert_ne!(verify(&changed, &options).status, Status::Done, "{changed}");
+        }
+    }
+    let nothing = assay(&["verify", "-"], b"{\"a\": 1}");
+    assert_eq!(nothing.status, Status::WrongUsage);
+    assert!(
+        nothing
+            .stdout
+            .starts_with("It cannot be checked: it is no report"),
+        "{}",
+        nothing.stdout
+    );
+    assert_eq!(assay(&["verify"], b"").status, Status::WrongUsage);
+    assert_eq!(
+        assay(&["verify", "/nowhere"], b"").status,
+        Status::WrongUsage
+    );
+}
+
+#[test]
+fn a_witness_record_is_verified_alone_and_with_its_input() {
+    let input = file("record-input.json", TURNS);
+    let input = input.to_str().expect("UTF-8");
+    for form in ["--marks", "--trace"] {
+        let record = assay(&["reward", "--input", input, form], b"").stdout;
+        for more in [&[][..], &["--input", input]] {
+            let verify = |text: &str| assay(&[&["verify", "-"], more].concat(), text.as_bytes());
+            let stands = verify(&record);
+            assert_eq!(
+                stands.status,
+                Status::Done,
+                "{form} {more:?}: {}",
+                stands.stdout
+            );
+            assert!(
+                stands.stdout.starts_with("It stands: "),
+                "{}",
+                stands.stdout
+            );
+            let changed = record.replacen("\"weighted_total\":", "\"weighted_total\":1", 1);
+            let differs = verify(&changed);
+            assert_eq!(differs.status, Status::BadInput, "{}", differs.stdout);
+            assert!(
+                differs.stdout.starts_with("It does not stand: "),
+                "{}",
+                differs.stdout
+            );
+        }
+    }
+}
+
+#[test]
+fn a_link_is_verified_by_its_checksum() {
+    let document = serde_json::json!({"v": 2, "app": "0.1.0", "kind": "rwea", "formula": "rwea/1", "input": DEBATE});
+    let path = file("verified-link.json", &document.to_string());
+    let link = assay(&["link", "--encode", path.to_str().expect("UTF-8")], b"").stdout;
+    for stands in [
+        assay(&["verify", link.trim()], b""),
+        assay(&["verify", "-"], link.as_bytes()),
+    ] {
+        assert_eq!(stands.status, Status::Done, "{}", stands.stdout);
+        assert!(
+            stands.stdout.contains("Its input comes to: A wins."),
+            "{}",
+            stands.stdout
+        );
+    }
+    let other = if link.contains('a') {
+        link.replacen('a', "b", 1)
+    } else {
+        link.replacen('b', "c", 1)
+    };
+    let damaged = assay(&["verify", other.trim()], b"");
+    assert_eq!(damaged.status, Status::BadInput, "{}", damaged.stdout);
+}

@@ -32,6 +32,8 @@ mod private;
 #[cfg(not(target_arch = "wasm32"))]
 mod properties;
 #[cfg(not(target_arch = "wasm32"))]
+mod reports;
+#[cfg(not(target_arch = "wasm32"))]
 mod rested;
 mod scoring_md;
 #[cfg(not(target_arch = "wasm32"))]

@@ -304,3 +304,90 @@ fn a_bar_that_is_missed_is_exit_status_3() {
         assert_eq!(same.status, Status::Done, "{bar}: {}", same.stderr);
     }
 }
+
+/// A persona's file, and one of four replies to it.
+fn reported(name: &str) -> [String; 2] {
+    let replies = transcript(&[ON[0], OFF[0], ON[1], OFF[1]]);
+    [
+        file(&format!("{name}-persona.yaml"), PERSONA),
+        file(&format!("{name}.jsonl"), &replies),
+    ]
+}
+
+#[test]
+fn a_report_of_a_persona_is_verified_with_the_model_that_made_it() {
+    let [persona, input] = reported("report");
+    let call = ["persona", "--persona", &persona, "--input", &input];
+    let report = path("report.html");
+    let report = report.to_str().expect("UTF-8");
+    let made = assay(&[&call[..], &["--report", report]].concat());
+    assert_eq!(made.status, Status::Done, "{}", made.stderr);
+    let stands = assay(&["verify", report]);
+    assert_eq!(
+        stands.status,
+        Status::Done,
+        "{}{}",
+        stands.stdout,
+        stands.stderr
+    );
+    assert!(
+        stands.stdout.starts_with("It stands: "),
+        "{}",
+        stands.stdout
+    );
+
+    // a figure beyond the tolerance, and another model
+    let html = std::fs::read_to_string(report).expect("written");
+    let overall = made.json()["overall"].as_f64().expect("scored");
+    let other = html.replace(&overall.to_string(), &(overall + 0.001).to_string());
+    let changed = file("report-changed.html", &other);
+    let differs = assay(&["verify", &changed]);
+    assert_eq!(differs.status, Status::BadInput);
+    assert!(
+        differs.stdout.contains("overall: it says "),
+        "{}",
+        differs.stdout
+    );
+    let sha256 = made.json()["model"]["sha256"]
+        .as_str()
+        .expect("a hash")
+        .to_owned();
+    let changed = file(
+        "report-model.html",
+        &html.replace(&sha256, &sha256.replace('a', "b")),
+    );
+    let other = assay(&["verify", &changed]);
+    assert_eq!(other.status, Status::WrongUsage);
+    assert!(
+        other.stdout.contains("Figures of another model"),
+        "{}",
+        other.stdout
+    );
+}
+
+#[test]
+fn a_result_of_a_persona_is_verified_with_what_it_was_made_of() {
+    let [persona, input] = reported("result");
+    let call = ["persona", "--persona", &persona, "--input", &input];
+    let result = file("result.json", &assay(&call).stdout);
+    let stands = assay(&[&["verify", &result], &call[1..]].concat());
+    assert_eq!(stands.status, Status::Done, "{}", stands.stdout);
+    let differs = assay(&[&["verify", &result], &call[1..], &["--seed", "8"]].concat());
+    assert_eq!(differs.status, Status::BadInput, "{}", differs.stdout);
+}
+
+#[test]
+fn a_comparison_has_no_report_that_holds_its_input() {
+    let [persona, input] = reported("compared");
+    let call = ["persona", "--persona", &persona, "--input", &input];
+    let report = path("compared.html");
+    let report = report.to_str().expect("UTF-8");
+    let compared = assay(&[&call[..], &["--compare", &input, "--report", report]].concat());
+    assert_eq!(compared.status, Status::WrongUsage);
+    let table = path("compared.csv");
+    let table = table.to_str().expect("UTF-8");
+    let compared = assay(&[&call[..], &["--compare", &input, "--report", table]].concat());
+    assert_eq!(compared.status, Status::Done, "{}", compared.stderr);
+    let table = std::fs::read_to_string(table).expect("written");
+    assert!(table.contains("authenticity_change"), "{table}");
+}

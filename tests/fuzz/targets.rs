@@ -18,7 +18,7 @@ use crate::mutate::Case;
 
 type Target = (&'static str, fn(&mut Case) -> Result<(), String>);
 
-pub const TARGETS: [Target; 12] = [
+pub const TARGETS: [Target; 13] = [
     ("debate", debate),
     ("debate-form", edit_debate),
     ("turns", turns),
@@ -31,6 +31,7 @@ pub const TARGETS: [Target; 12] = [
     ("rules-form", edit_rules),
     ("judges", answers),
     ("back", back),
+    ("report", report),
 ];
 
 fn ensure(is: bool, why: impl FnOnce() -> String) -> Result<(), String> {
@@ -414,6 +415,47 @@ fn link(case: &mut Case) -> Result<(), String> {
     }
     let _ = share::decode(&format!("#v{}.{}", case.below(4), case.text("")));
     Ok(())
+}
+
+/// A report says again what it was made of and stands; with another character it does not.
+fn report(case: &mut Case) -> Result<(), String> {
+    use share::report::{read_report, write};
+    use share::verify::compare_reports;
+
+    let (kind, like) = *case.one(&[
+        (share::Kind::Rwea, "candidates"),
+        (share::Kind::Reward, "turn"),
+    ]);
+    let text = Value::String(case.text(like));
+    let document = share::Document::new(kind, share::formula(kind), text);
+    let Ok(made) = share::score_again(&document, None) else {
+        return Ok(());
+    };
+    let html = write(&made);
+    let read = read_report(&html).map_err(|problem| problem.message)?;
+    ensure(read == made, || "it comes back as another".into())?;
+    let account = compare_reports(&html, &read, &made);
+    ensure(account.stands(), || account.sentences().join(" "))?;
+    let mut place = case.below(html.len());
+    while !html.is_char_boundary(place) {
+        place -= 1;
+    }
+    let other = char::from(b'!' + case.below(94) as u8);
+    let Some(own) = html[place..].chars().next().filter(|own| *own != other) else {
+        return Ok(());
+    };
+    let rest = &html[place + own.len_utf8()..];
+    let changed = format!("{}{other}{rest}", &html[..place]);
+    let Ok(read) = read_report(&changed) else {
+        return Ok(());
+    };
+    let Ok(again) = share::score_again(&read.document, None) else {
+        return Ok(());
+    };
+    let account = compare_reports(&changed, &read, &again);
+    ensure(!account.stands(), || {
+        format!("{own:?} as {other:?} at {place} is not seen")
+    })
 }
 
 /// What is made of a file of another tool is read as a document of our own.
