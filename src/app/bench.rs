@@ -285,6 +285,8 @@ pub enum Leaves {
     Record,
     /// A prompt on the clipboard.
     Prompt,
+    /// A report, which proves itself by its input.
+    Report,
     /// A file of labels, which are known by the words of their replies.
     Labels,
 }
@@ -297,6 +299,7 @@ impl Leaves {
             Self::File => "file",
             Self::Record => "record",
             Self::Prompt => "prompt",
+            Self::Report => "report",
             Self::Labels => "file of labels",
         }
     }
@@ -315,6 +318,9 @@ impl Leaves {
             }
             Self::Prompt => {
                 "Whoever judges reads the masked texts; what they answer is read all the same."
+            }
+            Self::Report => {
+                "A masked report can be read and no longer proves itself: its figures are those of the texts as they are."
             }
             Self::Labels => {
                 "A label is known by the words of its reply: what is masked no longer labels the reply as it is here."

@@ -13,6 +13,8 @@ pub enum Format {
     Csv,
     /// A summary.
     Markdown,
+    /// All of it, with the input, as a page that can be checked.
+    Report,
     /// What another tool reads.
     Back(Shape),
 }
@@ -24,6 +26,7 @@ impl Format {
             Self::Json => "json",
             Self::Csv => "csv",
             Self::Markdown => "md",
+            Self::Report => "html",
             Self::Back(shape) => shape.ending(),
         }
     }
@@ -34,6 +37,7 @@ impl Format {
             Self::Json | Self::Back(_) => "application/json",
             Self::Csv => "text/csv;charset=utf-8",
             Self::Markdown => "text/markdown;charset=utf-8",
+            Self::Report => "text/html;charset=utf-8",
         }
     }
 }

@@ -142,7 +142,7 @@ fn written(document: &Document) -> Result<String, String> {
 }
 
 /// What a link of some work holds.
-fn document(bench: &Bench, work: &Work) -> Document {
+pub fn document(bench: &Bench, work: &Work) -> Document {
     let (link, settings) = (&bench.link, &bench.settings);
     let weights = valid_numbers(settings.weights, work);
     let document = Document::new(link.kind, link.formula, input(bench, work));
@@ -196,12 +196,17 @@ pub fn decode_told(
     benches: Benches,
 ) -> Result<(&'static Bench, Work, Option<String>), String> {
     let document = decode_document(link).map_err(|error| error.to_string())?;
-    let Some(bench) = benches
-        .iter()
-        .find(|bench| bench.link.kind == document.kind)
-    else {
+    let Some((bench, work)) = work_of(&document, benches) else {
         return Err("this link compares two transcripts, which this page does not show yet".into());
     };
+    let told = document.masked_words();
+    Ok((bench, work, told))
+}
+
+/// The work of a document, and its bench; none where no bench shows such.
+pub fn work_of(document: &Document, benches: Benches) -> Option<(&'static Bench, Work)> {
+    let mut benches = benches.iter();
+    let bench = benches.find(|bench| bench.link.kind == document.kind)?;
     let mut work = Work::default();
     if let Some(text) = document.text() {
         work.set_text(bench.link.main, text);
@@ -232,8 +237,7 @@ pub fn decode_told(
             work.set(name, Some(word.to_owned()));
         }
     }
-    let told = document.masked_words();
-    Ok((bench, work, told))
+    Some((bench, work))
 }
 
 #[cfg(test)]

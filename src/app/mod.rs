@@ -13,7 +13,7 @@
 //! - [`panels`], [`charts`]: the parts that benches share
 //! - [`browser`]: the only place that touches the browser
 //!
-//! Between them, plain data: [`kept`] work, [`route`]s, [`link`]s,
+//! Between them, plain data: [`report`]s, [`kept`] work, [`route`]s, [`link`]s,
 //! [`opening`] of texts; [`model`] has what the benches' memos are made of,
 //! [`job`] what takes long, [`seen`] what stood there before a change.
 
@@ -45,6 +45,7 @@ pub mod opening;
 pub mod panels;
 pub mod parts;
 pub mod problems;
+pub mod report;
 pub mod route;
 pub mod runs;
 pub mod seen;

@@ -35,6 +35,7 @@ use super::link;
 use super::notice::{Act, Notices};
 use super::opening::{self, Place};
 use super::parts::{Fetching, NotLoaded, fetch};
+use super::report;
 use super::route::{self, Page, Request};
 use super::runs;
 use super::words;
@@ -620,6 +621,10 @@ impl Shell {
             self.take_file(kept);
             return Ok("saved work");
         }
+        if report::is_report(&text) {
+            self.take_report(text);
+            return Ok("a report");
+        }
         if runs::is_file(&text) {
             let notices = self.notices;
             fetch(Box::pin(runs::door::take(self, text)), move |taken| {
@@ -764,6 +769,33 @@ impl Shell {
                 (self.outside.show_address)(&self.page.get_untracked().hash());
             }
         }
+    }
+
+    /// Checks a report and opens its input.
+    fn take_report(self, text: String) {
+        fetch(report::fetch_taken(text, self.benches), move |taken| {
+            let taken = match taken {
+                Ok(Ok(taken)) => taken,
+                Ok(Err(message)) => {
+                    let words =
+                        format!("This report cannot be read: {message}. Nothing was changed.");
+                    return self.notices.insist(words, Vec::new());
+                }
+                Err(NotLoaded) => {
+                    return self.notices.warn(
+                        "The code that checks reports could not be loaded. Try again in a while.",
+                    );
+                }
+            };
+            if let Some((bench, work)) = taken.work {
+                self.open(bench, work);
+            }
+            let words = format!("The report: {}", taken.said.join(" "));
+            match taken.stands {
+                Some(false) => self.notices.insist(words, Vec::new()),
+                Some(true) | None => self.notices.tell(words),
+            }
+        });
     }
 
     /// Switches the theme.

@@ -275,6 +275,11 @@ fn what_agents_log_is_pasted_and_shown_as_a_form() {
         let mark = json!([{"constitutional_scores": assay::constitution::PerPrinciple::all(0.5)}])
             .to_string();
         app.fill("input-turns", &mark);
+        // the form is that of the mark by now
+        app.wait(
+            "score-ethical",
+            "return document.querySelector(arguments[0]).value === '0.5'",
+        );
         app.fill("score-ethical", "0.75");
         let text = app.value("input-turns");
         assert!(text.contains("\"ethical\":0.75"), "{text}");

@@ -37,6 +37,7 @@ mod persona_own;
 mod persona_replies;
 mod persona_verdict;
 mod places;
+mod reports;
 mod runs;
 mod safety_rules;
 mod sessions;

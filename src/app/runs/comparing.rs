@@ -171,7 +171,7 @@ fn shown(found: &Found) -> AnyView {
             <p class="muted">
                 "Each share is what a change of that part adds, averaged over every order in which the parts can change: together they are the difference."
             </p>
-            <div class="run-table" tabindex="0" role="region" aria-label="What differs">{figures}</div>
+            <div class="run-table">{figures}</div>
             <p class="run-saves">
                 <button type="button" data-testid="difference-csv" on:click=move |_| save.with_value(|save| save(Format::Csv))>"Save as CSV"</button>
                 <button type="button" data-testid="difference-md" on:click=move |_| save.with_value(|save| save(Format::Markdown))>"Save as Markdown"</button>

@@ -200,6 +200,7 @@ fn Tools(
                 {export_button("JSON", Format::Json)}
                 {export_button("CSV", Format::Csv)}
                 {export_button("Markdown", Format::Markdown)}
+                {export_button("Report", Format::Report)}
                 {shape_choice(seat.bench.shapes, blank, save)}
             </span>
             <button type="button" data-testid="keep" disabled=blank on:click=keep>
@@ -243,8 +244,13 @@ fn share(
 
 /// A file of a result.
 fn file(name: String, format: Format, text: String, notices: Notices) -> Leaving {
+    let leaves = match format {
+        Format::Report => Leaves::Report,
+        _ => Leaves::File,
+    };
     Leaving {
         is_result: format == Format::Json,
+        leaves,
         ..Leaving::file(name, format.media_type(), text, notices)
     }
 }

@@ -24,6 +24,7 @@ use crate::app::desk::Desk;
 use crate::app::export::{Format, json};
 use crate::app::format::name;
 use crate::app::job::Clock;
+use crate::app::link;
 use crate::app::locks::LOCKED;
 use crate::app::model::choose_face;
 use crate::app::panels::faces::Faces;
@@ -31,10 +32,12 @@ use crate::app::panels::number::NumberRow;
 use crate::app::panels::problems::ProblemList;
 use crate::app::panels::text::{Hints, TextPanel};
 use crate::app::parts::{Fetching, later};
+use crate::app::report::written;
 use crate::app::seen::Seen;
 use crate::app::verdict::Verdict;
 use crate::constitution::{self, DEFAULT_ETHICAL_FLOOR, Options, RewardResult};
 use crate::share;
+use crate::share::report::Report;
 use crate::sources::Kind;
 use choice::Chosen;
 use model::Model;
@@ -124,6 +127,10 @@ fn file(model: Model, format: Format) -> Option<String> {
             Format::Json => json(result),
             Format::Csv => share::reward_csv(result),
             Format::Markdown => share::reward_markdown(result),
+            Format::Report => {
+                let work = model.desk.work.get_untracked();
+                written(Report::of_turns(link::document(&BENCH, &work), result))
+            }
             Format::Back(shape) => model
                 .log
                 .with_untracked(|read| share::reward_back(shape, read.result.as_ref()?, result))?,

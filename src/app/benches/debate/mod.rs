@@ -27,17 +27,20 @@ use super::page::BenchPage;
 use crate::app::bench::{Bench, Host, InLink, Input, KnownBy, Link, Room, Settings};
 use crate::app::browser::{clipboard, field};
 use crate::app::derived::live;
-use crate::app::desk::{Desk, Face, ITEM};
+use crate::app::desk::{Desk, Face, ITEM, Work};
 use crate::app::export::{Format, json};
+use crate::app::link;
 use crate::app::locks::LOCKED;
 use crate::app::model::{Shared, choose_face};
 use crate::app::panels::faces::Faces;
 use crate::app::panels::problems::ProblemList;
 use crate::app::panels::text::{Hints, TextPanel};
 use crate::app::parts::{Fetching, later};
+use crate::app::report::written;
 use crate::app::verdict::Verdict;
 use crate::debate::{self, Board, DebateResult, Payload, Whole};
 use crate::document::{Node, Problem, Reader};
+use crate::share::report::Report;
 use crate::share::{self, WhyNot};
 use crate::sources::Kind;
 use domain::DomainPanel;
@@ -183,6 +186,7 @@ fn file(model: Model, format: Format) -> Option<String> {
                 let beside = beside.as_ref().map(share::beside_markdown);
                 share::debate_markdown(result, second.as_ref()) + &beside.unwrap_or_default()
             }
+            Format::Report => report(model, result)?,
             Format::Back(shape) => model.payload.with_untracked(|read| {
                 let text = model
                     .desk
@@ -193,6 +197,36 @@ fn file(model: Model, format: Format) -> Option<String> {
             })?,
         })
     })
+}
+
+/// The report of a debate that was entered: what is only tried is no evidence.
+fn report(model: Model, result: &DebateResult) -> Option<String> {
+    if result.what_if.is_some() {
+        return None;
+    }
+    let work = model.desk.work.get_untracked();
+    let mut work = Work::clone(&work);
+    let item = work.setting(ITEM).and_then(|item| item.parse().ok());
+    let parsed = debate::parse(work.text(DEBATE.name));
+    // of several debates it is that of one
+    if parsed.pieces().len() > 1 {
+        let last = parsed.pieces().len() - 1;
+        let piece = &parsed.pieces()[item.unwrap_or(0).min(last)];
+        work.set_text(DEBATE.name, piece.of(parsed.text()));
+        work.set(ITEM, None);
+    }
+    let document = link::document(&BENCH, &work);
+    let options = options::options(&work, true);
+    let profiles = model.profiles.with_untracked(|read| read.result.clone())?;
+    let report = model.payload.with_untracked(|read| {
+        let payload = read.result.as_ref()?;
+        Some(Report::of_debate(
+            document,
+            (payload, &profiles, &options),
+            result,
+        ))
+    });
+    Some(written(report?))
 }
 
 /// Why the second is not first.

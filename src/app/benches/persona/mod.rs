@@ -35,6 +35,7 @@ use crate::app::embedder::panel::EmbeddingPanel;
 use crate::app::export::{Format, json};
 use crate::app::format::{name, sentence};
 use crate::app::job::Clock;
+use crate::app::link;
 use crate::app::locks::LOCKED;
 use crate::app::model::choose_face;
 use crate::app::panels::faces::Faces;
@@ -43,12 +44,14 @@ use crate::app::panels::problems::ProblemList;
 use crate::app::panels::text::{Hints, TextPanel};
 use crate::app::parts::{Fetching, later};
 use crate::app::problems::{OPTIONS, problems_of};
+use crate::app::report::written;
 use crate::app::seen::Seen;
 use crate::app::verdict::Verdict;
 use crate::document::{Node, Problem, Reader};
 use crate::persona::config::Config;
 use crate::persona::{self, PersonaResult, Run};
 use crate::share;
+use crate::share::report::Report;
 use crate::sources::{Kind, told};
 use baseline::BASELINE;
 use choice::Chosen;
@@ -331,6 +334,12 @@ fn file(model: Model, format: Format) -> Option<String> {
             Format::Json => json(result),
             Format::Csv => share::persona_csv(result),
             Format::Markdown => share::persona_markdown(result),
+            Format::Report => {
+                let work = model.desk.work.get_untracked();
+                let intervals = model.intervals.with_untracked(Clone::clone);
+                let document = link::document(&BENCH, &work);
+                written(Report::of_persona(document, result, intervals.as_ref()))
+            }
             Format::Back(shape) => {
                 let transcript = model
                     .desk

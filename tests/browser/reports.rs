@@ -1,0 +1,63 @@
+//! A report from the page: it proves itself when it is dropped, and does not with another digit.
+
+use crate::app::{App, in_app};
+use serde_json::json;
+
+/// Opens a text on the start page, and waits for what is said of it.
+fn opens(app: &App, text: &str, words: &str) {
+    app.go("#/");
+    app.fill("input-paste", text);
+    app.browser.click(".take-acts button").unwrap();
+    let script = "return [...document.querySelectorAll('.notice')].some(n => n.innerText.includes(arguments[0]))";
+    let given = [json!(words)];
+    app.browser.wait(30, words, script, &given).unwrap();
+}
+
+/// Takes the notices away.
+fn dismiss(app: &App) {
+    let script = "
+        const buttons = [...document.querySelectorAll('.notice button')];
+        buttons.find(button => button.innerText === 'Dismiss')?.click();
+        return document.querySelector('.notice') === null;";
+    app.browser.wait(30, "no notice", script, &[]).unwrap();
+}
+
+/// The report with another last digit of a score in what is seen.
+fn with_another_digit(report: &str, score: &str) -> String {
+    assert!(report.contains(score), "no {score} in the report");
+    let last = score.chars().last().and_then(|digit| digit.to_digit(10));
+    let other = (last.expect("a digit") + 1) % 10;
+    report.replace(score, &format!("{}{other}", &score[..score.len() - 1]))
+}
+
+#[test]
+fn a_debates_report_stands_and_falls_with_a_digit() {
+    in_app("report-debate", "", |app| {
+        app.click("open-example-debate");
+        app.text("verdict");
+        let text = app.example("input-debate");
+        let report = app.offered("export-html");
+        let result: serde_json::Value = serde_json::from_str(&app.offered("export-json")).unwrap();
+        let score = result["results"][0]["score"].to_string();
+        app.fill("input-debate", "[]");
+        opens(app, &report, "It stands");
+        // what was scored is on its bench again
+        app.text("bench-debate");
+        assert_eq!(app.value("input-debate").trim_end(), text.trim_end());
+        dismiss(app);
+        opens(app, &with_another_digit(&report, &score), "does not stand");
+        dismiss(app);
+        opens(app, &report[..report.len() / 2], "cannot be read");
+    });
+}
+
+#[test]
+fn a_report_of_turns_stands_on_the_page_it_came_from() {
+    in_app("report-turns", "", |app| {
+        app.click("open-example-constitution");
+        app.text("verdict");
+        let report = app.offered("export-html");
+        opens(app, &report, "It stands");
+        app.text("bench-constitution");
+    });
+}
