@@ -6,6 +6,7 @@ use std::fmt;
 
 use leptos::prelude::*;
 use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
 
 use super::browser::download;
 use super::browser::events::Files;
@@ -13,13 +14,13 @@ use super::browser::reader::Held;
 use super::desk::{Desk, Work};
 use super::export::Format;
 use super::notice::Notices;
-use super::number::NumberField;
+use super::number::{NumberField, valid_numbers};
 use super::panels::table::{Column, Row};
 use super::panels::text::Hints;
 use super::parts::Fetching;
 use super::verdict::Verdict;
 use crate::document::{Reader, detect};
-use crate::share;
+use crate::share::{self, Document};
 use crate::sources::Kind;
 
 /// A bench. Two are the same if they have the same name.
@@ -67,6 +68,50 @@ pub struct HeldAgainst {
 }
 
 impl Bench {
+    /// What a link or a report of some work on it holds. Settings that are not valid numbers stay
+    /// behind.
+    pub fn document(&self, work: &Work) -> Document {
+        let (link, settings) = (&self.link, &self.settings);
+        let weights = valid_numbers(settings.weights, work);
+        let document = Document::new(link.kind, link.formula, self.in_document(work));
+        let mut document = document.with_weights(&weights);
+        let options = &mut document.options;
+        for (name, number) in valid_numbers(settings.numbers, work) {
+            options.insert(name, number.into());
+        }
+        for name in settings.words {
+            if let Some(typed) = work.setting(name) {
+                options.insert((*name).to_owned(), typed.into());
+            }
+        }
+        for input in self.inputs {
+            if let Some(text) = work
+                .filled(input.name)
+                .filter(|_| input.in_link == InLink::Option)
+            {
+                options.insert(input.name.to_owned(), text.into());
+            }
+        }
+        document
+    }
+
+    /// The input of a document: one text, or several by name.
+    fn in_document(&self, work: &Work) -> Value {
+        let mut parts = Map::new();
+        for input in self.inputs {
+            let is_part = match input.in_link {
+                InLink::Whole => return work.text(input.name).into(),
+                InLink::Part => true,
+                InLink::PartIfFilled => work.filled(input.name).is_some(),
+                InLink::Option => false,
+            };
+            if is_part {
+                parts.insert(input.name.to_owned(), work.text(input.name).into());
+            }
+        }
+        Value::Object(parts)
+    }
+
     /// The input of a name.
     pub fn input(&self, name: &str) -> Option<&'static Input> {
         self.inputs.iter().find(|input| input.name == name)

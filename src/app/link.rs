@@ -6,12 +6,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 use wasm_split_helpers::wasm_split;
 
 use super::bench::{Bench, Benches, InLink};
 use super::desk::Work;
-use super::number::valid_numbers;
 use super::parts::{Fetching, NotLoaded};
 use crate::share::{
     Document, Masks, PrivateKind, counted, decode as decode_document, encode as encode_document,
@@ -24,7 +23,7 @@ fn encoded(
     work: Work,
     is_masked: bool,
 ) -> Result<Result<String, String>, NotLoaded> {
-    let mut document = document(bench, &work);
+    let mut document = bench.document(&work);
     if is_masked {
         document.mask();
     }
@@ -133,55 +132,12 @@ pub fn fetch_masked(text: String, is_json: bool) -> Fetching<String> {
 /// The permalink of some work, from `v2.` on. Settings that are not valid
 /// numbers stay behind: a link carries what counted.
 pub fn encode(bench: &Bench, work: &Work) -> Result<String, String> {
-    written(&document(bench, work))
+    written(&bench.document(work))
 }
 
 fn written(document: &Document) -> Result<String, String> {
     let fragment = encode_document(document).map_err(|error| error.to_string())?;
     Ok(fragment.trim_start_matches('#').to_owned())
-}
-
-/// What a link of some work holds.
-pub fn document(bench: &Bench, work: &Work) -> Document {
-    let (link, settings) = (&bench.link, &bench.settings);
-    let weights = valid_numbers(settings.weights, work);
-    let document = Document::new(link.kind, link.formula, input(bench, work));
-    let mut document = document.with_weights(&weights);
-    let options = &mut document.options;
-    for (name, number) in valid_numbers(settings.numbers, work) {
-        options.insert(name, number.into());
-    }
-    for name in settings.words {
-        if let Some(typed) = work.setting(name) {
-            options.insert((*name).to_owned(), typed.into());
-        }
-    }
-    for input in bench.inputs {
-        if let Some(text) = work
-            .filled(input.name)
-            .filter(|_| input.in_link == InLink::Option)
-        {
-            options.insert(input.name.to_owned(), text.into());
-        }
-    }
-    document
-}
-
-/// The input of a link: one text, or several by name.
-fn input(bench: &Bench, work: &Work) -> Value {
-    let mut parts = Map::new();
-    for input in bench.inputs {
-        let is_part = match input.in_link {
-            InLink::Whole => return work.text(input.name).into(),
-            InLink::Part => true,
-            InLink::PartIfFilled => work.filled(input.name).is_some(),
-            InLink::Option => false,
-        };
-        if is_part {
-            parts.insert(input.name.to_owned(), work.text(input.name).into());
-        }
-    }
-    Value::Object(parts)
 }
 
 /// The work in a permalink of one of these benches.
@@ -293,7 +249,7 @@ mod tests {
             (3, 0, false)
         );
         let before = work.clone();
-        let mut document = document(bench, &work);
+        let mut document = bench.document(&work);
         document.mask();
         let link = written(&document).expect("small");
         let (_, opened, told) = decode_told(&link, BENCHES).expect("a link");

@@ -1,7 +1,5 @@
 //! Reports: what a bench writes, and what is said of one that is dropped.
 
-// what the macro writes: an import of the page's first part, an export of this one
-#![allow(unsafe_code)]
 // what is fetched may not be there; the code itself does not fail
 #![allow(clippy::unnecessary_wraps)]
 
@@ -79,13 +77,12 @@ mod tests {
     use super::*;
     use crate::app::bench::named;
     use crate::app::benches::BENCHES;
-    use crate::app::link::document;
 
     const TURNS: &str = r#"[{"action": "x", "overrides": {"ethical": 0.5}}]"#;
 
     fn report() -> String {
         let bench = named(BENCHES, "constitution").expect("a bench");
-        let document = document(bench, &Work::of("turns", TURNS));
+        let document = bench.document(&Work::of("turns", TURNS));
         write(&score_again(&document, None).expect("a report"))
     }
 

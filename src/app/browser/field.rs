@@ -1,7 +1,6 @@
 //! Fields and dialogs by their id.
 
 use gloo::utils::{document, window};
-use leptos::prelude::{GetValue, StoredValue};
 use wasm_bindgen::JsCast;
 use web_sys::{
     ClipboardEvent, Element, Event, HtmlDialogElement, HtmlElement, HtmlInputElement,
@@ -117,11 +116,11 @@ pub fn hold_focus(class: &'static str) -> impl FnOnce() + 'static {
 }
 
 /// What has the focus now: what it gives puts the focus back there.
-pub fn keep_focus() -> impl Fn() + Copy + Send + Sync {
-    let held = StoredValue::new_local(document().active_element());
+pub fn keep_focus() -> impl Fn() + Clone + 'static {
+    let held = document().active_element();
     move || {
         let element = held
-            .get_value()
+            .clone()
             .and_then(|held| held.dyn_into::<HtmlElement>().ok());
         if let Some(element) = element {
             let _ = element.focus();

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use leptos::prelude::*;
 
-use super::DOT;
+use super::dot::DOT;
 
 /// The values as an SVG path in a box of 1 by 1, 0 at the bottom and `most` at the top; a line has
 /// a gap where nothing was measured, and a value between two gaps is a dot. Of longer lines than

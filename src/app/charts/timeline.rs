@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use leptos::prelude::*;
 
-use super::DOT;
+use super::dot::DOT;
 
 /// Up to so many places each has a dot of its own; beyond that, each stretch a line.
 const DOTS: usize = 400;

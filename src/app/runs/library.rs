@@ -1,6 +1,6 @@
 //! What is kept of runs: each act of the user on it, as the browser carries it out.
 
-use super::STAMP;
+use super::marks::STAMP;
 use super::run::{Run, Whole, read_work};
 use crate::app::bench::Benches;
 use crate::app::browser::Refused;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::marks::MARK;
 use crate::app::bench::{Bench, Benches, named};
 use crate::app::desk::Work;
 use crate::document::{Reader, input_sha256, parse_json};
@@ -155,7 +156,7 @@ pub fn written_file(runs: &[Whole]) -> String {
     }
     let runs = runs.iter().map(|Whole { run, work }| One { run, work });
     let all = All {
-        assay: super::MARK.trim_matches('"'),
+        assay: MARK.trim_matches('"'),
         runs: runs.collect(),
     };
     // plain data with string keys cannot fail to serialise
@@ -191,6 +192,7 @@ pub fn read_file(text: &str, benches: Benches) -> Option<(Vec<Whole>, usize)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::marks::is_file;
     use super::*;
     use crate::app::benches::BENCHES;
 
@@ -210,11 +212,11 @@ mod tests {
         assert_eq!(Run::read_kept(&run.written(), BENCHES), Some(run.clone()));
         let whole = [Whole { run, work }];
         let file = written_file(&whole);
-        assert!(super::super::is_file(&file));
+        assert!(is_file(&file));
         let spaced = file.replacen("{\"assay\":", "\u{feff} { \"assay\" : ", 1);
-        assert!(super::super::is_file(&spaced));
+        assert!(is_file(&spaced));
         assert_eq!(read_file(&file, BENCHES), Some((whole.to_vec(), 0)));
-        assert!(!super::super::is_file("{\"assay\": \"work/1\"}"));
+        assert!(!is_file("{\"assay\": \"work/1\"}"));
     }
 
     #[test]

@@ -32,9 +32,9 @@ pub fn question(asking: &Asking, close: Callback<()>) -> impl IntoView + use<> {
     });
     let places = places.collect_view();
     // who answers goes on where the question came up
-    let back = field::keep_focus();
+    let back = StoredValue::new_local(field::keep_focus());
     let cancel = move || {
-        back();
+        back.with_value(|back| back());
         close.run(());
     };
     let answer = move |is_masked: bool| {

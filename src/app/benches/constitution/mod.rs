@@ -24,7 +24,6 @@ use crate::app::desk::Desk;
 use crate::app::export::{Format, json};
 use crate::app::format::name;
 use crate::app::job::Clock;
-use crate::app::link;
 use crate::app::locks::LOCKED;
 use crate::app::model::choose_face;
 use crate::app::panels::faces::Faces;
@@ -129,7 +128,7 @@ fn file(model: Model, format: Format) -> Option<String> {
             Format::Markdown => share::reward_markdown(result),
             Format::Report => {
                 let work = model.desk.work.get_untracked();
-                written(Report::of_turns(link::document(&BENCH, &work), result))
+                written(Report::of_turns(BENCH.document(&work), result))
             }
             Format::Back(shape) => model
                 .log

@@ -29,7 +29,6 @@ use crate::app::browser::{clipboard, field};
 use crate::app::derived::live;
 use crate::app::desk::{Desk, Face, ITEM, Work};
 use crate::app::export::{Format, json};
-use crate::app::link;
 use crate::app::locks::LOCKED;
 use crate::app::model::{Shared, choose_face};
 use crate::app::panels::faces::Faces;
@@ -215,7 +214,7 @@ fn report(model: Model, result: &DebateResult) -> Option<String> {
         work.set_text(DEBATE.name, piece.of(parsed.text()));
         work.set(ITEM, None);
     }
-    let document = link::document(&BENCH, &work);
+    let document = BENCH.document(&work);
     let options = options::options(&work, true);
     let profiles = model.profiles.with_untracked(|read| read.result.clone())?;
     let report = model.payload.with_untracked(|read| {

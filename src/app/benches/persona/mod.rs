@@ -35,7 +35,6 @@ use crate::app::embedder::panel::EmbeddingPanel;
 use crate::app::export::{Format, json};
 use crate::app::format::{name, sentence};
 use crate::app::job::Clock;
-use crate::app::link;
 use crate::app::locks::LOCKED;
 use crate::app::model::choose_face;
 use crate::app::panels::faces::Faces;
@@ -337,7 +336,7 @@ fn file(model: Model, format: Format) -> Option<String> {
             Format::Report => {
                 let work = model.desk.work.get_untracked();
                 let intervals = model.intervals.with_untracked(Clone::clone);
-                let document = link::document(&BENCH, &work);
+                let document = BENCH.document(&work);
                 written(Report::of_persona(document, result, intervals.as_ref()))
             }
             Format::Back(shape) => {
