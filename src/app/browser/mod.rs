@@ -16,7 +16,7 @@ pub mod offline;
 pub mod program;
 pub mod reader;
 mod relaxed;
-pub mod runs;
+pub mod run_store;
 pub mod storage;
 pub mod tasks;
 pub mod texts;

@@ -11,7 +11,7 @@ use web_sys::{
 };
 
 use super::events::{Files, read_file};
-use super::{Refused, location, relaxed, runs, storage, texts, vectors};
+use super::{Refused, location, relaxed, run_store, storage, texts, vectors};
 use crate::embedding::fetch::words;
 
 /// Where the service worker puts what the page is given by other programs.
@@ -283,7 +283,7 @@ pub async fn remove_all() -> Result<(), Refused> {
             let _ = JsFuture::from(caches.delete(&name)).await;
         }
     }
-    for database in [texts::DATABASE, vectors::DATABASE, runs::DATABASE] {
+    for database in [texts::DATABASE, vectors::DATABASE, run_store::DATABASE] {
         super::database::remove(database);
     }
     for key in storage::keys() {

@@ -4,7 +4,7 @@ use super::marks::STAMP;
 use super::run::{Run, Whole, read_work};
 use crate::app::bench::Benches;
 use crate::app::browser::Refused;
-use crate::app::browser::runs::{self as store, Entry};
+use crate::app::browser::run_store::{self as store, Entry};
 use crate::app::browser::storage;
 use crate::app::browser::tasks::within;
 use crate::app::desk::Work;

@@ -11,7 +11,7 @@ use super::library;
 use super::run::{Run, Whole, read_file, tags, written_file};
 use crate::app::bench::named;
 use crate::app::browser::events::is_checked;
-use crate::app::browser::{download, runs as store, storage};
+use crate::app::browser::{download, run_store as store, storage};
 use crate::app::derived::live;
 use crate::app::format::{bytes, count, name};
 use crate::app::notice::Act;
