@@ -9,7 +9,6 @@ use crate::app::bench::HeldAgainst;
 use crate::app::browser::download;
 use crate::app::derived::live;
 use crate::app::export::Format;
-use crate::app::format::name;
 use crate::app::panels::table::{Cell, table};
 use crate::app::shell::Shell;
 use crate::share::{Entry, table_csv, table_markdown};
@@ -133,7 +132,7 @@ fn shown(found: &Found) -> AnyView {
         after,
         held,
     } = found;
-    let title = format!("{} against {}", name(&after.name), name(&before.name));
+    let title = format!("{} against {}", after.name, before.name);
     let held = match held {
         Ok(held) => held.clone(),
         Err(reason) => {
