@@ -112,7 +112,7 @@ fn the_start_page_opens_a_card_with_a_chat() {
         );
         // before it is used, one press shows how well its exemplars tell the voice from others
         app.click("check-own");
-        app.says("draft", &["A proposal, of 8 examples"]);
+        app.says_at_last("draft", &["A proposal, of 8 examples"]);
         app.wait(
             "draft-auc",
             "return parseFloat(document.querySelector(arguments[0]).innerText) > 0;",
