@@ -111,7 +111,8 @@ fn the_start_page_opens_a_card_with_a_chat() {
             &["2 from alternate_greetings, 1 from first_mes, 5 from mes_example"],
         );
         // before it is used, one press shows how well its exemplars tell the voice from others
-        app.click("check-own");
+        let press = "document.querySelector(arguments[0]).click(); return true";
+        app.wait("check-own", press);
         app.says_at_last("draft", &["A proposal, of 8 examples"]);
         app.wait(
             "draft-auc",

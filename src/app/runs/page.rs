@@ -118,14 +118,11 @@ pub(super) fn take_runs(shell: Shell, text: &str) {
 
 /// What came of a file of runs.
 fn taken_words(new: usize, there: usize, unread: usize) -> String {
-    let mut words = format!("{} taken from the file.", count(new, "run"));
-    if there > 0 {
-        words += &format!(" {there} of it were there already.");
-    }
-    if unread > 0 {
-        words += &format!(" {unread} could not be read.");
-    }
-    words
+    let taken = format!("{} taken from the file.", count(new, "run"));
+    let there = (there > 0).then(|| format!("{there} of it were there already."));
+    let unread = (unread > 0).then(|| format!("{unread} could not be read."));
+    let all = [Some(taken), there, unread].into_iter().flatten();
+    all.collect::<Vec<_>>().join(" ")
 }
 
 /// All runs.
@@ -322,6 +319,8 @@ fn row(shell: Shell, comparing: Comparing, run: &Run) -> impl IntoView + use<> {
         let mut run = held.get_value();
         if !typed.is_empty() && typed != run.name {
             typed.clone_into(&mut run.name);
+            // tags may follow before the list is there anew
+            held.set_value(run.clone());
             change(shell, run);
         }
     };
@@ -329,7 +328,9 @@ fn row(shell: Shell, comparing: Comparing, run: &Run) -> impl IntoView + use<> {
         let run = held.get_value();
         let tags = tags(&event_target_value(&event));
         if tags != run.tags {
-            change(shell, Run { tags, ..run });
+            let run = Run { tags, ..run };
+            held.set_value(run.clone());
+            change(shell, run);
         }
     };
     let act = |label: &'static str, hook: &'static str, act: fn(Shell, Run)| {

@@ -179,8 +179,8 @@ pub fn read_file(text: &str, benches: Benches) -> Option<(Vec<Whole>, usize)> {
         } = Run::of(run.bench, &work, String::new(), String::new(), run.at);
         let run = Run {
             input_sha256,
-            size,
             settings,
+            size,
             ..run
         };
         Some(Whole { run, work })

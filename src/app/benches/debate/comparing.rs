@@ -7,7 +7,8 @@ use crate::app::desk::{ITEM, Work};
 use crate::app::format::name;
 use crate::app::panels::table::{Cell, Column, Row, number, words};
 use crate::debate::{
-    Cause, DebatePlace, Difference, Options, Payload, Profiles, Weighed, difference, read_at,
+    Cause, DebatePlace, Difference, Options, Payload, Profiles, Ruling, Weighed, difference,
+    read_at,
 };
 
 static COLUMNS: [Column; 8] = [
@@ -65,7 +66,7 @@ pub fn held_against(before: &Work, after: &Work) -> Result<HeldAgainst, String> 
 
 /// What was decided, and what has changed that.
 fn said(found: &Difference) -> Vec<String> {
-    let [before, after] = found.rulings.each_ref().map(|ruling| ruling.headline());
+    let [before, after] = found.rulings.each_ref().map(Ruling::headline);
     let mut said = Vec::new();
     if before == after {
         said.push(format!("The decision is the same: {after}."));
