@@ -302,17 +302,22 @@ fn listed(
     }
 }
 
-/// A run: what it is, and what can be done with it.
-fn row(shell: Shell, comparing: Comparing, run: &Run) -> impl IntoView + use<> {
-    let held = StoredValue::new(run.clone());
-    let called = run.name.clone();
-    let about = format!(
+/// Bench, time, weights and size of a run.
+fn about(run: &Run) -> String {
+    format!(
         "{} · {} · {} · {}",
         run.bench.title,
         storage::local_time(run.at),
         run.weights(),
         bytes(run.size as f64)
-    );
+    )
+}
+
+/// A run: what it is, and what can be done with it.
+fn row(shell: Shell, comparing: Comparing, run: &Run) -> impl IntoView + use<> {
+    let held = StoredValue::new(run.clone());
+    let called = run.name.clone();
+    let about = about(run);
     let rename = move |event| {
         let typed = event_target_value(&event);
         let typed = typed.trim();
