@@ -31,6 +31,7 @@ pub mod desk;
 pub mod drawer;
 pub mod embedder;
 pub mod export;
+pub mod figures;
 pub mod format;
 pub mod glossary;
 pub mod intake;
@@ -63,6 +64,7 @@ use parts::later;
 use route::Page;
 use shell::Shell;
 use shell::around::{Footer, Header, NoticeBar};
+use shell::exports::EXPORTS;
 use shell::frame::BenchFrame;
 use shell::help::{Explanation, Help, HelpSheet};
 use shell::start_page::StartPage;
@@ -166,6 +168,8 @@ fn listen(shell: Shell) {
     browser::storage::on_change(move |key| shell.hear(key));
     browser::events::on_paste(move |text| shell.take_text(text));
     browser::events::on_key(move |key| press(shell, &key));
+    // the browser opens and closes it; it only has to stand beside its button
+    browser::events::on_asked(EXPORTS, "data-exports", |_| ());
     browser::events::on_leaving(move || shell.leave());
     browser::offline::on_launch(move |files| shell.take_files(files));
     // keeping work acts on the world outside the signals

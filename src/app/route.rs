@@ -22,6 +22,8 @@ const INSIDE: &str = "inside";
 const RUNS: &str = "runs";
 /// The address to which the service worker leads what is shared.
 const SHARED: &str = "shared";
+/// What stands before the address of a file.
+const SOURCE: &str = "src=";
 
 impl Page {
     /// Its address.
@@ -44,6 +46,8 @@ pub enum Request {
     Permalink(String),
     /// What another program has shared with the installed page.
     Shared,
+    /// Files that lie on the page's own server, by their addresses as they stand in the link.
+    Source(Vec<String>),
     /// Nothing that is known.
     Unknown,
 }
@@ -66,6 +70,11 @@ pub fn read(hash: &str, benches: Benches) -> Request {
         }
         return named(benches, name)
             .map_or(Request::Unknown, |bench| Request::Page(Page::Bench(bench)));
+    }
+    if rest.starts_with(SOURCE) {
+        let addresses = rest.split('&').filter_map(|part| part.strip_prefix(SOURCE));
+        let addresses = addresses.filter(|address| !address.is_empty());
+        return Request::Source(addresses.map(str::to_owned).collect());
     }
     let version = rest.split('.').next().unwrap_or_default();
     if rest.is_empty() {
@@ -97,6 +106,11 @@ mod tests {
             (
                 "#v99999999999.x",
                 Request::Permalink("v99999999999.x".into()),
+            ),
+            ("#src=", Request::Source(vec![])),
+            (
+                "#src=runs/a.json&src=b%20c.yaml",
+                Request::Source(vec!["runs/a.json".into(), "b%20c.yaml".into()]),
             ),
             ("#v.x", Request::Unknown),
             ("#v1", Request::Unknown),

@@ -3,6 +3,7 @@
 //! its record alone.
 
 pub mod around;
+pub mod exports;
 pub mod frame;
 pub mod help;
 mod keeping;
@@ -77,6 +78,8 @@ pub struct Outside {
     pub fetch_files: fn(&'static [&'static str], Done<Fetched>),
     /// Gives what other programs have shared with the page.
     pub fetch_shared: fn(Done<Files>),
+    /// Fetches files of these addresses from the page's own server.
+    pub fetch_source: fn(Vec<String>, Done<Files>),
 }
 
 #[cfg(test)]
@@ -97,6 +100,7 @@ impl Outside {
         hold: |_| None,
         fetch_files: |_, _| {},
         fetch_shared: |_| {},
+        fetch_source: |_, _| {},
     };
 }
 
@@ -378,6 +382,7 @@ impl Shell {
             Request::Page(page) => self.turn_to(page),
             Request::Permalink(link) => self.open_permalink(&link),
             Request::Shared => self.take_shared(),
+            Request::Source(addresses) => self.take_source(addresses),
             Request::Unknown => {} // an anchor inside the page
         }
     }
@@ -709,6 +714,13 @@ impl Shell {
             files => self.take_files(files),
         };
         (self.outside.fetch_shared)(Box::new(take));
+    }
+
+    /// Takes what lies on the page's own server, as if it were dropped.
+    fn take_source(self, addresses: Vec<String>) {
+        self.go(Page::Start);
+        let take = move |files| self.take_files(files);
+        (self.outside.fetch_source)(addresses, Box::new(take));
     }
 
     /// Takes the files of a model to the bench that embeds.

@@ -51,6 +51,9 @@ const OUTSIDE: Outside = Outside {
     hold: |text| Held::of_text(text).ok(),
     fetch_files: |files, take| spawn_local(async move { take(beside(files).await) }),
     fetch_shared: |take| spawn_local(async move { take(browser::offline::shared().await) }),
+    fetch_source: |addresses, take| {
+        spawn_local(async move { take(browser::fetch::files(&addresses).await) });
+    },
 };
 
 /// To the top of a page that was turned to, with the focus on it where that was on what is gone.

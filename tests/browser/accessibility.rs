@@ -12,6 +12,8 @@ const SCREENS: [(u32, u32, bool); 4] = [
     (360, 740, true),
 ];
 
+const ESCAPE: &str = "\u{E00C}";
+
 /// Narrower windows are a phone's, under a finger.
 const PHONE: u32 = 600;
 
@@ -107,6 +109,10 @@ fn the_debate_bench_is_clean() {
         app.text("debate-form");
         unfold(app);
         is_clean(app, "debate form");
+        app.click("export");
+        app.text("exports");
+        is_clean(app, "exports");
+        app.browser.press(&[ESCAPE]).unwrap();
         app.browser
             .click("[data-testid='row-Split'] .row-open")
             .unwrap();

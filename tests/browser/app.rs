@@ -182,14 +182,16 @@ impl App {
         self.browser.click(&mark(id)).unwrap();
     }
 
-    /// Opens what is folded away and has what is wanted in it: the input, or a part of it as on
+    /// Opens what is folded away and has what is wanted in it: the input, the exports, or a part as on
     /// a narrow screen.
     pub fn unfold(&self, id: &str) {
         let script = "
             const wanted = document.querySelector(arguments[0]);
             if (wanted?.closest('.inputs[hidden]')) document.getElementById('edit-input').click();
             const fold = wanted?.closest('summary') ? null : wanted?.closest('details:not([open])');
-            if (fold) fold.open = true;";
+            if (fold) fold.open = true;
+            const sheet = wanted?.closest('#exports:not(:popover-open)');
+            if (sheet) document.querySelector('[data-exports]').click();";
         self.browser.run(script, &[json!(mark(id))]).unwrap();
     }
 

@@ -337,21 +337,7 @@ fn a_result_leaves_in_the_shape_of_another_tool_and_is_read_again() {
     in_app("source-back", "", |app| {
         app.click("open-example-debate");
         app.text("section-ranking");
-        let choose = "
-            const make = URL.createObjectURL;
-            URL.createObjectURL = blob => {
-                blob.text().then(text => { window.offered = text; });
-                return make.call(URL, blob);
-            };
-            const list = document.querySelector('[data-testid=export-for]');
-            list.value = 'comparator';
-            list.dispatchEvent(new Event('change', { bubbles: true }));";
-        app.browser.run(choose, &[]).unwrap();
-        let offered = app
-            .browser
-            .wait(30, "a file", "return window.offered", &[])
-            .unwrap();
-        let offered = offered.as_str().unwrap().as_bytes().to_vec();
+        let offered = app.offered("export-for-comparator").into_bytes();
         app.go("#/");
         drop_files(app, &[("back.json", offered)]);
         app.says("inside", &["a file of LLM Comparator"]);

@@ -1,7 +1,7 @@
 //! Permalinks: a link reopens to the same result in a browser that has never
 //! seen the page, and a damaged one harms nothing.
 
-use crate::app::{App, in_app};
+use crate::app::{App, in_app, in_trouble};
 use crate::{constitution, debate, persona};
 use serde_json::json;
 use std::path::Path;
@@ -141,4 +141,43 @@ fn every_file_of_the_build_may_lie_under_any_path() {
     ] {
         assert!(!page.contains(absolute), "the page has {absolute}");
     }
+}
+
+/// What lies beside the page is opened by its address, one file or several that belong together.
+#[test]
+fn files_beside_the_page_are_opened_by_a_link() {
+    in_app("link-source", "#src=examples/debate.json", |app| {
+        app.says("verdict", &["Ladder wins"]);
+    });
+    let both = "#src=examples/persona.yaml&src=examples%2Ftranscript.jsonl";
+    in_app("link-sources", both, |app| {
+        app.text("bench-persona");
+        assert!(app.example("input-persona").contains("exemplars"));
+        assert!(app.example("input-transcript").contains("role"));
+    });
+}
+
+/// Nothing is asked of another server, whatever a link says, and each file that does not come is said.
+#[test]
+fn a_link_opens_nothing_of_another_server() {
+    in_app("link-elsewhere", "#/", |app| {
+        for address in [
+            "http://end.example/a.json",
+            "//end.example/a.json",
+            "data:,{}",
+            "javascript:1",
+        ] {
+            app.go(&format!("#src={address}"));
+            app.says("notice", &["only files beside this page", address]);
+            app.go("#/");
+        }
+        app.go("#src=");
+        app.says("notice", &["names no file"]);
+    });
+    in_trouble("link-missing", "#src=a.json&src=b.json", |app| {
+        app.says(
+            "notice",
+            &["a.json is not there (status 404)", "b.json is not there"],
+        );
+    });
 }

@@ -17,6 +17,7 @@ mod debate_form;
 mod dropped;
 mod embedding;
 mod explained;
+mod figures;
 mod firmness;
 mod harness;
 mod harness_itself;

@@ -225,3 +225,40 @@ fn the_headers_have_the_pages_policy() {
 fn directives(policy: &str) -> BTreeSet<&str> {
     policy.split(';').map(str::trim).collect()
 }
+
+/// A container of the page says the same headers: the line that makes them is run here.
+#[test]
+fn the_container_has_the_pages_headers() {
+    let file = fs::read_to_string(root().join("Dockerfile")).unwrap();
+    let line = file.lines().find_map(|line| line.strip_prefix("RUN sed"));
+    let (command, _) = line.unwrap().split_once(" /usr/share").unwrap();
+    let command = format!("sed{command} public/_headers");
+    let mut shell = Command::new("sh");
+    let made = shell.args(["-c", &command]).current_dir(root()).output();
+    let made = String::from_utf8(made.unwrap().stdout).unwrap();
+    let headers = fs::read_to_string(root().join("public/_headers")).unwrap();
+    let headers = headers.lines().filter_map(|line| line.strip_prefix("  "));
+    let headers: Vec<(&str, &str)> = headers.filter_map(|line| line.split_once(": ")).collect();
+    assert!(headers.len() >= 5, "{headers:?}");
+    let expected = headers
+        .iter()
+        .map(|(name, value)| format!("add_header {name} \"{value}\" always;\n"));
+    assert_eq!(made, expected.collect::<String>());
+}
+
+/// What publishes the page runs what the project has, and takes what that makes.
+#[test]
+fn the_workflow_builds_what_it_publishes() {
+    let text = fs::read_to_string(root().join(".github/workflows/pages.yml")).unwrap();
+    let runs = text
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("- run: "));
+    assert_eq!(runs.collect::<Vec<_>>(), ["make build"]);
+    assert!(text.contains("path: dist\n") && text.contains("'tools/setup'"));
+    assert!(
+        fs::read_to_string(root().join("Makefile"))
+            .unwrap()
+            .contains("\nbuild: ")
+    );
+    assert!(root().join("tools/setup").exists());
+}

@@ -10,7 +10,12 @@ pub fn offer(name: &str, media_type: &str, text: &str) -> Result<(), Refused> {
     options.set_type(media_type);
     let parts = js_sys::Array::of1(&text.into());
     let blob = Blob::new_with_str_sequence_and_options(&parts, &options).map_err(|_| Refused)?;
-    let url = Url::create_object_url_with_blob(&blob).map_err(|_| Refused)?;
+    offer_blob(name, &blob)
+}
+
+/// Offers bytes as a file.
+pub fn offer_blob(name: &str, blob: &Blob) -> Result<(), Refused> {
+    let url = Url::create_object_url_with_blob(blob).map_err(|_| Refused)?;
     let document = web_sys::window()
         .and_then(|window| window.document())
         .ok_or(Refused)?;

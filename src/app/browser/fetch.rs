@@ -1,5 +1,7 @@
 //! Files that are served beside the page.
 
+use super::events::{File, Files, read_file};
+use super::location;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{RequestCache, RequestInit, Response};
@@ -8,7 +10,7 @@ use web_sys::{RequestCache, RequestInit, Response};
 pub async fn text(relative: &str) -> Result<String, String> {
     let failed = |_| format!("{relative} could not be loaded");
     let window = web_sys::window().ok_or("no window")?;
-    let url = super::location::beside_the_page(relative);
+    let url = location::beside_the_page(relative);
     let init = RequestInit::new();
     init.set_cache(RequestCache::NoCache);
     let response = JsFuture::from(window.fetch_with_str_and_init(&url, &init))
@@ -35,4 +37,56 @@ pub async fn text(relative: &str) -> Result<String, String> {
         ));
     }
     Ok(text)
+}
+
+/// Files on the page's own server, by their addresses from the page; `%20` may stand for what an
+/// address has no place for. Fails in words, for all of them.
+pub async fn files(addresses: &[String]) -> Files {
+    let (mut found, mut failed) = (Vec::new(), Vec::new());
+    for address in addresses {
+        match file(address).await {
+            Ok(file) => found.push(file),
+            Err(words) => failed.push(words),
+        }
+    }
+    if addresses.is_empty() {
+        return Err("The link names no file behind src=.".to_owned());
+    }
+    if failed.is_empty() {
+        return Ok(found);
+    }
+    Err(format!(
+        "The link could not be opened: {}.",
+        failed.join("; ")
+    ))
+}
+
+async fn file(address: &str) -> Result<File, String> {
+    let named = js_sys::decode_uri_component(address).map_or(address.to_owned(), Into::into);
+    let failed = |_| format!("{named} could not be read");
+    let url = location::beside_the_page(&named);
+    if !location::is_own(&url) {
+        return Err(format!(
+            "{named} is on another server, and only files beside this page are opened by a link"
+        ));
+    }
+    let window = web_sys::window().ok_or("no window")?;
+    let init = RequestInit::new();
+    init.set_cache(RequestCache::NoCache);
+    let response = JsFuture::from(window.fetch_with_str_and_init(&url, &init))
+        .await
+        .map_err(|_| format!("{named}: no connection to the server"))?;
+    let response: Response = response.dyn_into().map_err(failed)?;
+    if !response.ok() {
+        let status = response.status();
+        return Err(format!("{named} is not there (status {status})"));
+    }
+    let blob = JsFuture::from(response.blob().map_err(failed)?)
+        .await
+        .map_err(failed)?;
+    let name = named.split(['?', '#']).next().unwrap_or_default();
+    let name = name.rsplit('/').next().unwrap_or_default();
+    let parts = js_sys::Array::of1(&blob);
+    let file = web_sys::File::new_with_blob_sequence(&parts, name).map_err(failed)?;
+    read_file(&file).await
 }

@@ -145,14 +145,6 @@ pub fn focus_end(id: &str) {
     }
 }
 
-/// Goes back to the first choice of a list of choices.
-pub fn choose_first(css: &str) {
-    if let Some(list) = document().query_selector(css).ok().flatten() {
-        // a list of choices has this property; of anything else it would be without a meaning
-        let _ = js_sys::Reflect::set(&list, &"selectedIndex".into(), &0.into());
-    }
-}
-
 /// Selects the whole text of an input, ready to be copied.
 pub fn select(id: &str) {
     if let Some(input) = element::<HtmlInputElement>(id) {

@@ -43,6 +43,13 @@ pub fn beside_the_page(relative: &str) -> String {
         .map_or_else(|_| relative.to_owned(), |url| url.href())
 }
 
+/// Whether an address is on the page's own server.
+pub fn is_own(address: &str) -> bool {
+    let own = web_sys::window().and_then(|window| window.location().origin().ok());
+    let url = web_sys::Url::new(address).ok();
+    own.is_some() && own == url.map(|url| url.origin())
+}
+
 /// The page's address with another `#…`.
 pub fn with_hash(hash: &str) -> String {
     let href = web_sys::window()

@@ -13,6 +13,7 @@ pub mod fetch;
 pub mod field;
 pub mod location;
 pub mod offline;
+pub mod picture;
 pub mod program;
 pub mod reader;
 mod relaxed;

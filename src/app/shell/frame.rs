@@ -5,6 +5,7 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+use super::exports::{EXPORTS, exports};
 use super::private::{Asking, question};
 use super::{Absent, Seat, Shell, Way};
 use crate::app::bench::{Leaves, Leaving};
@@ -12,6 +13,7 @@ use crate::app::browser::{clipboard, field, location, storage};
 use crate::app::derived::live;
 use crate::app::desk::Work;
 use crate::app::export::{Format, file_name};
+use crate::app::figures;
 use crate::app::format::count;
 use crate::app::intake::door;
 use crate::app::link;
@@ -19,7 +21,6 @@ use crate::app::notice::Notices;
 use crate::app::opening;
 use crate::app::parts::{NotLoaded, fetch, later, not_loaded};
 use crate::app::runs;
-use crate::share::Shape;
 
 /// Links longer than this are cut off by some chat tools.
 const LONG: usize = 2000;
@@ -47,6 +48,7 @@ pub fn BenchFrame(
 ) -> impl IntoView {
     let made = RwSignal::new(None::<Made>);
     let asking = seat.asking;
+    let is_drawn = RwSignal::new(false);
     let close = Callback::new(move |()| asking.set(None));
     let asked = move || asking.with(|asking| asking.as_ref().map(|asking| question(asking, close)));
     let shell = expect_context::<Shell>();
@@ -71,10 +73,11 @@ pub fn BenchFrame(
                     <h1>{bench.title}</h1>
                     <p>{bench.about}</p>
                 </div>
-                <Tools seat made asking />
+                <Tools seat made asking is_drawn />
             </header>
             {live(asked)}
             {live(move || made.get().map(|link| shared(link, made)))}
+            {live(move || is_drawn.get().then(|| drawn(seat, is_drawn, shell.notices)))}
             {live(move || has_origin.get().then(|| origins(shell, seat)))}
             {live(room)}
         </div>
@@ -149,6 +152,7 @@ fn Tools(
     seat: Seat,
     made: RwSignal<Option<Made>>,
     asking: RwSignal<Option<Asking>>,
+    is_drawn: RwSignal<bool>,
 ) -> impl IntoView {
     let shell = expect_context::<Shell>();
     let notices = shell.notices;
@@ -165,15 +169,12 @@ fn Tools(
         });
     };
     let save = move |format: Format| {
-        let room = seat.room.get_untracked();
-        let topic = room.as_ref().and_then(|room| room.topic.get_untracked());
         let none = "There is no result to export yet.";
-        let Some(room) = room else {
+        let Some(room) = seat.room.get_untracked() else {
             notices.warn(none);
             return;
         };
-        let name = file_name(seat.bench.name, topic.as_deref(), &storage::today());
-        let name = format!("{name}.{}", format.ending());
+        let name = format!("{}.{}", stem(seat), format.ending());
         fetch(room.export.run(format), move |text| match text {
             Ok(Some(text)) => leave(file(name.clone(), format, text, notices), asking, notices),
             Ok(None) if room.verdict.with_untracked(Option::is_none) => notices.warn(NO_RESULT),
@@ -181,28 +182,23 @@ fn Tools(
             Err(NotLoaded) => notices.warn(NO_CODE),
         });
     };
-    let export_button = move |label: &'static str, format: Format| {
-        let hook = format!("export-{}", format.ending());
-        view! {
-            <button type="button" data-testid=hook disabled=blank on:click=move |_| save(format)>
-                {label}
-            </button>
-        }
-    };
     view! {
         <div class="tools">
             <span class="group">
                 {step_button("Undo", "undo", "Undo (Ctrl+Z)", can_undo, move || desk.undo())}
                 {step_button("Redo", "redo", "Redo (Ctrl+Shift+Z)", can_redo, move || desk.redo())}
             </span>
-            <span class="group" role="group" aria-label="Export the result">
-                <span class="group-label" aria-hidden="true">"Export"</span>
-                {export_button("JSON", Format::Json)}
-                {export_button("CSV", Format::Csv)}
-                {export_button("Markdown", Format::Markdown)}
-                {export_button("Report", Format::Report)}
-                {shape_choice(seat.bench.shapes, blank, save)}
-            </span>
+            <button
+                type="button"
+                id="export"
+                data-testid="export"
+                data-exports
+                popovertarget=EXPORTS
+                disabled=blank
+            >
+                "Export"
+            </button>
+            {exports(seat.bench.shapes, save, move || is_drawn.set(true))}
             <button type="button" data-testid="keep" disabled=blank on:click=keep>
                 "Keep"
             </button>
@@ -211,6 +207,42 @@ fn Tools(
             </button>
         </div>
     }
+}
+
+/// What files of what is on a bench are called, without an ending.
+fn stem(seat: Seat) -> String {
+    let room = seat.room.get_untracked();
+    let topic = room.and_then(|room| room.topic.get_untracked());
+    file_name(seat.bench.name, topic.as_deref(), &storage::today())
+}
+
+/// The charts and tables of what is on a bench.
+fn drawn(seat: Seat, is_drawn: RwSignal<bool>, notices: Notices) -> AnyView {
+    let result = move |()| match seat.room.get_untracked() {
+        Some(room) => room.export.run(Format::Json),
+        None => Box::pin(std::future::ready(Ok(None))),
+    };
+    let changes = move || {
+        seat.desk.work.track();
+        if let Some(room) = seat.room.get() {
+            room.verdict.track();
+        }
+    };
+    let source = figures::Source {
+        kind: seat.bench.link.kind,
+        result: Callback::new(result),
+        changes: Signal::derive(changes),
+        stem: Callback::new(move |()| stem(seat)),
+        leave: Callback::new(move |leaving| leave(leaving, seat.asking, notices)),
+        notices,
+        close: Callback::new(move |()| {
+            is_drawn.set(false);
+            field::focus("export");
+        }),
+    };
+    later("Charts and tables", move || {
+        Box::pin(figures::door::figures(source))
+    })
 }
 
 /// Makes a permalink; nothing personal leaves unasked.
@@ -279,42 +311,6 @@ pub(super) fn leave(leaving: Leaving, asking: RwSignal<Option<Asking>>, notices:
         })),
         Err(NotLoaded) => notices.warn(NO_CODE),
     });
-}
-
-/// The shapes of other tools in which a result can leave: the one that is chosen is saved.
-fn shape_choice(
-    shapes: &'static [Shape],
-    blank: Memo<bool>,
-    save: impl Fn(Format) + Copy + 'static,
-) -> Option<impl IntoView> {
-    let options = shapes.iter().map(|shape| {
-        view! { <option value=shape.name()>{shape.title()}</option> }
-    });
-    let options = options.collect_view();
-    let chosen = move |event| {
-        if let Some(shape) = Shape::named(&event_target_value(&event)) {
-            save(Format::Back(shape));
-        }
-    };
-    (!shapes.is_empty()).then(|| {
-        view! {
-            <select
-                class="export-for"
-                data-testid="export-for"
-                aria-label="Export for another tool"
-                disabled=blank
-                // the same can be chosen again
-                prop:value=""
-                on:change=move |event| {
-                    chosen(event.clone());
-                    field::choose_first("[data-testid=export-for]");
-                }
-            >
-                <option value="">"For …"</option>
-                {options}
-            </select>
-        }
-    })
 }
 
 fn step_button(

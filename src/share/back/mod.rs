@@ -66,6 +66,17 @@ impl Shape {
         }
     }
 
+    /// What is in its file.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Comparator => "The first two of the ranking side by side, with the raters",
+            Self::Otel => "An event for each evaluation",
+            Self::OpenInference => "An annotation for each evaluation",
+            Self::Promptfoo => "A test with its assertions for each verdict",
+            Self::Labels => "The labels of the input with the keys they came in",
+        }
+    }
+
     /// The shape of a name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|shape| shape.name() == name)
