@@ -13,8 +13,8 @@ use super::bench::{Bench, Benches, InLink};
 use super::desk::Work;
 use super::parts::{Fetching, NotLoaded};
 use crate::share::{
-    Document, Masks, PrivateKind, counted, decode as decode_document, encode as encode_document,
-    find, mark_json,
+    Document, Kind, Masks, PrivateKind, counted, decode as decode_document,
+    encode as encode_document, find, mark_json,
 };
 
 #[wasm_split(more, fallible)]
@@ -99,11 +99,13 @@ fn looked(texts: Vec<(String, Arc<str>)>) -> Result<Option<Looked>, NotLoaded> {
     Ok(look(&texts))
 }
 
-/// What is personal in the texts that a link of some work would hold.
-pub fn fetch_looked(bench: &'static Bench, work: &Work) -> Fetching<Option<Looked>> {
-    let texts = bench.inputs.iter().filter_map(|input| {
-        let text = work.texts.get(input.name)?.clone();
-        Some((input.hints.label.to_owned(), text))
+/// What is personal in the texts that a link of some works would hold.
+pub fn fetch_looked(bench: &'static Bench, works: &[&Work]) -> Fetching<Option<Looked>> {
+    let texts = works.iter().flat_map(|work| {
+        bench.inputs.iter().filter_map(|input| {
+            let text = work.texts.get(input.name)?.clone();
+            Some((input.hints.label.to_owned(), text))
+        })
     });
     Box::pin(looked(texts.collect()))
 }
@@ -153,7 +155,7 @@ pub fn decode_told(
 ) -> Result<(&'static Bench, Work, Option<String>), String> {
     let document = decode_document(link).map_err(|error| error.to_string())?;
     let Some((bench, work)) = work_of(&document, benches) else {
-        return Err("this link compares two transcripts, which this page does not show yet".into());
+        return Err("this link is of something that this page does not score".into());
     };
     let told = document.masked_words();
     Ok((bench, work, told))
@@ -161,8 +163,12 @@ pub fn decode_told(
 
 /// The work of a document, and its bench; none where no bench shows such.
 pub fn work_of(document: &Document, benches: Benches) -> Option<(&'static Bench, Work)> {
-    let mut benches = benches.iter();
-    let bench = benches.find(|bench| bench.link.kind == document.kind)?;
+    // two transcripts that are compared are a persona's work with a baseline
+    let kind = match document.kind {
+        Kind::Compare => Kind::Persona,
+        kind => kind,
+    };
+    let bench = benches.iter().find(|bench| bench.link.kind == kind)?;
     let mut work = Work::default();
     if let Some(text) = document.text() {
         work.set_text(bench.link.main, text);
@@ -261,6 +267,27 @@ mod tests {
         assert_eq!(opened.text("persona"), "exemplars:\n  - ask [mail 1]\n");
         assert_eq!(work, before);
         assert_eq!(look(&[("x".to_owned(), "nothing".into())]), None);
+    }
+
+    #[test]
+    fn a_link_of_two_transcripts_opens_with_the_earlier_as_the_baseline() {
+        let parts = [
+            ("persona", "id: x"),
+            ("transcript", "{}"),
+            ("baseline", "[]"),
+        ];
+        let input = parts.map(|(name, text)| (name.to_owned(), Value::from(text)));
+        let document = Document::new(
+            Kind::Compare,
+            "x/1",
+            Value::Object(input.into_iter().collect()),
+        );
+        let (bench, work) = decode(&written(&document).expect("small"), BENCHES).expect("a link");
+        assert_eq!(bench.name, "persona");
+        assert_eq!(
+            parts.map(|(name, _)| work.text(name)),
+            ["id: x", "{}", "[]"]
+        );
     }
 
     #[test]

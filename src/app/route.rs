@@ -22,6 +22,8 @@ const INSIDE: &str = "inside";
 const RUNS: &str = "runs";
 /// The address to which the service worker leads what is shared.
 const SHARED: &str = "shared";
+/// What stands before two permalinks, with a comma between them.
+pub const COMPARE: &str = "compare=";
 /// What stands before the address of a file.
 const SOURCE: &str = "src=";
 
@@ -48,6 +50,8 @@ pub enum Request {
     Shared,
     /// Files that lie on the page's own server, by their addresses as they stand in the link.
     Source(Vec<String>),
+    /// Two permalinks whose works are to be held against each other, the earlier first.
+    Comparison([String; 2]),
     /// Nothing that is known.
     Unknown,
 }
@@ -75,6 +79,12 @@ pub fn read(hash: &str, benches: Benches) -> Request {
         let addresses = rest.split('&').filter_map(|part| part.strip_prefix(SOURCE));
         let addresses = addresses.filter(|address| !address.is_empty());
         return Request::Source(addresses.map(str::to_owned).collect());
+    }
+    if let Some((one, other)) = rest
+        .strip_prefix(COMPARE)
+        .and_then(|two| two.split_once(','))
+    {
+        return Request::Comparison([one.to_owned(), other.to_owned()]);
     }
     let version = rest.split('.').next().unwrap_or_default();
     if rest.is_empty() {
@@ -112,6 +122,11 @@ mod tests {
                 "#src=runs/a.json&src=b%20c.yaml",
                 Request::Source(vec!["runs/a.json".into(), "b%20c.yaml".into()]),
             ),
+            (
+                "#compare=v2.a,v2.b",
+                Request::Comparison(["v2.a".into(), "v2.b".into()]),
+            ),
+            ("#compare=v2.a", Request::Unknown),
             ("#v.x", Request::Unknown),
             ("#v1", Request::Unknown),
             ("#main", Request::Unknown),

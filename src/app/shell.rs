@@ -8,7 +8,8 @@ pub mod frame;
 pub mod help;
 mod keeping;
 mod offline;
-mod private;
+pub mod private;
+pub mod shared;
 pub mod start_page;
 pub mod theme;
 #[cfg(test)]
@@ -190,6 +191,9 @@ pub struct Shell {
     pub recent: RwSignal<Vec<Recent>>,
     /// Changes with the library of runs.
     pub runs: Trigger,
+    /// Two works of a bench that a link holds against each other, the earlier first, until the page
+    /// of runs has taken them.
+    pub pair: RwSignal<Option<(&'static Bench, [Work; 2])>>,
     /// Light or dark.
     pub theme: RwSignal<Theme>,
     /// Whether the sheet of shortcuts is open.
@@ -297,6 +301,7 @@ impl Shell {
             notices,
             recent: RwSignal::new(keeper::recents(outside.shelf, benches)),
             runs: Trigger::new(),
+            pair: RwSignal::new(None),
             theme: RwSignal::new(theme),
             help: RwSignal::new(false),
             intake: Intake::new(outlet(held, benches, notices)),
@@ -383,6 +388,7 @@ impl Shell {
             Request::Permalink(link) => self.open_permalink(&link),
             Request::Shared => self.take_shared(),
             Request::Source(addresses) => self.take_source(addresses),
+            Request::Comparison(links) => self.open_comparison(&links),
             Request::Unknown => {} // an anchor inside the page
         }
     }
@@ -781,6 +787,41 @@ impl Shell {
                 (self.outside.show_address)(&self.page.get_untracked().hash());
             }
         }
+    }
+
+    /// Opens two works that are to be held against each other, the earlier first.
+    fn open_comparison(self, links: &[String; 2]) {
+        let [one, other] = links
+            .each_ref()
+            .map(|link| link::decode(link, self.benches));
+        let words = match (one, other) {
+            (Ok((bench, one)), Ok((other_bench, other))) if bench == other_bench => {
+                return self.show_pair(bench, [one, other]);
+            }
+            (Ok(_), Ok(_)) => "this link compares works of two benches".to_owned(),
+            (Err(message), _) | (_, Err(message)) => message,
+        };
+        self.notices.warn(format!(
+            "{}. Nothing was changed.",
+            format::sentence(&words)
+        ));
+        (self.outside.show_address)(&self.page.get_untracked().hash());
+    }
+
+    /// Holds two works against each other: among the runs, or on their bench where that is done
+    /// there.
+    pub fn show_pair(self, bench: &'static Bench, works: [Work; 2]) {
+        if bench.compare.is_some() {
+            self.pair.set(Some((bench, works)));
+            return self.go(Page::Runs);
+        }
+        let [before, mut after] = works;
+        for input in bench.inputs {
+            if let Some(baseline) = input.first_of_two {
+                after.set_text(baseline, before.text(input.name));
+            }
+        }
+        self.open(bench, after);
     }
 
     /// Checks a report and opens its input.

@@ -375,6 +375,22 @@ fn shown_difference(shown: &str, written: &str) -> String {
         .or_else(|| heading(shown))
         .unwrap_or_else(|| "the head".into());
     // both are the same up to there, so that it is a border of characters in both
+    let is_in_tag = shown[..at].rfind('<') > shown[..at].rfind('>');
+    if is_in_tag {
+        let attribute = |text: &str| {
+            let from = text[..at].rfind([' ', '<']).map_or(0, |from| from + 1);
+            let to = text[at..]
+                .find([' ', '/', '>'])
+                .map_or(text.len(), |to| at + to);
+            unescaped(text.get(from..to).unwrap_or_default())
+        };
+        return format!(
+            "In {:?} something is drawn with {} where its own data come to {}.",
+            Shown(&heading),
+            Shown(&attribute(shown)),
+            Shown(&attribute(written))
+        );
+    }
     let around = |text: &str| {
         let from = text[..at].rfind(['>', '\n']).map_or(0, |from| from + 1);
         let to = text[at..]
@@ -451,6 +467,23 @@ mod tests {
         assert!(!compared(0.5002, 0.25, 0.3).stands());
         assert_eq!(compared(0.5, 0.250_05, 0.3).differences.len(), 2);
         assert!(!compared(0.5, 0.25, 0.300_05).stands());
+    }
+
+    #[test]
+    fn what_is_drawn_otherwise_is_told_without_markup() {
+        let part = |width: &str, said: &str| {
+            format!(
+                "id=\"a\"><h2>Charts &amp; more</h2><rect x=\"1\" width=\"{width}\"/><p>{said}</p>"
+            )
+        };
+        assert_eq!(
+            shown_difference(&part("12.5", "x"), &part("13", "y")),
+            "In \"Charts & more\" something is drawn with width=\"12.5\" where its own data come to width=\"13\"."
+        );
+        assert_eq!(
+            shown_difference(&part("12", "1.5 kg"), &part("12", "1.6 kg")),
+            "In \"Charts & more\" the file shows \"1.5 kg\" where its own data come to \"1.6 kg\"."
+        );
     }
 
     #[test]

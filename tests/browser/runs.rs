@@ -45,6 +45,7 @@ fn write(app: &App, css: &str, text: &str) {
 
 #[test]
 fn a_run_is_kept_found_and_opened_again() {
+    let mut sent = None;
     in_app("runs", "", |app| {
         app.click("open-example-debate");
         let verdict = app.text("verdict");
@@ -94,6 +95,11 @@ fn a_run_is_kept_found_and_opened_again() {
         is_clean(app, "two runs compared");
         let csv = app.offered("difference-csv");
         assert!(csv.contains("Candidate,Rank before"), "{csv}");
+        app.click("share-difference");
+        let link = app.value("share-link");
+        sent = link
+            .split_once('#')
+            .map(|(_, fragment)| format!("#{fragment}"));
         // what is on the bench goes, and comes again
         app.go("#/debate");
         app.fill("input-debate", "[]");
@@ -104,6 +110,18 @@ fn a_run_is_kept_found_and_opened_again() {
         app.says("verdict", &[""]);
         assert_eq!(app.value("weight-w_base-range"), "2");
         assert!(app.value("input-debate").contains("candidates"));
+    });
+    // the comparison has a link, which keeps nothing where it is opened
+    let sent = sent.unwrap();
+    assert!(sent.starts_with("#compare=v2."), "{sent}");
+    in_app("runs-compared", &sent, |app| {
+        app.says(
+            "run-difference",
+            &["The later run against", "By the weights"],
+        );
+        app.text("no-runs");
+        app.go(&sent[..sent.len() - 9]);
+        app.says("notice", &["damaged", "Nothing was changed"]);
     });
 }
 
@@ -138,6 +156,37 @@ fn a_run_that_is_deleted_comes_back_and_all_go_into_a_file() {
         app.browser.click(".take-acts button").unwrap();
         notice(app, "2 of it were there already", "");
         lists(app, &["An agent (2)", "An agent"]);
+    });
+}
+
+#[test]
+fn two_runs_of_a_persona_are_compared_on_its_bench() {
+    in_app("runs-persona", "", |app| {
+        app.click("open-example-persona");
+        app.text("bench-persona");
+        app.start_embedding();
+        app.text("verdict");
+        app.click("keep");
+        notice(app, "Kept as", "");
+        let text = app.example("input-transcript");
+        let other = text.replacen("Happy to help!", "Pursuant to your request:", 1);
+        assert_ne!(text, other);
+        app.fill("input-transcript", &other);
+        app.says_at_last("verdict", &[""]);
+        app.click("keep");
+        notice(app, "(2)", "Show all runs");
+        app.says("run-count", &["2 runs"]);
+        let tick = "
+            const boxes = [...document.querySelectorAll('[data-testid=run-tick]')];
+            boxes.filter(box => !box.checked).slice(0, 1).forEach(box => box.click());
+            return boxes.length === 2 && boxes.every(box => box.checked);";
+        app.browser.wait(30, "two ticks", tick, &[]).unwrap();
+        app.says("run-pair", &["on the bench Persona", "as its baseline"]);
+        app.click("compare-runs");
+        app.text("bench-persona");
+        app.says_at_last("compare-gist", &["paired by session and turn"]);
+        assert_eq!(app.value("input-baseline").trim_end(), text.trim_end());
+        assert_eq!(app.value("input-transcript").trim_end(), other.trim_end());
     });
 }
 

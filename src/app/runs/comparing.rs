@@ -5,13 +5,22 @@ use leptos::task::spawn_local;
 
 use super::library;
 use super::run::Run;
-use crate::app::bench::HeldAgainst;
+use crate::app::bench::{Bench, HeldAgainst, Leaves};
 use crate::app::browser::download;
 use crate::app::derived::live;
+use crate::app::desk::Work;
 use crate::app::export::Format;
+use crate::app::link::{fetch_encoded, fetch_looked};
 use crate::app::panels::table::{Cell, table};
+use crate::app::parts::{NotLoaded, fetch};
+use crate::app::route::COMPARE;
 use crate::app::shell::Shell;
+use crate::app::shell::private::{Asking, question};
+use crate::app::shell::shared::{Made, copy, shared};
 use crate::share::{Entry, table_csv, table_markdown};
+
+/// Said where the code of what was asked for did not come.
+const NO_CODE: &str = "The code that makes links could not be loaded. Try again in a while.";
 
 /// The runs that are ticked, the earlier first, and what comes of them.
 #[derive(Clone, Copy)]
@@ -24,8 +33,10 @@ pub struct Comparing {
 
 #[derive(Clone)]
 struct Found {
-    before: Run,
-    after: Run,
+    bench: &'static Bench,
+    /// What the two are called, the earlier first.
+    names: [String; 2],
+    works: [Work; 2],
     held: Result<HeldAgainst, String>,
 }
 
@@ -56,9 +67,6 @@ impl Comparing {
     fn compare(self, shell: Shell, mut pair: [Run; 2]) {
         pair.sort_by(|one, other| one.at.total_cmp(&other.at));
         let [before, after] = pair;
-        let Some(compare) = before.bench.compare else {
-            return;
-        };
         spawn_local(async move {
             let works = (library::work(&before).await, library::work(&after).await);
             let (Some(one), Some(other)) = works else {
@@ -66,16 +74,39 @@ impl Comparing {
                     .notices
                     .warn("A run could not be read: this browser has forgotten its texts.");
             };
-            let Ok(held) = compare(one, other).await else {
-                return shell.notices.warn(
-                    "The code that compares runs could not be loaded. Try again in a while.",
-                );
+            if before.bench.compare.is_none() {
+                return shell.show_pair(before.bench, [one, other]);
+            }
+            self.hold(shell, before.bench, [before.name, after.name], [one, other])
+                .await;
+        });
+    }
+
+    async fn hold(self, shell: Shell, bench: &'static Bench, names: [String; 2], works: [Work; 2]) {
+        let Some(compare) = bench.compare else { return };
+        let [one, other] = works.clone();
+        let Ok(held) = compare(one, other).await else {
+            return shell
+                .notices
+                .warn("The code that compares runs could not be loaded. Try again in a while.");
+        };
+        self.found.try_set(Some(Found {
+            bench,
+            names,
+            works,
+            held,
+        }));
+    }
+
+    /// Takes the two works of a link.
+    fn take(self, shell: Shell) {
+        Effect::new(move |_| {
+            let Some((bench, works)) = shell.pair.get() else {
+                return;
             };
-            self.found.try_set(Some(Found {
-                before,
-                after,
-                held,
-            }));
+            shell.pair.set(None);
+            let names = ["the earlier run of the link", "The later run"].map(str::to_owned);
+            spawn_local(self.hold(shell, bench, names, works));
         });
     }
 
@@ -88,7 +119,13 @@ impl Comparing {
             ticked.iter().filter_map(found).collect::<Vec<Run>>()
         });
         let asked = move || asked(self, shell, &pair.get());
-        let found = move || self.found.get().map(|found| shown(&found));
+        self.take(shell);
+        let link = Link {
+            shell,
+            made: RwSignal::new(None),
+            asking: RwSignal::new(None),
+        };
+        let found = move || self.found.get().map(|found| shown(&found, link));
         view! {
             <div class="run-pair" data-testid="run-pair" aria-live="polite">{live(asked)}</div>
             <div data-testid="run-difference">{live(found)}</div>
@@ -107,14 +144,19 @@ fn asked(comparing: Comparing, shell: Shell, ticked: &[Run]) -> Option<AnyView> 
         [one, other, ..] if one.bench != other.bench => {
             "These two are runs of different benches, which have nothing to compare.".to_owned()
         }
-        [one, ..] if one.bench.compare.is_none() => format!(
-            "Runs of {} are compared on its bench: open the later one, and give the earlier transcript as its baseline.",
-            one.bench.title
-        ),
         [one, other, ..] => {
             let pair = [one.clone(), other.clone()];
+            let note = one.bench.compare.is_none().then(|| {
+                let bench = one.bench.title;
+                view! {
+                    <p class="muted">
+                        "They are compared on the bench "{bench}", reply by reply: the later run opens there with the earlier one’s transcript as its baseline. Both are scored with the persona and the weights of the later run."
+                    </p>
+                }
+            });
             return Some(
                 view! {
+                    {note}
                     <button type="button" class="primary" data-testid="compare-runs" on:click=move |_| comparing.compare(shell, pair.clone())>
                         "Compare the two"
                     </button>
@@ -126,15 +168,78 @@ fn asked(comparing: Comparing, shell: Shell, ticked: &[Run]) -> Option<AnyView> 
     Some(view! { <p class="muted">{words}</p> }.into_any())
 }
 
-fn shown(found: &Found) -> AnyView {
+/// A link that holds a comparison.
+#[derive(Clone, Copy)]
+struct Link {
+    shell: Shell,
+    made: RwSignal<Option<Made>>,
+    /// What is asked about personal data in it.
+    asking: RwSignal<Option<Asking>>,
+}
+
+impl Link {
+    /// Makes it; nothing personal leaves unasked.
+    fn share(self, bench: &'static Bench, works: &[Work; 2]) {
+        let Self {
+            shell,
+            made,
+            asking,
+        } = self;
+        made.set(None);
+        let looking = fetch_looked(bench, &works.each_ref());
+        let works = works.clone();
+        let send = move |is_masked: bool| {
+            let [one, other] = works.clone();
+            spawn_local(async move {
+                let pair = (
+                    fetch_encoded(bench, one, is_masked).await,
+                    fetch_encoded(bench, other, is_masked).await,
+                );
+                match pair {
+                    (Ok(Ok(one)), Ok(Ok(other))) => {
+                        copy(format!("{COMPARE}{one},{other}"), made).await;
+                    }
+                    (Ok(Err(message)), _) | (_, Ok(Err(message))) => shell
+                        .notices
+                        .warn(format!("No link could be made: {message}.")),
+                    _ => shell.notices.warn(NO_CODE),
+                }
+            });
+        };
+        fetch(looking, move |looked| match looked {
+            Ok(None) => send(false),
+            Ok(Some(looked)) => asking.set(Some(Asking {
+                looked,
+                leaves: Leaves::Link,
+                go: Callback::new(send),
+            })),
+            Err(NotLoaded) => shell.notices.warn(NO_CODE),
+        });
+    }
+
+    /// What is asked, and the link that was made.
+    fn view(self) -> impl IntoView {
+        let Self { made, asking, .. } = self;
+        let close = Callback::new(move |()| asking.set(None));
+        let asked =
+            move || asking.with(|asking| asking.as_ref().map(|asking| question(asking, close)));
+        view! {
+            {live(asked)}
+            {live(move || made.get().map(|link| shared(link, made)))}
+        }
+    }
+}
+
+fn shown(found: &Found, link: Link) -> AnyView {
     let Found {
-        before,
-        after,
+        bench,
+        names: [before, after],
+        works,
         held,
-    } = found;
-    let title = format!("{} against {}", after.name, before.name);
+    } = found.clone();
+    let title = format!("{after} against {before}");
     let held = match held {
-        Ok(held) => held.clone(),
+        Ok(held) => held,
         Err(reason) => {
             let words = format!("Not compared: {reason}.");
             return view! { <p role="alert">{words}</p> }.into_any();
@@ -172,9 +277,11 @@ fn shown(found: &Found) -> AnyView {
             </p>
             <div class="run-table">{figures}</div>
             <p class="run-saves">
+                <button type="button" class="primary" data-testid="share-difference" on:click=move |_| link.share(bench, &works)>"Share"</button>
                 <button type="button" data-testid="difference-csv" on:click=move |_| save.with_value(|save| save(Format::Csv))>"Save as CSV"</button>
                 <button type="button" data-testid="difference-md" on:click=move |_| save.with_value(|save| save(Format::Markdown))>"Save as Markdown"</button>
             </p>
+            {link.view()}
         </section>
     }
     .into_any()

@@ -7,14 +7,14 @@ use leptos::task::spawn_local;
 
 use super::exports::{EXPORTS, exports};
 use super::private::{Asking, question};
+use super::shared::{Made, copy, shared};
 use super::{Absent, Seat, Shell, Way};
 use crate::app::bench::{Leaves, Leaving};
-use crate::app::browser::{clipboard, field, location, storage};
+use crate::app::browser::{field, storage};
 use crate::app::derived::live;
 use crate::app::desk::Work;
 use crate::app::export::{Format, file_name};
 use crate::app::figures;
-use crate::app::format::count;
 use crate::app::intake::door;
 use crate::app::link;
 use crate::app::notice::Notices;
@@ -22,23 +22,12 @@ use crate::app::opening;
 use crate::app::parts::{NotLoaded, fetch, later, not_loaded};
 use crate::app::runs;
 
-/// Links longer than this are cut off by some chat tools.
-const LONG: usize = 2000;
-
 /// Said where the code of what was asked for did not come.
 const NO_CODE: &str =
     "The network or the server did not give the code for this. Try again in a while.";
 
 /// Said where there is no result of what is there now, though one of before may be seen.
 const NO_RESULT: &str = "The input has an error or lacks something, so there is no result of it to export. Mend it first; a result that is shown in grey is of what was there before.";
-
-/// A permalink that was made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Made {
-    url: String,
-    /// Whether it is on the clipboard.
-    is_copied: bool,
-}
 
 /// A bench.
 #[component]
@@ -262,7 +251,7 @@ fn share(
     };
     let work = seat.desk.work.get_untracked();
     made.set(None);
-    let looking = link::fetch_looked(seat.bench, &work);
+    let looking = link::fetch_looked(seat.bench, &[&work]);
     fetch(looking, move |looked| match looked {
         Ok(None) => send(work, false),
         Ok(Some(looked)) => asking.set(Some(Asking {
@@ -331,49 +320,5 @@ fn step_button(
         >
             {label}
         </button>
-    }
-}
-
-async fn copy(link: String, made: RwSignal<Option<Made>>) {
-    let url = location::with_hash(&link);
-    let is_copied = clipboard::copy(&url).await.is_ok();
-    made.set(Some(Made { url, is_copied }));
-    if !is_copied {
-        field::select("share-link");
-    }
-}
-
-fn shared(link: Made, made: RwSignal<Option<Made>>) -> impl IntoView {
-    let length = link.url.chars().count();
-    let copied = if link.is_copied {
-        "The link is on your clipboard."
-    } else {
-        "Copy this link; the browser did not allow it to be copied for you."
-    };
-    let long = (length > LONG)
-        .then_some(" Some chat tools cut links this long: send an exported file instead.");
-    view! {
-        <div class="shared" role="status">
-            <p>
-                <strong>{copied}</strong>
-                " It contains the data itself ("
-                {count(length, "character")}
-                "), so whoever has it can read the data. No server is involved."
-                {long}
-            </p>
-            <div class="shared-link">
-                <input
-                    id="share-link"
-                    data-testid="share-link"
-                    type="text"
-                    readonly
-                    aria-label="Permalink"
-                    value=link.url
-                />
-                <button type="button" class="quiet" on:click=move |_| made.set(None)>
-                    "Close"
-                </button>
-            </div>
-        </div>
     }
 }
