@@ -2,6 +2,7 @@
 //! the weights (SCORING.md section 0, "Comparing two runs").
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -26,16 +27,16 @@ pub struct Split {
     pub shares: [f64; 2],
 }
 
-/// A turn of one log or of both, known by its session and number.
+/// A turn of one log or of both, known by its session and number, or a session, known by its id.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct TurnDifference {
+pub struct NamedDifference {
     /// What tells it from the others: `3`, or `3 of s-1`.
     pub name: String,
-    /// Its total before; none where only the later log has it.
+    /// Its total before, of a session the mean; none where only the later log has it.
     pub before: Option<f64>,
-    /// Its total after; none where only the earlier log had it.
+    /// The same after; none where only the earlier log had it.
     pub after: Option<f64>,
-    /// Its total, where both have it.
+    /// Both, where both logs have it.
     pub total: Option<Split>,
 }
 
@@ -46,8 +47,10 @@ pub struct Difference {
     pub mean_total: Split,
     /// The mean of each principle before and after; no weight is in it.
     pub principles: Vec<(&'static str, f64, f64)>,
+    /// The sessions of the later log, then those that are gone; empty where neither has several.
+    pub sessions: Vec<NamedDifference>,
     /// The turns of the later log, then those that are gone.
-    pub turns: Vec<TurnDifference>,
+    pub turns: Vec<NamedDifference>,
 }
 
 /// Which turn it is: its session, its number, and which of that number.
@@ -77,7 +80,8 @@ pub fn difference(before: (&Log, &Options), after: (&Log, &Options)) -> Option<D
     Some(Difference {
         mean_total,
         principles: principles.to_vec(),
-        turns: turns(&all),
+        sessions: named(all.each_ref().map(sessions)),
+        turns: named(all.each_ref().map(turns)),
     })
 }
 
@@ -91,33 +95,50 @@ fn split(worths: &[f64; 4]) -> Option<Split> {
     })
 }
 
-fn turns(all: &[RewardResult; 4]) -> Vec<TurnDifference> {
-    let totals = all.each_ref().map(|result| {
-        let turns = result.turns.iter();
-        turns
-            .map(|turn| (key(turn), turn.weighted_total))
-            .collect::<HashMap<Key, f64>>()
-    });
-    let [first, .., last] = all;
-    let gone = first
-        .turns
-        .iter()
-        .filter(|turn| !totals[3].contains_key(&key(turn)));
-    let turns = last.turns.iter().chain(gone);
+/// What a turn or a session is known by, what it is called, and its total.
+type Named<K> = (K, String, f64);
+
+fn turns(result: &RewardResult) -> Vec<Named<Key>> {
+    let turns = result.turns.iter();
     turns
-        .map(|turn| {
-            let found = totals
-                .each_ref()
-                .map(|totals| totals.get(&key(turn)).copied());
-            let worths = match found {
-                [Some(a), Some(b), Some(c), Some(d)] => split(&[a, b, c, d]),
-                _ => None,
-            };
-            TurnDifference {
-                name: turn.name(),
+        .map(|turn| (key(turn), turn.name(), turn.weighted_total))
+        .collect()
+}
+
+fn sessions(result: &RewardResult) -> Vec<Named<Arc<str>>> {
+    let sessions = result.sessions.iter();
+    sessions
+        .map(|session| {
+            let id = session.session_id.clone();
+            (id.clone(), id.to_string(), session.summary.mean_total)
+        })
+        .collect()
+}
+
+/// Each by its key: those of the later log, then those that are gone.
+fn named<K: Eq + Hash>(all: [Vec<Named<K>>; 4]) -> Vec<NamedDifference> {
+    let totals = all.each_ref().map(|named| {
+        let named = named.iter();
+        named
+            .map(|(key, _, total)| (key, *total))
+            .collect::<HashMap<&K, f64>>()
+    });
+    let [first, .., last] = &all;
+    let gone = first
+        .iter()
+        .filter(|(key, ..)| !totals[3].contains_key(key));
+    let named = last.iter().chain(gone);
+    named
+        .map(|(key, name, _)| {
+            let found = totals.each_ref().map(|totals| totals.get(key).copied());
+            NamedDifference {
+                name: name.clone(),
                 before: found[0],
                 after: found[3],
-                total: worths,
+                total: match found {
+                    [Some(a), Some(b), Some(c), Some(d)] => split(&[a, b, c, d]),
+                    _ => None,
+                },
             }
         })
         .collect()
@@ -178,5 +199,28 @@ mod tests {
         assert_eq!(names, ["2", "3", "1"]);
         assert!(found.turns[0].total.is_some() && found.turns[1].before.is_none());
         assert!(found.turns[2].after.is_none());
+        assert!(found.sessions.is_empty());
+    }
+
+    #[test]
+    fn the_mean_of_each_session_is_split_as_its_turns_are() {
+        let logs = |ethical: f64| {
+            let session = |id: &str, ethical: f64| {
+                format!(
+                    r#"{{"session_id": "{id}", "turns": [{{"action": "x", "overrides": {{"ethical": {ethical}}}}}]}}"#
+                )
+            };
+            let text = [session("a", 1.0), session("b", ethical)].join("\n");
+            read(&text).result.expect("sessions")
+        };
+        let options = Options::default();
+        let found = difference((&logs(1.0), &options), (&logs(0.5), &options));
+        let found = found.expect("a difference").sessions;
+        let names: Vec<&str> = found.iter().map(|session| session.name.as_str()).collect();
+        assert_eq!(names, ["a", "b"]);
+        let [first, second] = [0, 1].map(|at: usize| found[at].total.expect("both have it"));
+        assert!(first.difference.abs() < 1e-9, "{first:?}");
+        // half of the ethics under a weight of 2, by the turns alone
+        assert!((second.shares[0] - -1.0).abs() < 1e-9 && second.shares[1].abs() < 1e-9);
     }
 }

@@ -25,7 +25,7 @@ mod sessions;
 mod turn;
 
 pub use bands::{Band, BandCounts};
-pub use difference::{Difference, Split, TurnDifference, difference};
+pub use difference::{Difference, NamedDifference, Split, difference};
 pub use finding::{Check, Finding};
 pub use intervals::{Closest, End, Flip, Intervals, Nearest, WeightInterval, intervals};
 pub use log::Log;

@@ -6,12 +6,12 @@ use crate::app::bench::HeldAgainst;
 use crate::app::desk::Work;
 use crate::app::format::signed;
 use crate::app::panels::table::{Cell, Column, Row, number, words};
-use crate::constitution::{Difference, Log, Split, difference, read};
+use crate::constitution::{Difference, Log, NamedDifference, Split, difference, read};
 
 static COLUMNS: [Column; 6] = [
-    words("Turn"),
-    number("Total before", ""),
-    number("Total after", ""),
+    words("Of"),
+    number("Before", "A total, or the mean of several"),
+    number("After", "A total, or the mean of several"),
     number("Difference", ""),
     number("By the turns", "Their share of the difference"),
     number("By the weights", "Their share of the difference"),
@@ -64,27 +64,53 @@ fn said(found: &Difference) -> Vec<String> {
     vec![mean, moved]
 }
 
+/// Principles, then sessions where there are several, then turns.
 fn rows(found: &Difference) -> Vec<Row> {
-    let turns = found.turns.iter();
-    turns
-        .map(|turn| {
-            let split = turn.total;
-            let figure = |value: Option<f64>| Cell::number(value, 4);
-            let share = |at: usize| figure(split.map(|split| split.shares[at]));
-            Row {
-                id: turn.name.clone(),
-                is_out: turn.after.is_none(),
-                cells: vec![
-                    Cell::text(format!("turn {}", turn.name)),
-                    figure(turn.before),
-                    figure(turn.after),
-                    figure(split.map(|split| split.difference)),
-                    share(0),
-                    share(1),
-                ],
-            }
-        })
+    let principles = found.principles.iter().map(|(name, before, after)| {
+        // no weight is in it
+        let split = Split {
+            before: *before,
+            after: *after,
+            difference: after - before,
+            shares: [after - before, 0.0],
+        };
+        let both = (Some(*before), Some(*after));
+        row(name, format!("{name}, mean"), both, Some(split))
+    });
+    let named = |what: &'static str, all: &[NamedDifference]| {
+        let all = all.iter().map(|one| {
+            let called = format!("{what} {}", one.name);
+            row(&one.name, called, (one.before, one.after), one.total)
+        });
+        all.collect::<Vec<Row>>()
+    };
+    let sessions = named("session", &found.sessions);
+    principles
+        .chain(sessions)
+        .chain(named("turn", &found.turns))
         .collect()
+}
+
+fn row(
+    id: &str,
+    called: String,
+    (before, after): (Option<f64>, Option<f64>),
+    split: Option<Split>,
+) -> Row {
+    let figure = |value: Option<f64>| Cell::number(value, 4);
+    let share = |at: usize| figure(split.map(|split| split.shares[at]));
+    Row {
+        id: id.to_owned(),
+        is_out: after.is_none(),
+        cells: vec![
+            Cell::text(called),
+            figure(before),
+            figure(after),
+            figure(split.map(|split| split.difference)),
+            share(0),
+            share(1),
+        ],
+    }
 }
 
 #[cfg(test)]
@@ -105,7 +131,8 @@ mod tests {
             held.said
         );
         assert_eq!(held.said[1], "The mean of no principle has moved.");
-        let cells = &held.rows[0].cells;
+        let turn = held.rows.iter().find(|row| row.cells[0].text == "turn 1");
+        let cells = &turn.expect("the turn").cells;
         assert_eq!(
             (cells[4].value, cells[3].value),
             (Some(0.0), cells[5].value)
