@@ -110,7 +110,7 @@ impl Comparing {
         });
     }
 
-    /// What is ticked, and what comes of it.
+    /// What is ticked, and what can be done with it.
     pub fn view(self, shell: Shell, runs: Memo<Vec<Run>>) -> impl IntoView {
         let pair = Memo::new(move |_| {
             let ticked = self.ticked.get();
@@ -119,6 +119,11 @@ impl Comparing {
             ticked.iter().filter_map(found).collect::<Vec<Run>>()
         });
         let asked = move || asked(self, shell, &pair.get());
+        view! { <div class="run-pair" data-testid="run-pair" aria-live="polite">{live(asked)}</div> }
+    }
+
+    /// What came of it, or of the two works of a link, which need not be kept.
+    pub fn outcome(self, shell: Shell) -> impl IntoView {
         self.take(shell);
         let link = Link {
             shell,
@@ -126,10 +131,7 @@ impl Comparing {
             asking: RwSignal::new(None),
         };
         let found = move || self.found.get().map(|found| shown(&found, link));
-        view! {
-            <div class="run-pair" data-testid="run-pair" aria-live="polite">{live(asked)}</div>
-            <div data-testid="run-difference">{live(found)}</div>
-        }
+        view! { <div data-testid="run-difference">{live(found)}</div> }
     }
 }
 

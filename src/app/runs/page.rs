@@ -187,6 +187,7 @@ pub fn RunsPage(shell: Shell) -> impl IntoView {
             </header>
             {lasting()}
             {live(body)}
+            {comparing.outcome(shell)}
         </div>
     }
 }
