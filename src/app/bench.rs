@@ -382,6 +382,9 @@ pub type ModelFiles = Vec<(String, Held)>;
 pub struct Room {
     /// The verdict; none while there is no result.
     pub verdict: Signal<Option<Verdict>>,
+    /// Whether the result is of what is there now. It also tells whoever looks that the result may
+    /// be another, which its verdict may not show.
+    pub is_current: Signal<bool>,
     /// What the work is about, in a few words; none where nothing says so.
     pub topic: Signal<Option<String>>,
     /// The result as a file; none while there is no result of what is there now.

@@ -163,12 +163,10 @@ pub fn decode_told(
 
 /// The work of a document, and its bench; none where no bench shows such.
 pub fn work_of(document: &Document, benches: Benches) -> Option<(&'static Bench, Work)> {
+    let of = |kind: Kind| benches.iter().find(|bench| bench.link.kind == kind);
     // two transcripts that are compared are a persona's work with a baseline
-    let kind = match document.kind {
-        Kind::Compare => Kind::Persona,
-        kind => kind,
-    };
-    let bench = benches.iter().find(|bench| bench.link.kind == kind)?;
+    let compared = (document.kind == Kind::Compare).then_some(Kind::Persona);
+    let bench = of(document.kind).or_else(|| of(compared?))?;
     let mut work = Work::default();
     if let Some(text) = document.text() {
         work.set_text(bench.link.main, text);
@@ -282,7 +280,10 @@ mod tests {
             "x/1",
             Value::Object(input.into_iter().collect()),
         );
-        let (bench, work) = decode(&written(&document).expect("small"), BENCHES).expect("a link");
+        // the bench of the tests alone would take it
+        let persona: Vec<_> = named(BENCHES, "persona").into_iter().collect();
+        let link = written(&document).expect("small");
+        let (bench, work) = decode(&link, persona.leak()).expect("a link");
         assert_eq!(bench.name, "persona");
         assert_eq!(
             parts.map(|(name, _)| work.text(name)),

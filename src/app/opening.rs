@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::bench::{Bench, Benches, Input};
 use super::desk::Work;
+use super::route::COMPARE;
 use crate::document::{Reader, SOURCE, detect};
 use crate::sources::Kind;
 
@@ -128,12 +129,13 @@ pub fn listed(words: &[&str], last: &str) -> String {
     }
 }
 
-/// The permalink in a pasted address, as `v2.…`.
+/// The permalink in a pasted address, as `v2.…`, or two that are compared, as `compare=v2.…,v2.…`.
 pub fn permalink_in(text: &str) -> Option<&str> {
     let text = text.trim();
     let (_, fragment) = text.split_once('#')?;
     let plain = !text.contains(char::is_whitespace) && text.starts_with("http");
-    (plain && fragment.starts_with('v')).then_some(fragment)
+    let is_link = fragment.starts_with('v') || fragment.starts_with(COMPARE);
+    (plain && is_link).then_some(fragment)
 }
 
 #[cfg(test)]

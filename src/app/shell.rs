@@ -625,7 +625,10 @@ impl Shell {
     /// one, and says as what: a noun. The text comes back where it is not.
     fn open_text(self, text: String, file: Option<String>) -> Result<&'static str, String> {
         if let Some(link) = opening::permalink_in(&text) {
-            self.open_permalink(link);
+            match route::read(link, self.benches) {
+                Request::Comparison(links) => self.open_comparison(&links),
+                _ => self.open_permalink(link),
+            }
             return Ok("a link");
         }
         if let Some(kept) = Kept::read_file(&text, self.benches) {

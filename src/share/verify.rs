@@ -255,8 +255,32 @@ fn words(value: Option<&Value>) -> String {
 pub fn compare_reports(text: &str, claimed: &Report, computed: &Report) -> Account {
     let mut account = compare_results(&claimed.result, &computed.result);
     compare_said(&mut account, claimed, computed);
+    account.differences.extend(misplaced(claimed));
     account.differences.extend(shown_differences(text, claimed));
     account
+}
+
+/// What a report says beside its figures that is not what stands there: words in the place of its day
+/// or of a version.
+fn misplaced(claimed: &Report) -> Vec<String> {
+    let is_day = |day: &str| {
+        let parts: Vec<&str> = day.split('-').collect();
+        let is_digits = |part: &&str| part.bytes().all(|byte| byte.is_ascii_digit());
+        parts.iter().all(is_digits)
+            && parts.iter().map(|part| part.len()).collect::<Vec<_>>() == [4, 2, 2]
+    };
+    let is_version = |version: &str| {
+        let mut bytes = version.bytes();
+        version.len() < 32
+            && bytes.all(|byte| byte.is_ascii_alphanumeric() || b".-+".contains(&byte))
+    };
+    let told = |what: &str, said: &str| format!("As {what} it says {:?}.", Shown(said));
+    let day = claimed.dated.as_deref().filter(|day| !is_day(day));
+    let app = Some(claimed.document.app.as_str()).filter(|app| !is_version(app));
+    let day = day.map(|day| told("its day", day));
+    day.into_iter()
+        .chain(app.map(|app| told("the version of Assay", app)))
+        .collect()
 }
 
 /// Another model than the one that is here, in words; none where it is the same, or none is named.
@@ -323,9 +347,12 @@ fn are_alike(a: &str, b: &str) -> bool {
     a.len() == b.len()
         && a.iter().zip(&b).all(|(a, b)| {
             let decimals = |text: &str| text.split_once('.').map_or(0, |(_, after)| after.len());
-            let unit = libm::pow(10.0, -(decimals(a).max(decimals(b)) as f64));
+            // a whole number counts or names something
+            let places = decimals(a);
+            let may_differ = places > 0 && places == decimals(b);
+            let unit = libm::pow(10.0, -(places as f64));
             let numbers = a.parse::<f64>().ok().zip(b.parse::<f64>().ok());
-            a == b || numbers.is_some_and(|(a, b)| (a - b).abs() < 1.5 * unit)
+            a == b || may_differ && numbers.is_some_and(|(a, b)| (a - b).abs() < 1.5 * unit)
         })
 }
 
@@ -491,5 +518,6 @@ mod tests {
         assert!(are_alike("grade B below 0.31", "grade B below 0.32"));
         assert!(!are_alike("grade B below 0.31", "grade B below 0.33"));
         assert!(!are_alike("grade B below 0.31", "grade C below 0.31"));
+        assert!(!are_alike("3 of 5 turns", "4 of 5 turns"));
     }
 }

@@ -139,7 +139,7 @@ fn a_run_that_is_deleted_comes_back_and_all_go_into_a_file() {
         lists(app, &["An agent (2)", "An agent"]);
         app.click("run-delete");
         lists(app, &["An agent"]);
-        notice(app, "An agent (2) was deleted", "Undo");
+        notice(app, "Deleted: An agent (2)", "Undo");
         lists(app, &["An agent (2)", "An agent"]);
         let file = app.offered("save-runs");
         app.click("run-delete");

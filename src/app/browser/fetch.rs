@@ -64,7 +64,7 @@ pub async fn files(addresses: &[String]) -> Files {
 async fn file(address: &str) -> Result<File, String> {
     let named = js_sys::decode_uri_component(address).map_or(address.to_owned(), Into::into);
     let failed = |_| format!("{named} could not be read");
-    let url = location::beside_the_page(&named);
+    let url = location::beside_the_page(address);
     if !location::is_own(&url) {
         return Err(format!(
             "{named} is on another server, and only files beside this page are opened by a link"

@@ -5,8 +5,7 @@ use leptos::task::spawn_local;
 
 use super::library;
 use super::run::Run;
-use crate::app::bench::{Bench, HeldAgainst, Leaves};
-use crate::app::browser::download;
+use crate::app::bench::{Bench, HeldAgainst, Leaves, Leaving};
 use crate::app::derived::live;
 use crate::app::desk::Work;
 use crate::app::export::Format;
@@ -15,12 +14,16 @@ use crate::app::panels::table::{Cell, table};
 use crate::app::parts::{NotLoaded, fetch};
 use crate::app::route::COMPARE;
 use crate::app::shell::Shell;
+use crate::app::shell::frame::leave;
 use crate::app::shell::private::{Asking, question};
 use crate::app::shell::shared::{Made, copy, shared};
 use crate::share::{Entry, table_csv, table_markdown};
 
 /// Said where the code of what was asked for did not come.
 const NO_CODE: &str = "The code that makes links could not be loaded. Try again in a while.";
+
+/// So many rows of a comparison are shown.
+const MOST_ROWS: usize = 500;
 
 /// The runs that are ticked, the earlier first, and what comes of them.
 #[derive(Clone, Copy)]
@@ -29,6 +32,10 @@ pub struct Comparing {
     pub ticked: RwSignal<Vec<String>>,
     /// The two, and what they differ in.
     found: RwSignal<Option<Found>>,
+    /// The link that was made of them.
+    made: RwSignal<Option<Made>>,
+    /// What is asked about personal data in what is about to leave.
+    asking: RwSignal<Option<Asking>>,
 }
 
 #[derive(Clone)]
@@ -46,12 +53,21 @@ impl Comparing {
         Self {
             ticked: RwSignal::new(Vec::new()),
             found: RwSignal::new(None),
+            made: RwSignal::new(None),
+            asking: RwSignal::new(None),
         }
+    }
+
+    /// What is shown from now on; what was made of another comparison goes.
+    fn show(self, found: Option<Found>) {
+        self.made.try_set(None);
+        self.asking.try_set(None);
+        self.found.try_set(found);
     }
 
     /// Ticks a run, or takes the tick away; of more than two the last two stay.
     pub fn tick(self, id: &str, is_ticked: bool) {
-        self.found.set(None);
+        self.show(None);
         self.ticked.update(|ticked| {
             ticked.retain(|other| other != id);
             if is_ticked {
@@ -65,6 +81,7 @@ impl Comparing {
 
     /// Holds the two against each other, the later against the earlier.
     fn compare(self, shell: Shell, mut pair: [Run; 2]) {
+        shell.pair.set(None);
         pair.sort_by(|one, other| one.at.total_cmp(&other.at));
         let [before, after] = pair;
         spawn_local(async move {
@@ -90,7 +107,7 @@ impl Comparing {
                 .notices
                 .warn("The code that compares runs could not be loaded. Try again in a while.");
         };
-        self.found.try_set(Some(Found {
+        self.show(Some(Found {
             bench,
             names,
             works,
@@ -101,10 +118,10 @@ impl Comparing {
     /// Takes the two works of a link.
     fn take(self, shell: Shell) {
         Effect::new(move |_| {
+            // it stays: the page may be drawn once more before this one has come
             let Some((bench, works)) = shell.pair.get() else {
                 return;
             };
-            shell.pair.set(None);
             let names = ["the earlier run of the link", "The later run"].map(str::to_owned);
             spawn_local(self.hold(shell, bench, names, works));
         });
@@ -127,8 +144,8 @@ impl Comparing {
         self.take(shell);
         let link = Link {
             shell,
-            made: RwSignal::new(None),
-            asking: RwSignal::new(None),
+            made: self.made,
+            asking: self.asking,
         };
         let found = move || self.found.get().map(|found| shown(&found, link));
         view! { <div data-testid="run-difference">{live(found)}</div> }
@@ -252,7 +269,15 @@ fn shown(found: &Found, link: Link) -> AnyView {
         .iter()
         .map(|words| view! { <li>{words.clone()}</li> });
     let said = said.collect_view();
-    let figures = table("What differs", held.columns, &held.rows);
+    let shown = &held.rows[..held.rows.len().min(MOST_ROWS)];
+    let figures = table("What differs", held.columns, shown);
+    let rest = (held.rows.len() > MOST_ROWS).then(|| {
+        let words = format!(
+            "The first {MOST_ROWS} of {} rows are shown; the files have all of them.",
+            held.rows.len()
+        );
+        view! { <p class="muted">{words}</p> }
+    });
     let save = move |format: Format| {
         let heads: Vec<&str> = held.columns.iter().map(|column| &*column.title).collect();
         let entry = |cell: &Cell| match cell.value {
@@ -266,8 +291,8 @@ fn shown(found: &Found, link: Link) -> AnyView {
             _ => table_csv(&heads, rows),
         };
         let file = format!("assay-comparison.{}", format.ending());
-        // where there are no downloads the table is there to be read
-        let _ = download::offer(&file, format.media_type(), &text);
+        let leaving = Leaving::file(file, format.media_type(), text, link.shell.notices);
+        leave(leaving, link.asking, link.shell.notices);
     };
     let save = StoredValue::new(save);
     view! {
@@ -278,6 +303,7 @@ fn shown(found: &Found, link: Link) -> AnyView {
                 "Each share is what a change of that part adds, averaged over every order in which the parts can change: together they are the difference."
             </p>
             <div class="run-table">{figures}</div>
+            {rest}
             <p class="run-saves">
                 <button type="button" class="primary" data-testid="share-difference" on:click=move |_| link.share(bench, &works)>"Share"</button>
                 <button type="button" data-testid="difference-csv" on:click=move |_| save.with_value(|save| save(Format::Csv))>"Save as CSV"</button>

@@ -1,5 +1,6 @@
 //! The page of all runs, and what keeps one from elsewhere.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
@@ -50,6 +51,12 @@ pub(super) fn keep_work(shell: Shell, seat: Seat) {
             .warn("There is no verdict of what is here now, so there is no run to keep.");
     };
     let called = topic.map_or_else(|| seat.bench.title.to_owned(), |topic| name(&topic));
+    let room = seat.room.get_untracked();
+    if !room.is_some_and(|room| room.is_current.get_untracked()) {
+        return shell.notices.warn(
+            "The verdict is of what was here before: the new one is being worked out. Keep it when it is there.",
+        );
+    }
     spawn_local(async move {
         let run = Run::of(seat.bench, &work, called, verdict, storage::clock());
         let known = library::all(shell.benches).await;
@@ -93,19 +100,12 @@ pub(super) fn take_runs(shell: Shell, text: &str) {
             .warn("This says that it is a file of runs, and has none that can be read.");
     };
     spawn_local(async move {
-        let known = library::all(shell.benches).await;
-        let known = known.map(|(runs, _)| runs).unwrap_or_default();
-        let (number, mut new) = (runs.len(), Vec::new());
-        for mut whole in runs {
-            let mut known = known.iter();
-            if known.any(|known| known.is_same(&whole.run) && known.name == whole.run.name) {
-                continue;
-            }
-            if known.any(|known| known.id == whole.run.id) {
-                whole.run.id = format!("{}-{}", whole.run.id, storage::tab());
-            }
-            new.push(whole);
-        }
+        // without knowing what is there, what is taken might be put in its place
+        let Ok((known, _)) = library::all(shell.benches).await else {
+            return shell.notices.warn(REFUSED);
+        };
+        let number = runs.len();
+        let new = beside(&known, runs, &storage::tab());
         let kept = library::keep(&new).await;
         settled(shell, &kept);
         if kept.is_ok() {
@@ -114,6 +114,27 @@ pub(super) fn take_runs(shell: Shell, text: &str) {
             shell.go(Page::Runs);
         }
     });
+}
+
+/// The runs of a file that are not among the known ones, each with an id that neither those nor the
+/// others have; `tab` is a name that no other tab has.
+fn beside(known: &[Run], runs: Vec<Whole>, tab: &str) -> Vec<Whole> {
+    let mut ids: HashSet<String> = known.iter().map(|known| known.id.clone()).collect();
+    let is_there = |run: &Run| {
+        let mut known = known.iter();
+        known.any(|known| known.is_same(run) && known.name == run.name)
+    };
+    let runs = runs.into_iter().filter(|whole| !is_there(&whole.run));
+    runs.map(|mut whole| {
+        let id = whole.run.id.clone();
+        let mut numbers = 2..;
+        while !ids.insert(whole.run.id.clone()) {
+            let number: u64 = numbers.next().unwrap_or_default();
+            whole.run.id = format!("{id}-{tab}-{number}");
+        }
+        whole
+    })
+    .collect()
 }
 
 /// What came of a file of runs.
@@ -155,17 +176,36 @@ pub fn RunsPage(shell: Shell) -> impl IntoView {
         });
         save_all(shell, runs);
     };
-    let body = move || {
+    // what is typed in a row stays while the runs are there
+    let state = Memo::new(move |_| {
         known.with(|known| match known {
+            Known::There(runs, _) => Known::There(Arc::default(), usize::from(!runs.is_empty())),
+            other => other.clone(),
+        })
+    });
+    let unread = Memo::new(move |_| {
+        known.with(|known| match known {
+            Known::There(_, unread) => *unread,
+            Known::Coming | Known::Refused => 0,
+        })
+    });
+    let all = Memo::new(move |_| {
+        known.with(|known| match known {
+            Known::There(runs, _) => runs.len(),
+            Known::Coming | Known::Refused => 0,
+        })
+    });
+    let body = move || {
+        state.with(|state| match state {
             Known::Coming => view! { <p class="muted loading">"Fetching the runs …"</p> }.into_any(),
             Known::Refused => view! { <p role="alert">{REFUSED}</p> }.into_any(),
-            Known::There(runs, _) if runs.is_empty() => view! {
+            Known::There(_, 0) => view! {
                 <p class="muted" data-testid="no-runs">
                     "No run is kept yet. On a bench with a verdict, \u{201c}Keep\u{201d} puts it here."
                 </p>
             }
             .into_any(),
-            Known::There(runs, unread) => listed(shell, choice, (chosen, comparing), (runs.len(), *unread)).into_any(),
+            Known::There(..) => listed(shell, choice, (chosen, comparing), all).into_any(),
         })
     };
     let is_empty = Memo::new(move |_| {
@@ -186,6 +226,7 @@ pub fn RunsPage(shell: Shell) -> impl IntoView {
                 </div>
             </header>
             {lasting()}
+            {live(move || unread_words(unread.get()))}
             {live(body)}
             {comparing.outcome(shell)}
         </div>
@@ -251,7 +292,7 @@ fn listed(
     shell: Shell,
     choice: RwSignal<Choice>,
     (chosen, comparing): (Memo<Vec<Run>>, Comparing),
-    (all, unread): (usize, usize),
+    all: Memo<usize>,
 ) -> impl IntoView {
     let bench = move |event| {
         let value = event_target_value(&event);
@@ -270,17 +311,10 @@ fn listed(
     let benches = shell.benches.iter();
     let benches = benches.map(|bench| view! { <option value=bench.name>{bench.title}</option> });
     let orders = Order::ALL.map(|(_, key, words)| view! { <option value=key>{words}</option> });
-    let counted = move || match chosen.with(Vec::len) {
-        shown if shown == all => count(all, "run"),
-        shown => format!("{shown} of {}", count(all, "run")),
+    let counted = move || match (chosen.with(Vec::len), all.get()) {
+        (shown, all) if shown == all => count(all, "run"),
+        (shown, all) => format!("{shown} of {}", count(all, "run")),
     };
-    let unread = (unread > 0).then(|| {
-        let words = format!(
-            "{} cannot be read: they are of another version of this page, and stay where they are.",
-            count(unread, "run")
-        );
-        view! { <p class="muted">{words}</p> }
-    });
     // a row that is changed stays the same row
     let rows = move || chosen.get();
     view! {
@@ -293,14 +327,24 @@ fn listed(
             <select aria-label="Order" data-testid="run-order" on:change=order>{orders}</select>
             <span class="muted" role="status" data-testid="run-count">{live(counted)}</span>
         </div>
-        {unread}
         <ul class="run-list">
-            <For each=rows key=|run| run.written() let:run>
-                {row(shell, comparing, &run)}
+            <For each=rows key=|run| run.id.clone() let:run>
+                {row(shell, comparing, chosen, &run)}
             </For>
         </ul>
         {comparing.view(shell, chosen)}
     }
+}
+
+/// What is said of runs that are of another version.
+fn unread_words(unread: usize) -> Option<AnyView> {
+    (unread > 0).then(|| {
+        let words = format!(
+            "{} cannot be read: they are of another version of this page, and stay where they are.",
+            count(unread, "run")
+        );
+        view! { <p class="muted">{words}</p> }.into_any()
+    })
 }
 
 /// Bench, time, weights and size of a run.
@@ -315,9 +359,19 @@ fn about(run: &Run) -> String {
 }
 
 /// A run: what it is, and what can be done with it.
-fn row(shell: Shell, comparing: Comparing, run: &Run) -> impl IntoView + use<> {
+fn row(
+    shell: Shell,
+    comparing: Comparing,
+    runs: Memo<Vec<Run>>,
+    run: &Run,
+) -> impl IntoView + use<> {
     let held = StoredValue::new(run.clone());
-    let called = run.name.clone();
+    let (id, first) = (run.id.clone(), run.clone());
+    let now = Memo::new(move |_| {
+        let found = runs.with(|runs| runs.iter().find(|run| run.id == id).cloned());
+        found.unwrap_or_else(|| first.clone())
+    });
+    Effect::new(move |_| held.set_value(now.get()));
     let about = about(run);
     let rename = move |event| {
         let typed = event_target_value(&event);
@@ -340,7 +394,7 @@ fn row(shell: Shell, comparing: Comparing, run: &Run) -> impl IntoView + use<> {
         }
     };
     let act = |label: &'static str, hook: &'static str, act: fn(Shell, Run)| {
-        let title = format!("{label} {called}");
+        let title = move || now.with(|run| format!("{label} {}", run.name));
         view! {
             <button type="button" class="quiet" data-testid=hook aria-label=title on:click=move |_| act(shell, held.get_value())>
                 {label}
@@ -360,14 +414,14 @@ fn row(shell: Shell, comparing: Comparing, run: &Run) -> impl IntoView + use<> {
     ];
     view! {
         <li class="run" data-testid="run">
-            <input type="text" class="plain run-name" aria-label="Name" prop:value=run.name.clone() on:change=rename />
+            <input type="text" class="plain run-name" aria-label="Name" prop:value=move || now.with(|run| run.name.clone()) on:change=rename />
             <strong class="run-verdict">{run.verdict.clone()}</strong>
             <span class="muted run-about">{about}" · "<code title="SHA-256 of its texts">{run.input_sha256[..12.min(run.input_sha256.len())].to_owned()}</code></span>
-            <input type="text" class="plain run-tags" aria-label=format!("Tags of {}", run.name) placeholder="tags, with commas" prop:value=run.tags.join(", ") on:change=retag />
+            <input type="text" class="plain run-tags" aria-label=move || now.with(|run| format!("Tags of {}", run.name)) placeholder="tags, with commas" prop:value=move || now.with(|run| run.tags.join(", ")) on:change=retag />
             <span class="run-acts">
                 <label class="check">
                     <input type="checkbox" data-testid="run-tick" prop:checked=is_ticked on:change=tick />
-                    "Compare"<span class="visually-hidden">{format!(" {}", run.name)}</span>
+                    "Compare"<span class="visually-hidden">{live(move || now.with(|run| format!(" {}", run.name)))}</span>
                 </label>
                 {acts}
             </span>
@@ -421,7 +475,9 @@ fn delete(shell: Shell, run: Run) {
         if gone.is_err() {
             return;
         }
-        let words = format!("{} was deleted.", run.name);
+        // of two of one name each has its notice
+        let at = storage::local_time(run.at);
+        let words = format!("Deleted: {} of {at}.", run.name);
         let Some(work) = work else {
             return shell.notices.say(words);
         };
@@ -447,6 +503,28 @@ mod tests {
         let known = [run("a"), run("a (2)"), run("b (2)")];
         assert_eq!(free_name("a", &known), "a (3)");
         assert_eq!(free_name("b", &known), "b");
+    }
+
+    #[test]
+    fn a_run_of_a_file_never_takes_the_place_of_one_that_is_kept() {
+        let bench = named(BENCHES, "toy").expect("a bench");
+        let whole = |name: &str, text: &str| {
+            let work = Work::of("poem", text);
+            let run = Run::of(bench, &work, name.into(), String::new(), 0.0);
+            Whole { run, work }
+        };
+        // the first was renamed after it was saved; the second is as it was
+        let known = [whole("renamed", "x").run, whole("b", "y").run];
+        let taken = beside(
+            &known,
+            vec![whole("a", "x"), whole("b", "y"), whole("c", "x")],
+            "tab",
+        );
+        let names: Vec<&str> = taken.iter().map(|whole| whole.run.name.as_str()).collect();
+        assert_eq!(names, ["a", "c"]);
+        let ids = known.iter().chain(taken.iter().map(|whole| &whole.run));
+        let ids: HashSet<&str> = ids.map(|run| run.id.as_str()).collect();
+        assert_eq!(ids.len(), 4, "{ids:?}");
     }
 
     #[test]

@@ -29,6 +29,9 @@ const NO_CODE: &str =
 /// Said where there is no result of what is there now, though one of before may be seen.
 const NO_RESULT: &str = "The input has an error or lacks something, so there is no result of it to export. Mend it first; a result that is shown in grey is of what was there before.";
 
+/// Said where there is a result and no report of it.
+const NO_REPORT: &str = "There is no report of this: a report proves itself by what was entered. Keep or discard what is tried first, and wait until all figures are there.";
+
 /// A bench.
 #[component]
 pub fn BenchFrame(
@@ -167,6 +170,7 @@ fn Tools(
         fetch(room.export.run(format), move |text| match text {
             Ok(Some(text)) => leave(file(name.clone(), format, text, notices), asking, notices),
             Ok(None) if room.verdict.with_untracked(Option::is_none) => notices.warn(NO_RESULT),
+            Ok(None) if format == Format::Report => notices.warn(NO_REPORT),
             Ok(None) => notices.warn(none),
             Err(NotLoaded) => notices.warn(NO_CODE),
         });
@@ -214,7 +218,7 @@ fn drawn(seat: Seat, is_drawn: RwSignal<bool>, notices: Notices) -> AnyView {
     let changes = move || {
         seat.desk.work.track();
         if let Some(room) = seat.room.get() {
-            room.verdict.track();
+            room.is_current.track();
         }
     };
     let source = figures::Source {
@@ -277,7 +281,7 @@ fn file(name: String, format: Format, text: String, notices: Notices) -> Leaving
 }
 
 /// Lets a text go; nothing personal leaves unasked.
-pub(super) fn leave(leaving: Leaving, asking: RwSignal<Option<Asking>>, notices: Notices) {
+pub fn leave(leaving: Leaving, asking: RwSignal<Option<Asking>>, notices: Notices) {
     let looking = link::fetch_looked_file(leaving.name.clone(), &leaving.text);
     fetch(looking, move |looked| match looked {
         Ok(None) => leaving.go.run(leaving.text),

@@ -8,6 +8,7 @@ use crate::app::browser::offline::{self, Kept};
 use crate::app::derived::live;
 use crate::app::format::bytes;
 use crate::app::notice::Act;
+use crate::app::route::Page;
 
 /// How far the page can do without a network.
 #[derive(Clone, Debug, PartialEq)]
@@ -139,9 +140,12 @@ fn ask_to_remove(shell: Shell) {
         });
     };
     let mut acts = shell.ways_out();
+    acts.push(Act::new("Show the runs, to save them", move || {
+        shell.go(Page::Runs);
+    }));
     acts.push(Act::new("Remove it", remove));
     shell.notices.insist(
-        "This takes your work, what is under Recent, and all files of this page out of this browser. It cannot be undone. Other tabs of Assay keep theirs: close them first.",
+        "This takes your work, what is under Recent, all runs that you kept, and all files of this page out of this browser. It cannot be undone. Other tabs of Assay keep theirs: close them first.",
         acts,
     );
 }

@@ -39,6 +39,11 @@ pub(super) fn plain(value: Option<&Value>) -> String {
 
 /// The formula and the input of a result, in a line.
 pub(super) fn source(result: &Value) -> String {
+    let tried = result.get("what_if").map(|tried| text(tried, "words"));
+    let tried = tried.filter(|words| !words.is_empty());
+    let tried = tried.map_or_else(String::new, |words| {
+        format!("What if, not as entered: {words}. ")
+    });
     let short: String = text(result, "input_sha256").chars().take(12).collect();
-    format!("{}, input SHA-256 {short}…", text(result, "formula"))
+    format!("{tried}{}, input SHA-256 {short}…", text(result, "formula"))
 }

@@ -37,10 +37,23 @@ pub fn charts(kind: Kind, result: &Value) -> Vec<Chart> {
 
 /// The tables of a result: every figure that a chart draws stands in one.
 pub fn tables(kind: Kind, result: &Value) -> Vec<Table> {
-    match kind {
+    let mut tables = match kind {
         Kind::Rwea => debate::tables(result),
         Kind::Reward => turns::tables(result),
         Kind::Persona => persona::tables(result),
         Kind::Compare => Vec::new(),
+    };
+    // a what-if says so wherever it goes
+    let tried = result
+        .get("what_if")
+        .map(|tried| given::text(tried, "words"));
+    for table in &mut tables {
+        if let Some(words) = tried.filter(|words| !words.is_empty()) {
+            table.head.push("what_if".to_owned());
+            for row in &mut table.rows {
+                row.push(words.to_owned());
+            }
+        }
     }
+    tables
 }

@@ -54,6 +54,8 @@ const VALUES: f64 = 48.0;
 const ROW: f64 = 26.0;
 const BAR: f64 = 16.0;
 const LINES: f64 = 220.0;
+/// A line has so many dots at most.
+const MOST_DOTS: usize = 400;
 const FONT: &str = "font-family=\"system-ui, sans-serif\"";
 
 /// What is drawn so far.
@@ -337,7 +339,13 @@ impl Canvas<'_> {
                 "<polyline points=\"{points}\" fill=\"none\" stroke-width=\"2\" {stroke}/>"
             ));
         }
-        for mark in &marks {
+        // of many the line alone is seen
+        let dots = if marks.len() > MOST_DOTS {
+            &[][..]
+        } else {
+            &marks[..]
+        };
+        for mark in dots {
             let (x, y) = (place(mark.row), self.place(mark.value));
             let fill = self.theme.attribute("fill", Colour::Hue(mark.series.hue));
             self.put(&format!(

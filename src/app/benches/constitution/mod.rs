@@ -104,6 +104,10 @@ fn room(desk: Desk, host: Host) -> Room {
     let verdict = Memo::new(move |_| scored.with(|e| e.result.as_ref().map(words::verdict)));
     Room {
         verdict: Signal::derive(move || verdict.get().filter(|_| !model.is_old.get())),
+        is_current: Signal::derive(move || {
+            scored.track();
+            !model.is_old.get() && model.reading.is_current.get()
+        }),
         topic: Signal::derive(move || {
             let read = model.log.get();
             let log = read.result.as_ref()?;

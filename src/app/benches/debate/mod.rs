@@ -149,6 +149,10 @@ fn room(desk: Desk, host: Host) -> Room {
     let face = choose_face(desk, model.form, None);
     Room {
         verdict: evidence,
+        is_current: Signal::derive(move || {
+            scored.track();
+            !model.is_old.get()
+        }),
         topic: Signal::derive(move || {
             let read = model.payload.get();
             desk.with_file(words::topic(read.result.as_ref()?), DEBATE.name)

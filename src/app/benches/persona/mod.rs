@@ -310,6 +310,10 @@ fn room(desk: Desk, host: Host) -> Room {
     });
     Room {
         verdict: Signal::derive(move || verdict.get().filter(|_| !model.is_old.get())),
+        is_current: Signal::derive(move || {
+            scored.track();
+            !model.is_old.get() && !model.is_held.get() && model.reading.is_current.get()
+        }),
         topic: Signal::derive(move || {
             let run = model.run.get();
             let whose = run.result.as_ref()?.name().map(name);
@@ -333,6 +337,8 @@ fn file(model: Model, format: Format) -> Option<String> {
             Format::Json => json(result),
             Format::Csv => share::persona_csv(result),
             Format::Markdown => share::persona_markdown(result),
+            // what is measured later would be missing in it
+            Format::Report if model.waiting.get_untracked() != Waiting::No => return None,
             Format::Report => {
                 let work = model.desk.work.get_untracked();
                 let intervals = model.intervals.with_untracked(Clone::clone);

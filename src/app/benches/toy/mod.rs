@@ -86,6 +86,7 @@ fn room(desk: Desk) -> Room {
     choose_face.run(());
     Room {
         verdict: Signal::derive(verdict),
+        is_current: Signal::stored(true),
         topic: Signal::stored(None),
         export: Callback::new(move |_| -> Fetching<_> {
             let file = Some(words.get_untracked().to_string());
