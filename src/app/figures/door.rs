@@ -6,8 +6,8 @@
 use leptos::prelude::*;
 use wasm_split_helpers::wasm_split;
 
-use super::Source;
 use super::panel::panel;
+use super::source::Source;
 use crate::app::parts::{Fetching, NotLoaded};
 
 #[wasm_split(more, fallible)]

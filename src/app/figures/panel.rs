@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::Value;
 
-use super::Source;
+use super::source::Source;
 use crate::app::bench::{Leaves, Leaving};
 use crate::app::browser::{Refused, clipboard, download, field, picture};
 use crate::app::derived::live;

@@ -221,7 +221,7 @@ fn drawn(seat: Seat, is_drawn: RwSignal<bool>, notices: Notices) -> AnyView {
             room.is_current.track();
         }
     };
-    let source = figures::Source {
+    let source = figures::source::Source {
         kind: seat.bench.link.kind,
         result: Callback::new(result),
         changes: Signal::derive(changes),
