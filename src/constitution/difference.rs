@@ -80,8 +80,8 @@ pub fn difference(before: (&Log, &Options), after: (&Log, &Options)) -> Option<D
     Some(Difference {
         mean_total,
         principles: principles.to_vec(),
-        sessions: named(all.each_ref().map(sessions)),
-        turns: named(all.each_ref().map(turns)),
+        sessions: named(&all.each_ref().map(sessions)),
+        turns: named(&all.each_ref().map(turns)),
     })
 }
 
@@ -116,14 +116,14 @@ fn sessions(result: &RewardResult) -> Vec<Named<Arc<str>>> {
 }
 
 /// Each by its key: those of the later log, then those that are gone.
-fn named<K: Eq + Hash>(all: [Vec<Named<K>>; 4]) -> Vec<NamedDifference> {
+fn named<K: Eq + Hash>(all: &[Vec<Named<K>>; 4]) -> Vec<NamedDifference> {
     let totals = all.each_ref().map(|named| {
         let named = named.iter();
         named
             .map(|(key, _, total)| (key, *total))
             .collect::<HashMap<&K, f64>>()
     });
-    let [first, .., last] = &all;
+    let [first, .., last] = all;
     let gone = first
         .iter()
         .filter(|(key, ..)| !totals[3].contains_key(key));

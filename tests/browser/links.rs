@@ -149,7 +149,7 @@ fn files_beside_the_page_are_opened_by_a_link() {
     in_app("link-source", "#src=examples/debate.json", |app| {
         app.says("verdict", &["Ladder wins"]);
     });
-    let both = "#src=examples/persona.yaml&src=examples/transcript%2Ejsonl";
+    let both = "#src=examples/persona.yaml&src=examples/transcript.jsonl";
     in_app("link-sources", both, |app| {
         app.text("bench-persona");
         assert!(app.example("input-persona").contains("exemplars"));

@@ -43,9 +43,17 @@ fn write(app: &App, css: &str, text: &str) {
     app.browser.wait(30, css, script, &given).unwrap();
 }
 
+/// Ticks the two runs that are there.
+fn tick_both(app: &App) {
+    let tick = "
+        const boxes = [...document.querySelectorAll('[data-testid=run-tick]')];
+        boxes.filter(box => !box.checked).slice(0, 1).forEach(box => box.click());
+        return boxes.length === 2 && boxes.every(box => box.checked);";
+    app.browser.wait(30, "two ticks", tick, &[]).unwrap();
+}
+
 #[test]
 fn a_run_is_kept_found_and_opened_again() {
-    let mut sent = None;
     in_app("runs", "", |app| {
         app.click("open-example-debate");
         let verdict = app.text("verdict");
@@ -70,18 +78,36 @@ fn a_run_is_kept_found_and_opened_again() {
         app.fill("run-find", "base RELEASE");
         lists(app, &["Heavier base"]);
         app.says("run-count", &["1 of 2 runs"]);
-        // the two, held against each other: the weights alone are between them
-        app.fill("run-find", "");
-        let tick = "
-            const boxes = [...document.querySelectorAll('[data-testid=run-tick]')];
-            boxes.filter(box => !box.checked).slice(0, 1).forEach(box => box.click());
-            return boxes.length === 2 && boxes.every(box => box.checked);";
-        app.browser.wait(30, "two ticks", tick, &[]).unwrap();
+        // what is on the bench goes, and comes again
+        app.go("#/debate");
+        app.fill("input-debate", "[]");
+        app.go("#/runs");
+        app.fill("run-find", "heavier");
+        app.click("run-open");
+        app.text("bench-debate");
+        app.says("verdict", &[""]);
+        assert_eq!(app.value("weight-w_base-range"), "2");
+        assert!(app.value("input-debate").contains("candidates"));
+    });
+}
+
+#[test]
+fn two_runs_are_compared_and_the_comparison_has_a_link() {
+    let mut sent = None;
+    in_app("runs-compare", "", |app| {
+        app.click("open-example-debate");
+        app.text("verdict");
+        app.click("keep");
+        notice(app, "Kept as", "");
+        app.fill("weight-w_base-range", "2");
+        app.says("verdict", &[""]);
+        app.click("keep");
+        notice(app, "(2)", "Show all runs");
+        app.says("run-count", &["2 runs"]);
+        // the weights alone are between them
+        tick_both(app);
         app.click("compare-runs");
-        app.says(
-            "run-difference",
-            &["Heavier base against", "By the weights"],
-        );
+        app.says("run-difference", &["(2) against", "By the weights"]);
         let sums = "
             const rows = [...document.querySelectorAll('.run-table tbody tr')];
             const of = row => [...row.querySelectorAll('td')].map(cell => Number(cell.dataset.value));
@@ -100,16 +126,6 @@ fn a_run_is_kept_found_and_opened_again() {
         sent = link
             .split_once('#')
             .map(|(_, fragment)| format!("#{fragment}"));
-        // what is on the bench goes, and comes again
-        app.go("#/debate");
-        app.fill("input-debate", "[]");
-        app.go("#/runs");
-        app.fill("run-find", "heavier");
-        app.click("run-open");
-        app.text("bench-debate");
-        app.says("verdict", &[""]);
-        assert_eq!(app.value("weight-w_base-range"), "2");
-        assert!(app.value("input-debate").contains("candidates"));
     });
     // the comparison has a link, which keeps nothing where it is opened
     let sent = sent.unwrap();
@@ -176,11 +192,7 @@ fn two_runs_of_a_persona_are_compared_on_its_bench() {
         app.click("keep");
         notice(app, "(2)", "Show all runs");
         app.says("run-count", &["2 runs"]);
-        let tick = "
-            const boxes = [...document.querySelectorAll('[data-testid=run-tick]')];
-            boxes.filter(box => !box.checked).slice(0, 1).forEach(box => box.click());
-            return boxes.length === 2 && boxes.every(box => box.checked);";
-        app.browser.wait(30, "two ticks", tick, &[]).unwrap();
+        tick_both(app);
         app.says("run-pair", &["on the bench Persona", "as its baseline"]);
         app.click("compare-runs");
         app.text("bench-persona");
