@@ -291,13 +291,12 @@ impl Shell {
                 asking: RwSignal::new(None),
             }
         });
-        let page = RwSignal::new(Page::Start);
         let held = StoredValue::new(None);
         let notices = Notices::default();
         let shell = Self {
             benches,
             seats: StoredValue::new(seats.collect()),
-            page,
+            page: RwSignal::new(Page::Start),
             notices,
             recent: RwSignal::new(keeper::recents(outside.shelf, benches)),
             runs: Trigger::new(),

@@ -249,6 +249,25 @@ impl Link {
     }
 }
 
+/// Lets the table leave as a file; nothing personal leaves unasked.
+fn save(held: &HeldAgainst, link: Link, format: Format) {
+    let heads: Vec<&str> = held.columns.iter().map(|column| &*column.title).collect();
+    let entry = |cell: &Cell| match cell.value {
+        Some(value) => Entry::Number(value),
+        None => Entry::Text(cell.text.clone()),
+    };
+    let rows = held.rows.iter();
+    let rows = rows.map(|row| row.cells.iter().map(entry).collect());
+    let text = match format {
+        Format::Markdown => table_markdown(&heads, rows),
+        _ => table_csv(&heads, rows),
+    };
+    let file = format!("assay-comparison.{}", format.ending());
+    let notices = link.shell.notices;
+    let leaving = Leaving::file(file, format.media_type(), text, notices);
+    leave(leaving, link.asking, notices);
+}
+
 fn shown(found: &Found, link: Link) -> AnyView {
     let Found {
         bench,
@@ -278,22 +297,7 @@ fn shown(found: &Found, link: Link) -> AnyView {
         );
         view! { <p class="muted">{words}</p> }
     });
-    let save = move |format: Format| {
-        let heads: Vec<&str> = held.columns.iter().map(|column| &*column.title).collect();
-        let entry = |cell: &Cell| match cell.value {
-            Some(value) => Entry::Number(value),
-            None => Entry::Text(cell.text.clone()),
-        };
-        let rows = held.rows.iter();
-        let rows = rows.map(|row| row.cells.iter().map(entry).collect());
-        let text = match format {
-            Format::Markdown => table_markdown(&heads, rows),
-            _ => table_csv(&heads, rows),
-        };
-        let file = format!("assay-comparison.{}", format.ending());
-        let leaving = Leaving::file(file, format.media_type(), text, link.shell.notices);
-        leave(leaving, link.asking, link.shell.notices);
-    };
+    let save = move |format: Format| save(&held, link, format);
     let save = StoredValue::new(save);
     view! {
         <section class="run-difference">

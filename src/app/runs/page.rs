@@ -34,6 +34,32 @@ enum Known {
     There(Arc<[Run]>, usize),
 }
 
+impl Known {
+    /// Those that are there.
+    fn runs(&self) -> &[Run] {
+        match self {
+            Self::There(runs, _) => runs,
+            Self::Coming | Self::Refused => &[],
+        }
+    }
+
+    /// How many cannot be read.
+    const fn unread(&self) -> usize {
+        match self {
+            Self::There(_, unread) => *unread,
+            Self::Coming | Self::Refused => 0,
+        }
+    }
+
+    /// The same without the runs.
+    fn bare(&self) -> Self {
+        match self {
+            Self::There(..) => Self::There(Arc::default(), 0),
+            other => other.clone(),
+        }
+    }
+}
+
 /// Says what went wrong, and shows what there is now.
 fn settled<T, E>(shell: Shell, done: &Result<T, E>) {
     if done.is_err() {
@@ -163,43 +189,20 @@ pub fn RunsPage(shell: Shell) -> impl IntoView {
     });
     let choice = RwSignal::new(Choice::default());
     let comparing = Comparing::new();
-    let chosen = Memo::new(move |_| {
-        known.with(|known| match known {
-            Known::There(runs, _) => choice.with(|choice| choice.of(runs)),
-            Known::Coming | Known::Refused => Vec::new(),
-        })
-    });
-    let save = move |_| {
-        let runs = known.with_untracked(|known| match known {
-            Known::There(runs, _) => runs.to_vec(),
-            Known::Coming | Known::Refused => Vec::new(),
-        });
-        save_all(shell, runs);
-    };
-    // what is typed in a row stays while the runs are there
-    let state = Memo::new(move |_| {
-        known.with(|known| match known {
-            Known::There(runs, _) => Known::There(Arc::default(), usize::from(!runs.is_empty())),
-            other => other.clone(),
-        })
-    });
-    let unread = Memo::new(move |_| {
-        known.with(|known| match known {
-            Known::There(_, unread) => *unread,
-            Known::Coming | Known::Refused => 0,
-        })
-    });
-    let all = Memo::new(move |_| {
-        known.with(|known| match known {
-            Known::There(runs, _) => runs.len(),
-            Known::Coming | Known::Refused => 0,
-        })
-    });
+    let chosen =
+        Memo::new(move |_| choice.with(|choice| known.with(|known| choice.of(known.runs()))));
+    let save = move |_| save_all(shell, known.with_untracked(|known| known.runs().to_vec()));
+    let all = Memo::new(move |_| known.with(|known| known.runs().len()));
+    let unread = Memo::new(move |_| known.with(Known::unread));
+    let is_empty = Memo::new(move |_| all.get() == 0);
+    // what is typed in a row stays for as long as there are runs
+    let state = Memo::new(move |_| known.with(Known::bare));
     let body = move || {
+        let is_empty = is_empty.get();
         state.with(|state| match state {
             Known::Coming => view! { <p class="muted loading">"Fetching the runs …"</p> }.into_any(),
             Known::Refused => view! { <p role="alert">{REFUSED}</p> }.into_any(),
-            Known::There(_, 0) => view! {
+            Known::There(..) if is_empty => view! {
                 <p class="muted" data-testid="no-runs">
                     "No run is kept yet. On a bench with a verdict, \u{201c}Keep\u{201d} puts it here."
                 </p>
@@ -208,9 +211,6 @@ pub fn RunsPage(shell: Shell) -> impl IntoView {
             Known::There(..) => listed(shell, choice, (chosen, comparing), all).into_any(),
         })
     };
-    let is_empty = Memo::new(move |_| {
-        known.with(|known| !matches!(known, Known::There(runs, _) if !runs.is_empty()))
-    });
     view! {
         <div class="runs" data-testid="runs">
             <header class="bench-head">
@@ -358,6 +358,14 @@ fn about(run: &Run) -> String {
     )
 }
 
+/// A run as it is now; as it was, once it is gone.
+fn followed(runs: Memo<Vec<Run>>, first: Run) -> Memo<Run> {
+    Memo::new(move |_| {
+        let found = runs.with(|runs| runs.iter().find(|run| run.id == first.id).cloned());
+        found.unwrap_or_else(|| first.clone())
+    })
+}
+
 /// A run: what it is, and what can be done with it.
 fn row(
     shell: Shell,
@@ -366,11 +374,7 @@ fn row(
     run: &Run,
 ) -> impl IntoView + use<> {
     let held = StoredValue::new(run.clone());
-    let (id, first) = (run.id.clone(), run.clone());
-    let now = Memo::new(move |_| {
-        let found = runs.with(|runs| runs.iter().find(|run| run.id == id).cloned());
-        found.unwrap_or_else(|| first.clone())
-    });
+    let now = followed(runs, run.clone());
     Effect::new(move |_| held.set_value(now.get()));
     let about = about(run);
     let rename = move |event| {
