@@ -177,7 +177,10 @@ fn a_link_opens_nothing_of_another_server() {
     in_trouble("link-missing", "#src=a.json&src=b.json", |app| {
         app.says(
             "notice",
-            &["a.json is not there (status 404)", "b.json is not there"],
+            &[
+                "a.json could not be loaded (status 404)",
+                "b.json could not be loaded (status 404)",
+            ],
         );
     });
 }

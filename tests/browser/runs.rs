@@ -43,6 +43,15 @@ fn write(app: &App, css: &str, text: &str) {
     app.browser.wait(30, css, script, &given).unwrap();
 }
 
+/// Keeps what is on the bench once more, with another weight, and goes to the runs.
+fn keep_with_another_weight(app: &App) {
+    app.fill("weight-w_base-range", "2");
+    app.says("verdict", &[""]);
+    app.click("keep");
+    notice(app, "(2)", "Show all runs");
+    app.says("run-count", &["2 runs"]);
+}
+
 /// Ticks the two runs that are there.
 fn tick_both(app: &App) {
     let tick = "
@@ -62,11 +71,7 @@ fn a_run_is_kept_found_and_opened_again() {
         // the same is not kept twice; another weight is another run
         app.click("keep");
         notice(app, "This run is kept already", "");
-        app.fill("weight-w_base-range", "2");
-        app.says("verdict", &[""]);
-        app.click("keep");
-        notice(app, "(2)", "Show all runs");
-        app.says("run-count", &["2 runs"]);
+        keep_with_another_weight(app);
         is_clean(app, "runs");
         write(app, ".run-name", "Heavier base");
         write(app, ".run-tags", "release, base");
@@ -99,11 +104,7 @@ fn two_runs_are_compared_and_the_comparison_has_a_link() {
         app.text("verdict");
         app.click("keep");
         notice(app, "Kept as", "");
-        app.fill("weight-w_base-range", "2");
-        app.says("verdict", &[""]);
-        app.click("keep");
-        notice(app, "(2)", "Show all runs");
-        app.says("run-count", &["2 runs"]);
+        keep_with_another_weight(app);
         // the weights alone are between them
         tick_both(app);
         app.click("compare-runs");

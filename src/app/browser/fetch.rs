@@ -6,23 +6,28 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{RequestCache, RequestInit, Response};
 
+/// What the server has now at an address of a file of this name.
+async fn answer(url: &str, name: &str) -> Result<Response, String> {
+    let window = web_sys::window().ok_or("no window")?;
+    let init = RequestInit::new();
+    init.set_cache(RequestCache::NoCache);
+    let response = JsFuture::from(window.fetch_with_str_and_init(url, &init))
+        .await
+        .map_err(|_| format!("{name} could not be loaded: no connection to the server"))?;
+    let response: Response = response
+        .dyn_into()
+        .map_err(|_| format!("{name} could not be loaded"))?;
+    if !response.ok() {
+        let status = response.status();
+        return Err(format!("{name} could not be loaded (status {status})"));
+    }
+    Ok(response)
+}
+
 /// The text of a file beside the page, as the server has it now.
 pub async fn text(relative: &str) -> Result<String, String> {
     let failed = |_| format!("{relative} could not be loaded");
-    let window = web_sys::window().ok_or("no window")?;
-    let url = location::beside_the_page(relative);
-    let init = RequestInit::new();
-    init.set_cache(RequestCache::NoCache);
-    let response = JsFuture::from(window.fetch_with_str_and_init(&url, &init))
-        .await
-        .map_err(|_| format!("{relative} could not be loaded: no connection to the server"))?;
-    let response: Response = response.dyn_into().map_err(failed)?;
-    if !response.ok() {
-        return Err(format!(
-            "{relative} could not be loaded (status {})",
-            response.status()
-        ));
-    }
+    let response = answer(&location::beside_the_page(relative), relative).await?;
     let body = JsFuture::from(response.text().map_err(failed)?)
         .await
         .map_err(failed)?;
@@ -70,17 +75,7 @@ async fn file(address: &str) -> Result<File, String> {
             "{named} is on another server, and only files beside this page are opened by a link"
         ));
     }
-    let window = web_sys::window().ok_or("no window")?;
-    let init = RequestInit::new();
-    init.set_cache(RequestCache::NoCache);
-    let response = JsFuture::from(window.fetch_with_str_and_init(&url, &init))
-        .await
-        .map_err(|_| format!("{named}: no connection to the server"))?;
-    let response: Response = response.dyn_into().map_err(failed)?;
-    if !response.ok() {
-        let status = response.status();
-        return Err(format!("{named} is not there (status {status})"));
-    }
+    let response = answer(&url, &named).await?;
     let blob = JsFuture::from(response.blob().map_err(failed)?)
         .await
         .map_err(failed)?;
