@@ -32,15 +32,19 @@ fn lists(app: &App, names: &[&str]) {
         .unwrap();
 }
 
-/// Types into the field of the first run, as somebody who then goes on.
+/// Types into the field of the first run, as somebody who then goes on, and waits until that is
+/// kept: the other tabs are told of it then.
 fn write(app: &App, css: &str, text: &str) {
     let script = "
         const field = document.querySelector(arguments[0]);
         field.value = arguments[1];
+        const told = localStorage.getItem('assay.runs');
         field.dispatchEvent(new Event('change', { bubbles: true }));
-        return true;";
+        return told;";
     let given = [json!(css), json!(text)];
-    app.browser.wait(30, css, script, &given).unwrap();
+    let told = app.browser.run(script, &given).unwrap();
+    let is_kept = "return localStorage.getItem('assay.runs') !== arguments[0];";
+    app.browser.wait(30, css, is_kept, &[told]).unwrap();
 }
 
 /// Keeps what is on the bench once more, with another weight, and goes to the runs.

@@ -90,6 +90,18 @@ fn adds_up(text: &str, found: &Explanation) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+#[test]
+fn a_reply_without_letters_has_shares_and_no_places() {
+    let (run, measured) = learned();
+    let voice = measured.voice.as_ref().expect("a voice");
+    for text in ["", " \n "] {
+        let found = run.explain(voice, text, &FakeEmbedder::hashing());
+        let found = found.expect("a vector");
+        adds_up(text, &found).expect("shares that add up");
+        assert!(found.words.iter().all(|word| word.spans.is_empty()));
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 

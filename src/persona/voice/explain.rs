@@ -104,7 +104,8 @@ impl Voice {
                     what: word.trim().to_owned(),
                     is_there: true,
                     share: sum(&by_character[start..end]),
-                    spans: vec![[start, start + trimmed]],
+                    // a text without letters has a share and no place
+                    spans: Vec::from_iter((trimmed > 0).then_some([start, start + trimmed])),
                 }
             })
             .collect()
