@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::accessibility::is_clean;
 use crate::app::{App, in_app, mark};
+use crate::harness::engine::Engine;
 
 const PERSONA: &str = "id: baker
 display_name: The baker
@@ -192,7 +193,11 @@ fn a_model_is_brought_used_kept_and_left_again() {
         app.says("embedded-by", &["all-MiniLM-L6-v2"]);
         app.fill("model", hash);
         agrees(app, &by_it);
-        // pooled otherwise it is another model
+        // pooled otherwise it is another model, which needs the files: a driven WebKit has none
+        // of them after a reload (`places.rs`)
+        if Engine::chosen().unwrap() == Engine::Webkit {
+            bring(app);
+        }
         app.fill("model-pooling", "first");
         app.click("model-use");
         app.says_at_last("embedded-by", &["first token"]);

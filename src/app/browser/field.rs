@@ -82,10 +82,14 @@ pub fn go_to(id: &str) {
 /// Scrolls as little as it takes to see something with its margin for scrolling.
 pub fn reveal(id: &str) {
     if let Some(element) = element::<Element>(id) {
-        let nearest = web_sys::ScrollIntoViewOptions::new();
-        nearest.set_block(web_sys::ScrollLogicalPosition::Nearest);
-        element.scroll_into_view_with_scroll_into_view_options(&nearest);
+        scroll_nearest(&element);
     }
+}
+
+fn scroll_nearest(element: &Element) {
+    let nearest = web_sys::ScrollIntoViewOptions::new();
+    nearest.set_block(web_sys::ScrollLogicalPosition::Nearest);
+    element.scroll_into_view_with_scroll_into_view_options(&nearest);
 }
 
 /// Focuses something and leaves the page where it is.
@@ -325,11 +329,15 @@ pub fn focus_first(css: &str) {
     }
 }
 
-/// Scrolls the page so that an element is in it, with as little as that takes.
+/// Gives the focus to an element's first button, and scrolls the page so that the element is in
+/// it, with as little as that takes.
 pub fn bring_into_view(css: &str) {
-    let found = document().query_selector(css).ok().flatten();
-    if let Some(button) = found.and_then(|row| row.query_selector("button").ok().flatten()) {
+    let Some(row) = document().query_selector(css).ok().flatten() else {
+        return;
+    };
+    if let Some(button) = row.query_selector("button").ok().flatten() {
         let _ = button.unchecked_into::<HtmlElement>().focus();
+        scroll_nearest(&row);
     }
 }
 

@@ -293,9 +293,10 @@ impl Browser {
         told(self.client.window())
     }
 
-    /// Opens a tab beside the others, and drives it from now on.
+    /// Opens a tab beside the others, and drives it from now on. WebKit's browser draws a tab
+    /// only where somebody looks at it, and its driver looks at none: there it is a window.
     pub fn open_tab(&self) -> Outcome<()> {
-        let opened = told(self.client.new_window(true))?;
+        let opened = told(self.client.new_window(self.engine != Engine::Webkit))?;
         self.switch_to(&opened.handle)
     }
 
