@@ -20,7 +20,7 @@ use super::panels::text::Hints;
 use super::parts::Fetching;
 use super::verdict::Verdict;
 use crate::document::{Reader, detect};
-use crate::share::{self, Document};
+use crate::share::{self, Document, Goal};
 use crate::sources::Kind;
 
 /// A bench. Two are the same if they have the same name.
@@ -267,6 +267,8 @@ pub struct Host {
     pub read_text: Callback<String>,
     /// Lets a text leave the page: where there is personal data in it, that is asked about first.
     pub leave: Callback<Leaving>,
+    /// Where a link opens, until the bench has gone there.
+    pub goal: RwSignal<Option<Goal>>,
     /// Files of a model that were dropped, until a bench that embeds has taken them.
     pub models: RwSignal<Option<ModelFiles>, LocalStorage>,
 }

@@ -41,6 +41,7 @@ use super::report;
 use super::route::{self, Page, Request};
 use super::runs;
 use super::words;
+use crate::share::Goal;
 use crate::sources::Kind;
 use keeping::Keeping;
 use theme::Theme;
@@ -127,6 +128,35 @@ pub struct Seat {
     asking: RwSignal<Option<private::Asking>>,
 }
 
+impl Seat {
+    /// The seat of a bench with what was kept of it, and what was last said of that.
+    fn new(
+        bench: &'static Bench,
+        (stored, headline): (StoredWork, Option<String>),
+        was_marked: bool,
+    ) -> Self {
+        let work = if stored.keys().is_empty() {
+            stored.work(&[])
+        } else {
+            None
+        };
+        let absent = match &work {
+            None => Some(Absent::Coming(stored)),
+            Some(work) => (was_marked && !work.is_blank()).then_some(Absent::Held),
+        };
+        Self {
+            bench,
+            desk: desk_with(work.unwrap_or_default()),
+            room: RwSignal::new(None),
+            way: RwSignal::new(Way::Clear),
+            last_headline: RwSignal::new(headline),
+            absent: RwSignal::new(absent),
+            was_marked,
+            asking: RwSignal::new(None),
+        }
+    }
+}
+
 /// Why a work that was kept is not on the desk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Absent {
@@ -202,6 +232,8 @@ pub struct Shell {
     pub intake: Intake,
     /// Files of a model, until the bench that embeds has taken them.
     models: RwSignal<Option<ModelFiles>, LocalStorage>,
+    /// Where a link opens, until its bench has gone there.
+    goal: RwSignal<Option<Goal>>,
     outside: Outside,
     keeping: Keeping,
     /// Whether what the address asked for at start was done.
@@ -269,27 +301,8 @@ impl Shell {
         let (keeping, begun) = Keeping::begin(benches, outside);
         let mut desks = begun.desks;
         let seats = benches.iter().map(|bench| {
-            let (stored, headline) = of(&mut desks, bench).unwrap_or_default();
-            let work = if stored.keys().is_empty() {
-                stored.work(&[])
-            } else {
-                None
-            };
-            let was_marked = keeping.is_marked(bench);
-            let absent = match &work {
-                None => Some(Absent::Coming(stored)),
-                Some(work) => (was_marked && !work.is_blank()).then_some(Absent::Held),
-            };
-            Seat {
-                bench,
-                desk: desk_with(work.unwrap_or_default()),
-                room: RwSignal::new(None),
-                way: RwSignal::new(Way::Clear),
-                last_headline: RwSignal::new(headline),
-                absent: RwSignal::new(absent),
-                was_marked,
-                asking: RwSignal::new(None),
-            }
+            let kept = of(&mut desks, bench).unwrap_or_default();
+            Seat::new(bench, kept, keeping.is_marked(bench))
         });
         let held = StoredValue::new(None);
         let notices = Notices::default();
@@ -305,6 +318,7 @@ impl Shell {
             help: RwSignal::new(false),
             intake: Intake::new(outlet(held, benches, notices)),
             models: RwSignal::new_local(None),
+            goal: RwSignal::new(None),
             outside,
             keeping,
             is_begun: StoredValue::new(false),
@@ -424,6 +438,7 @@ impl Shell {
                 leave: Callback::new(move |leaving| {
                     frame::leave(leaving, seat.asking, self.notices);
                 }),
+                goal: self.goal,
                 models: self.models,
             };
             ScopedFuture::new_untracked((seat.bench.enter)(seat.desk, host))
@@ -452,6 +467,7 @@ impl Shell {
 
     /// The same, with what is said then, and the name that it had under Recent.
     fn open_as(self, bench: &'static Bench, work: Work, said: &str, recent: &str) {
+        self.goal.set(None);
         let (seat, recent, said) = (self.seat(bench), recent.to_owned(), said.to_owned());
         let (name, told) = (recent.clone(), said.clone());
         let install = move |work: Work, and: &str| {
@@ -773,13 +789,15 @@ impl Shell {
         self.open(place.bench, work);
     }
 
-    /// Opens a permalink; a damaged one leaves everything as it is.
+    /// Opens a permalink, at the place that it names; a damaged one leaves everything as it is.
     pub fn open_permalink(self, link: &str) {
         match link::decode_told(link, self.benches) {
-            Ok((bench, work, None)) => self.open_as(bench, work, "Opened from a link.", ""),
-            Ok((bench, work, Some(masked))) => {
-                let said = format!("Opened from a link. Masked before it was shared: {masked}.");
+            Ok((bench, work, masked)) => {
+                let masked =
+                    masked.map(|masked| format!(" Masked before it was shared: {masked}."));
+                let said = format!("Opened from a link.{}", masked.unwrap_or_default());
                 self.open_as(bench, work, &said, "");
+                self.goal.set(Goal::split(link).1);
             }
             Err(message) => {
                 self.notices.warn(format!(

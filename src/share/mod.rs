@@ -5,6 +5,7 @@ mod again;
 mod back;
 mod export;
 pub mod figures;
+mod goal;
 mod markup;
 mod permalink;
 mod persona_export;
@@ -19,6 +20,7 @@ pub use export::{
     Entry, WhyNot, beside_markdown, debate_csv, debate_markdown, debates_csv, debates_markdown,
     reward_csv, reward_markdown, table_csv, table_markdown,
 };
+pub use goal::Goal;
 pub use permalink::{Document, Kind, LinkError, MOST_BYTES, decode, encode};
 pub use persona_export::{comparison_csv, comparison_markdown, persona_csv, persona_markdown};
 pub use private::{Found, Masks, PrivateKind, counted, find, mark_json};

@@ -12,6 +12,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Number, Value};
 
+use super::goal::Goal;
 use super::private::{Masks, PrivateKind, counted};
 use crate::document::{Node, Number as WrittenNumber, Value as Written, parse_json};
 use crate::path;
@@ -375,10 +376,12 @@ fn crc32(bytes: &[u8]) -> u32 {
     !crc
 }
 
-/// The document of a link: a whole address, its fragment, or `v2.…` alone.
+/// The document of a link: a whole address, its fragment, or `v2.…` alone. A place in it
+/// ([`Goal`]) is passed over.
 pub fn decode(link: &str) -> Result<Document, LinkError> {
     let link = link.trim();
     let fragment = link.rsplit_once('#').map_or(link, |(_, fragment)| fragment);
+    let (fragment, _) = Goal::split(fragment);
     let (version, packed) = fragment
         .strip_prefix('v')
         .and_then(|rest| rest.split_once('.'))

@@ -33,6 +33,100 @@ fn a_debate_reopens() {
     });
 }
 
+/// The link that opens at the place of this name.
+fn link_to(app: &App, place: &str) -> String {
+    app.permalink();
+    let script = "
+        const places = document.querySelector(arguments[0]);
+        const found = [...places.options].find(place => place.text.includes(arguments[1]));
+        if (!found) throw new Error([...places.options].map(place => place.text));
+        places.value = found.value;
+        places.dispatchEvent(new Event('change', { bubbles: true }));
+        return true;";
+    let given = [json!("[data-testid=share-at]"), json!(place)];
+    app.browser.wait(30, place, script, &given).unwrap();
+    let link = app.wait(
+        "share-link",
+        "const { value } = document.querySelector(arguments[0]); return value.includes('&at=') && [value]",
+    );
+    link[0].as_str().unwrap().to_owned()
+}
+
+/// Waits until a row is open and in the window, and the focus on its button.
+fn is_shown(app: &App, row: &str) {
+    let script = "
+        const row = document.activeElement.closest('[data-row]');
+        const { top, bottom } = row?.getBoundingClientRect() ?? {};
+        if (row?.dataset.row === arguments[0] && top >= 0 && top < innerHeight && bottom > 0
+            && document.activeElement.getAttribute('aria-expanded') === 'true') return true;
+        throw new Error([row?.dataset.row, top, bottom, document.activeElement.outerHTML.slice(0, 80)]);";
+    app.browser.wait(30, row, script, &[json!(row)]).unwrap();
+}
+
+#[test]
+fn a_link_opens_at_a_row_or_a_section() {
+    let mut sent = Vec::new();
+    in_app("link-row", "", |app| {
+        app.click("open-example-debate");
+        let row = "[data-testid=section-ranking] [data-row=Options] .row-open";
+        app.browser
+            .wait(
+                30,
+                row,
+                "return document.querySelector(arguments[0])",
+                &[json!(row)],
+            )
+            .unwrap();
+        app.browser.click(row).unwrap();
+        sent.push(link_to(app, "Options"));
+        sent.push(link_to(app, "If the weights"));
+        // at the top again
+        app.fill("share-at", "");
+        app.wait(
+            "share-link",
+            "return !document.querySelector(arguments[0]).value.includes('&at=')",
+        );
+    });
+    elsewhere("link-row-opened", &sent[0], |app| is_shown(app, "Options"));
+    elsewhere("link-section-opened", &sent[1], |app| {
+        let script = "return document.activeElement.id === 'part-shares'
+            && document.activeElement.getBoundingClientRect().top < innerHeight";
+        app.browser.wait(30, "the section", script, &[]).unwrap();
+    });
+}
+
+#[test]
+fn a_link_opens_at_a_turn_of_a_long_log() {
+    let turns: Vec<_> = (1..=300)
+        .map(|number| json!({ "turn_number": number, "overrides": { "ethical": 0.5 } }))
+        .collect();
+    let mut sent = None;
+    in_app("link-turn", "#/constitution", |app| {
+        app.fill("input-turns", &json!(turns).to_string());
+        app.text("verdict");
+        sent = Some(app.permalink());
+    });
+    elsewhere(
+        "link-turn-opened",
+        &format!("{}&at=turns.217", sent.unwrap()),
+        |app| {
+            is_shown(app, "217");
+        },
+    );
+}
+
+#[test]
+fn a_link_opens_at_a_reply_before_it_is_embedded() {
+    let mut sent = None;
+    in_app("link-reply", "", |app| {
+        app.click("open-example-persona");
+        app.text("verdict");
+        sent = Some(app.permalink());
+    });
+    let link = format!("{}&at=replies.1-0", sent.unwrap());
+    elsewhere("link-reply-opened", &link, |app| is_shown(app, "1-0"));
+}
+
 #[test]
 fn turns_reopen() {
     let mut sent = None;

@@ -237,7 +237,7 @@ fn the_turns_that_matter_are_found_in_a_long_session() {
         let opened = "
             const row = document.querySelector('#anatomy-list .evidence')?.closest('li');
             const { top, bottom } = row?.getBoundingClientRect() ?? {};
-            if (row?.innerText.trim().startsWith('Turn 126') && top >= 0 && bottom <= innerHeight) return true;
+            if (row?.innerText.trim().startsWith('Turn 126') && top >= 0 && Math.floor(bottom) <= innerHeight) return true;
             throw new Error([row?.innerText.slice(0, 40), top, bottom, innerHeight]);";
         app.browser.wait(20, "the turn", opened, &[]).unwrap();
         // the worst comes first, and others are left out

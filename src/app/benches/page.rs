@@ -13,6 +13,7 @@ use crate::app::desk::{Desk, Work};
 use crate::app::format::{count, measured};
 use crate::app::job::{Job, Phase};
 use crate::app::panels::example::{example_button, files_button, start_button};
+use crate::app::panels::goal::Goals;
 use crate::app::panels::problems::Remarks;
 use crate::app::panels::progress::ProgressPanel;
 use crate::app::panels::verdict::VerdictPanel;
@@ -111,8 +112,7 @@ pub fn BenchPage(
     sections: &'static [(&'static str, &'static str)],
 ) -> impl IntoView {
     let has_result = Memo::new(move |_| verdict.with(Option::is_some));
-    let is_error = |problem: &&Problem| problem.severity == Severity::Error;
-    let errors = Memo::new(move |_| problems.with(|all| all.iter().filter(is_error).count()));
+    let errors = Memo::new(move |_| problems.with(|all| of_kind(all, Severity::Error)));
     let verdict = Signal::derive(move || {
         let verdict = verdict.get()?.with_originals_for(&mistaken(host, desk));
         Some(verdict.of_before(is_old.get().then(|| errors.get())))
@@ -127,6 +127,7 @@ pub fn BenchPage(
     let is_folded = Memo::new(move |_| has_result.get() && desk.is_folded.get());
     let waiting = move || reading.map(Reading::words).unwrap_or_default();
     let is_current = move || reading.is_none_or(|reading| reading.is_current.get());
+    Goals::provide(host.goal, Signal::derive(is_current));
     // where it is said what is missing, that is no error to go to
     let is_begun_only = Signal::derive(move || !is_old.get() && !missing.read().is_empty());
     let empty = Signal::derive(move || empty_words(desk, errors.get(), missing.get(), waiting));
@@ -248,6 +249,11 @@ fn rail(
     }
 }
 
+fn of_kind(problems: &[Problem], severity: Severity) -> usize {
+    let is_it = |problem: &&Problem| problem.severity == severity;
+    problems.iter().filter(is_it).count()
+}
+
 /// How many problems there are of each kind, the worst first.
 fn counted(problems: &[Problem]) -> String {
     let kinds = [
@@ -256,7 +262,7 @@ fn counted(problems: &[Problem]) -> String {
         (Severity::Note, "note"),
     ];
     let kinds = kinds.into_iter().filter_map(|(severity, word)| {
-        let number = problems.iter().filter(|p| p.severity == severity).count();
+        let number = of_kind(problems, severity);
         (number > 0).then(|| count(number, word))
     });
     kinds.collect::<Vec<_>>().join(", ")

@@ -341,6 +341,30 @@ pub fn bring_into_view(css: &str) {
     }
 }
 
+/// The sections of a result, and those of its rows that are open: the name of the section, that
+/// of the row, and what it is called.
+pub fn places(within: &str) -> Vec<(String, Option<String>, String)> {
+    let css = format!("{within} .result-section, {within} .result-section [aria-expanded=true]");
+    let all = document().query_selector_all(&css).ok();
+    let nodes = all
+        .iter()
+        .flat_map(|all| (0..all.length()).filter_map(|at| all.item(at)));
+    let of = |element: Element| {
+        let section = element.closest(".result-section").ok().flatten()?;
+        let name = section.id().strip_prefix("part-")?.to_owned();
+        if element == section {
+            let heading = section.query_selector("h3").ok().flatten()?;
+            return Some((name, None, heading.text_content()?));
+        }
+        let row = element.closest("[data-row]").ok().flatten()?;
+        element.get_attribute("data-press")?;
+        let title = element.query_selector(".name, .reply-text").ok().flatten();
+        let title = title.as_ref().unwrap_or(&element).text_content()?;
+        Some((name, row.get_attribute("data-row"), title))
+    };
+    nodes.filter_map(|node| of(node.dyn_into().ok()?)).collect()
+}
+
 /// Scrolls something to offsets in rem, down and to the right.
 pub fn scroll_to(id: &str, [down, right]: [f64; 2]) {
     if let Some(element) = element::<Element>(id) {

@@ -9,6 +9,7 @@ pub mod example;
 pub mod explain;
 pub mod faces;
 pub mod field;
+pub mod goal;
 pub mod grid;
 pub mod heat;
 pub mod lines;

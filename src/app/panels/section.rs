@@ -5,6 +5,7 @@ use leptos::prelude::*;
 
 use super::explain::ask;
 use super::field::choice;
+use super::goal::follow_section;
 use crate::app::derived::live;
 
 /// A section.
@@ -34,6 +35,7 @@ pub fn Section(
     #[prop(optional, into)]
     is_current: Option<Signal<bool>>,
 ) -> impl IntoView {
+    follow_section(name, open);
     let as_table = RwSignal::new(false);
     let is_open = move || open.is_none_or(|open| open.get());
     let body_id = format!("section-{name}");

@@ -216,7 +216,7 @@ impl Link {
                 );
                 match pair {
                     (Ok(Ok(one)), Ok(Ok(other))) => {
-                        copy(format!("{COMPARE}{one},{other}"), made).await;
+                        copy(format!("{COMPARE}{one},{other}"), None, made).await;
                     }
                     (Ok(Err(message)), _) | (_, Ok(Err(message))) => shell
                         .notices

@@ -245,10 +245,12 @@ fn share(
     asking: RwSignal<Option<Asking>>,
     notices: Notices,
 ) {
+    let within = format!("[data-testid=bench-{}]", seat.bench.name);
     let send = move |work: Work, is_masked: bool| {
+        let within = within.clone();
         let encoded = link::fetch_encoded(seat.bench, work, is_masked);
         fetch(encoded, move |link| match link {
-            Ok(Ok(link)) => spawn_local(copy(link, made)),
+            Ok(Ok(link)) => spawn_local(copy(link, Some(within.clone()), made)),
             Ok(Err(message)) => notices.warn(format!("No link could be made: {message}.")),
             Err(NotLoaded) => notices.warn(NO_CODE),
         });

@@ -181,6 +181,7 @@ mod tests {
             open_example: Callback::new(|()| {}),
             take_files: Callback::new(|_| {}),
             leave: Callback::new(|_| {}),
+            goal: RwSignal::new(None),
             models: RwSignal::new_local(None),
             read_text: Callback::new(|_| {}),
         };

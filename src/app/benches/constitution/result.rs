@@ -21,6 +21,7 @@ use crate::app::derived::{Derived, live};
 use crate::app::format::{fixed, measured, name, short};
 use crate::app::panels::anatomy::{self, Anatomy, Opened};
 use crate::app::panels::explain::explained;
+use crate::app::panels::goal::follow_rows;
 use crate::app::panels::number::Band;
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, figure, words};
@@ -591,6 +592,8 @@ pub fn Turns(
             chosen.look(at);
         }
     };
+    let find = move |id: &str| model.log.with(|log| position(log.result.as_ref()?, id));
+    follow_rows("turns", find, move |at| chosen.go(at));
     let turns = move || {
         view! {
             {turns::tools(model, chosen)}

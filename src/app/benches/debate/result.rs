@@ -16,6 +16,7 @@ use crate::app::derived::live;
 use crate::app::format::{fixed, name};
 use crate::app::model::Standings;
 use crate::app::panels::anatomy::{self, Anatomy, Opened, Rows};
+use crate::app::panels::goal::follow_rows;
 use crate::app::panels::number::Band;
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, figure, words};
@@ -242,8 +243,15 @@ pub fn Ranking(
         });
         view
     };
+    let wanted = RwSignal::new(None);
+    let find = move |id: &str| rows.with(|rows| rows.iter().position(|row| row.id == id));
+    follow_rows("ranking", find, move |at| wanted.set(Some(at)));
+    let all = Rows {
+        wanted: Some(wanted),
+        ..Rows::of(rows)
+    };
     let ranking = move || {
-        view! { <Anatomy label="Ranking" rows=Rows::of(rows) parts=&PARTS evidence apart=ELIMINATED /> }
+        view! { <Anatomy label="Ranking" rows=all parts=&PARTS evidence apart=ELIMINATED /> }
     };
     view! {
         <Section

@@ -18,6 +18,7 @@ use crate::app::browser::field::{self, Place as Slot};
 use crate::app::derived::{effect, live};
 use crate::app::format::{fixed, grouped, measured, name, sentence};
 use crate::app::panels::explain::explained;
+use crate::app::panels::goal::follow_rows;
 use crate::app::panels::section::Section;
 use crate::app::panels::unrolled::{Unrolled, Unrolling};
 use crate::app::panels::windowed::WHOLE;
@@ -131,6 +132,13 @@ fn list(model: Model, chosen: Chosen) -> impl IntoView {
             unrolling.open_at.set(at);
         }
     });
+    let find = move |row: &str| {
+        let is_it = |place: &Place| id(*place) == row;
+        chosen.places.with(|places| places.iter().position(is_it))
+    };
+    follow_rows("replies", find, move |at| {
+        go_to(model, chosen, unrolling, at);
+    });
     let go = Callback::new(move |is_next: bool| step(model, chosen, unrolling, None, is_next));
     let on_key = move |event: ev::KeyboardEvent| {
         let key = events::key(&event);
@@ -198,7 +206,6 @@ fn press(model: Model, chosen: Chosen, event: &ev::MouseEvent) {
 /// focus, or the first.
 fn step(model: Model, chosen: Chosen, unrolling: Unrolling, from: Option<usize>, is_next: bool) {
     let now = untrack(|| chosen.open_at());
-    let count = chosen.places.with_untracked(|places| places.len());
     let at = match (now, is_next) {
         (Some(now), true) => now + 1,
         (Some(now), false) => match now.checked_sub(1) {
@@ -207,6 +214,12 @@ fn step(model: Model, chosen: Chosen, unrolling: Unrolling, from: Option<usize>,
         },
         (None, _) => from.unwrap_or_default(),
     };
+    go_to(model, chosen, unrolling, at);
+}
+
+/// Opens the reply at a place in the list and brings it into view.
+fn go_to(model: Model, chosen: Chosen, unrolling: Unrolling, at: usize) {
+    let count = chosen.places.with_untracked(|places| places.len());
     let place = chosen
         .places
         .with_untracked(|places| places.get(at).copied());

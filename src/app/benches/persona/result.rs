@@ -17,6 +17,7 @@ use crate::app::format::{count, fixed, measured, name, sentence, short};
 use crate::app::panels::anatomy::{self, Anatomy, Opened, Rows};
 use crate::app::panels::evidence::Mark;
 use crate::app::panels::explain::explained;
+use crate::app::panels::goal::follow_rows;
 use crate::app::panels::number::Band;
 use crate::app::panels::section::Section;
 use crate::app::panels::table::{self, Cell, Column, Table, figure, words};
@@ -608,9 +609,13 @@ pub fn Sessions(
     let evidence =
         move |opened: Opened| asked(model, &|result| session_evidence(result, &opened)).into_any();
     // two runs are looked at on the same axis
+    let wanted = RwSignal::new(None);
+    let find = move |id: &str| rows.with(|rows| rows.iter().position(|row| row.id == id));
+    follow_rows("sessions", find, move |at| wanted.set(Some(at)));
     let rows = Rows {
         axis: Memo::new(|_| Axis::to(1.0)),
         axis_apart: None,
+        wanted: Some(wanted),
         ..Rows::of(rows)
     };
     let sessions = move || view! { <Anatomy label="Sessions" rows parts=&PARTS evidence /> };
