@@ -26,6 +26,7 @@ pub mod bench;
 pub mod benches;
 pub mod browser;
 pub mod charts;
+mod claim;
 pub mod derived;
 pub mod desk;
 pub mod drawer;

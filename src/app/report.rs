@@ -28,6 +28,8 @@ pub struct Taken {
     pub stands: Option<bool>,
     /// What there is to say of it, a sentence each.
     pub said: Vec<String>,
+    /// Whether it is to be held against what the bench computes.
+    pub is_waiting: bool,
 }
 
 #[wasm_split(more, fallible)]
@@ -47,6 +49,7 @@ fn take(text: &str, benches: Benches) -> Result<Taken, String> {
         work: work.clone(),
         stands,
         said,
+        is_waiting: false,
     };
     if let Some(why) = other_formula(&claimed.document) {
         return Ok(taken(
@@ -55,8 +58,10 @@ fn take(text: &str, benches: Benches) -> Result<Taken, String> {
         ));
     }
     if claimed.document.kind == Kind::Persona {
-        let words = "Its figures come of vectors: the bench computes them anew, and `assay verify` compares them one by one.";
-        return Ok(taken(None, vec![words.to_owned()]));
+        let words = "Its figures come of vectors: they are compared once they are computed here.";
+        let mut taken = taken(None, vec![words.to_owned()]);
+        taken.is_waiting = true;
+        return Ok(taken);
     }
     Ok(match score_again(&claimed.document, None) {
         Ok(computed) => {

@@ -1,6 +1,7 @@
 //! What the part of the address after `#` asks for.
 
 use super::bench::{Bench, Benches, named};
+use crate::share::Goal;
 
 /// A page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,8 +49,9 @@ pub enum Request {
     Permalink(String),
     /// What another program has shared with the installed page.
     Shared,
-    /// Files that lie on the page's own server, by their addresses as they stand in the link.
-    Source(Vec<String>),
+    /// Files that lie on the page's own server, by their addresses as they stand in the link, and
+    /// where in their result it opens.
+    Source(Vec<String>, Option<Goal>),
     /// Two permalinks whose works are to be held against each other, the earlier first.
     Comparison([String; 2]),
     /// Nothing that is known.
@@ -76,9 +78,10 @@ pub fn read(hash: &str, benches: Benches) -> Request {
             .map_or(Request::Unknown, |bench| Request::Page(Page::Bench(bench)));
     }
     if rest.starts_with(SOURCE) {
+        let (rest, goal) = Goal::split(rest);
         let addresses = rest.split('&').filter_map(|part| part.strip_prefix(SOURCE));
         let addresses = addresses.filter(|address| !address.is_empty());
-        return Request::Source(addresses.map(str::to_owned).collect());
+        return Request::Source(addresses.map(str::to_owned).collect(), goal);
     }
     if let Some((one, other)) = rest
         .strip_prefix(COMPARE)
@@ -117,10 +120,20 @@ mod tests {
                 "#v99999999999.x",
                 Request::Permalink("v99999999999.x".into()),
             ),
-            ("#src=", Request::Source(vec![])),
+            ("#src=", Request::Source(vec![], None)),
             (
                 "#src=runs/a.json&src=b%20c.yaml",
-                Request::Source(vec!["runs/a.json".into(), "b%20c.yaml".into()]),
+                Request::Source(vec!["runs/a.json".into(), "b%20c.yaml".into()], None),
+            ),
+            (
+                "#src=a.json&at=turns.7",
+                Request::Source(
+                    vec!["a.json".into()],
+                    Some(Goal {
+                        section: "turns".into(),
+                        row: Some("7".into()),
+                    }),
+                ),
             ),
             (
                 "#compare=v2.a,v2.b",

@@ -24,6 +24,7 @@ use super::bench::{Bench, Benches, Host, ModelFiles, Room};
 use super::browser::brought::Bundle;
 use super::browser::events::{File, Files};
 use super::browser::reader::Held;
+use super::claim::Claim;
 use super::desk::{Desk, Work};
 use super::drawer::{Done, Drawer};
 use super::embedder::models::SETTING as MODEL;
@@ -232,6 +233,8 @@ pub struct Shell {
     pub intake: Intake,
     /// Files of a model, until the bench that embeds has taken them.
     models: RwSignal<Option<ModelFiles>, LocalStorage>,
+    /// What a file says of a bench's work, until it was held against that.
+    pub claim: RwSignal<Option<Claim>>,
     /// Where a link opens, until its bench has gone there.
     goal: RwSignal<Option<Goal>>,
     outside: Outside,
@@ -318,6 +321,7 @@ impl Shell {
             help: RwSignal::new(false),
             intake: Intake::new(outlet(held, benches, notices)),
             models: RwSignal::new_local(None),
+            claim: RwSignal::new(None),
             goal: RwSignal::new(None),
             outside,
             keeping,
@@ -400,7 +404,7 @@ impl Shell {
             Request::Page(page) => self.turn_to(page),
             Request::Permalink(link) => self.open_permalink(&link),
             Request::Shared => self.take_shared(),
-            Request::Source(addresses) => self.take_source(addresses),
+            Request::Source(addresses, goal) => self.take_source(addresses, goal),
             Request::Comparison(links) => self.open_comparison(&links),
             Request::Unknown => {} // an anchor inside the page
         }
@@ -665,6 +669,10 @@ impl Shell {
             });
             return Ok("a file of runs");
         }
+        if let Some(claim) = Claim::of_result(&text, self.benches) {
+            self.take_result(claim);
+            return Ok("a result");
+        }
         let Some(place) = opening::sure_place_of(&text, self.benches) else {
             return Err(text);
         };
@@ -741,9 +749,12 @@ impl Shell {
     }
 
     /// Takes what lies on the page's own server, as if it were dropped.
-    fn take_source(self, addresses: Vec<String>) {
+    fn take_source(self, addresses: Vec<String>, goal: Option<Goal>) {
         self.go(Page::Start);
-        let take = move |files| self.take_files(files);
+        let take = move |files| {
+            self.take_files(files);
+            self.goal.set(goal);
+        };
         (self.outside.fetch_source)(addresses, Box::new(take));
     }
 
@@ -846,29 +857,46 @@ impl Shell {
 
     /// Checks a report and opens its input.
     fn take_report(self, text: String) {
-        fetch(report::fetch_taken(text, self.benches), move |taken| {
-            let taken = match taken {
-                Ok(Ok(taken)) => taken,
-                Ok(Err(message)) => {
-                    let words =
-                        format!("This report cannot be read: {message}. Nothing was changed.");
-                    return self.notices.insist(words, Vec::new());
-                }
-                Err(NotLoaded) => {
-                    return self.notices.warn(
+        fetch(
+            report::fetch_taken(text.clone(), self.benches),
+            move |taken| {
+                let taken = match taken {
+                    Ok(Ok(taken)) => taken,
+                    Ok(Err(message)) => {
+                        let words =
+                            format!("This report cannot be read: {message}. Nothing was changed.");
+                        return self.notices.insist(words, Vec::new());
+                    }
+                    Err(NotLoaded) => {
+                        return self.notices.warn(
                         "The code that checks reports could not be loaded. Try again in a while.",
                     );
+                    }
+                };
+                if let Some((bench, work)) = taken.work {
+                    self.open(bench, work);
+                    let claim = taken.is_waiting.then(|| Claim::of_report(bench, &text));
+                    self.claim.set(claim);
                 }
-            };
-            if let Some((bench, work)) = taken.work {
-                self.open(bench, work);
-            }
-            let words = format!("The report: {}", taken.said.join(" "));
-            match taken.stands {
-                Some(false) => self.notices.insist(words, Vec::new()),
-                Some(true) | None => self.notices.tell(words),
-            }
-        });
+                let words = format!("The report: {}", taken.said.join(" "));
+                match taken.stands {
+                    Some(false) => self.notices.insist(words, Vec::new()),
+                    Some(true) | None => self.notices.tell(words),
+                }
+            },
+        );
+    }
+
+    /// Takes a result to its bench, where it is held against what comes of the work there.
+    fn take_result(self, claim: Claim) {
+        let bench = claim.bench;
+        if self.seat(bench).desk.work.with_untracked(Work::is_blank) {
+            self.notices.tell(
+                "A result does not hold its input. Open that here as well: the result is then held against what comes of it.",
+            );
+        }
+        self.claim.set(Some(claim));
+        self.go(Page::Bench(bench));
     }
 
     /// Switches the theme.

@@ -240,8 +240,10 @@ fn every_file_of_the_build_may_lie_under_any_path() {
 /// What lies beside the page is opened by its address, one file or several that belong together.
 #[test]
 fn files_beside_the_page_are_opened_by_a_link() {
-    in_app("link-source", "#src=examples/debate.json", |app| {
+    let one = "#src=examples/debate.json&at=ranking.Options";
+    in_app("link-source", one, |app| {
         app.says("verdict", &["Ladder wins"]);
+        is_shown(app, "Options");
     });
     let both = "#src=examples/persona.yaml&src=examples/transcript.jsonl";
     in_app("link-sources", both, |app| {

@@ -11,6 +11,7 @@ use super::shared::{Made, copy, shared};
 use super::{Absent, Seat, Shell, Way};
 use crate::app::bench::{Leaves, Leaving};
 use crate::app::browser::{field, storage};
+use crate::app::claim;
 use crate::app::derived::live;
 use crate::app::desk::Work;
 use crate::app::export::{Format, file_name};
@@ -50,6 +51,7 @@ pub fn BenchFrame(
         (None, None) => on_the_way(shell, seat).into_any(),
     };
     let bench = seat.bench;
+    claim::follow(shell.claim, (bench, seat.room), shell.notices);
     // a document of an earlier visit says itself where it comes from
     let has_origin = Memo::new(move |_| {
         shell.intake.is_used()
