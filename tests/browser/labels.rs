@@ -32,7 +32,7 @@ fn next(app: &App, last: Option<&str>) -> Option<String> {
 /// Opens the section and asks how well the voice knows the labels: all its figures as they stand.
 fn calibrated(app: &App) -> String {
     app.click("calibrate");
-    app.says("calibration", &["out of fold", "disagree with the voice"]);
+    app.says_at_last("calibration", &["out of fold", "disagree with the voice"]);
     app.text("calibration")
 }
 
