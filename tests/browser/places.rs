@@ -5,9 +5,7 @@
 use crate::app::say;
 use crate::harness::driver::{SILENT, Setup};
 use crate::harness::engine::Engine;
-use std::env;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::time::{Duration, SystemTime};
 
 /// Where a test is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,18 +24,8 @@ const CANNOT: [(Place, &str, &str); 2] = [
 const FORGETS: &str =
     "a driven WebKit has a private session, whose files (Cache API) go with each visit of the page";
 
-/// Whether the time of a run is over (`ASSAY_END`, in seconds since 1970): no test is begun then.
-fn is_over() -> bool {
-    let end = env::var("ASSAY_END").ok().and_then(|end| end.parse().ok());
-    let is_past = |end| SystemTime::UNIX_EPOCH + Duration::from_secs(end) < SystemTime::now();
-    end.is_some_and(is_past)
-}
-
 /// Runs a test. One of the list is tried there all the same: it has to fail, or its reason is gone.
 pub fn try_on(name: &str, test: impl FnOnce()) {
-    if is_over() {
-        return say("left out: the time is over");
-    }
     let is_here = |place: Place| match place {
         Place::Phone => Setup::chosen().unwrap() == Setup::PHONE,
         Place::In(engine) => Engine::chosen().unwrap() == engine,
