@@ -1,6 +1,7 @@
 //! Charts and tables that are taken along, each read by a reader of its kind.
 
 use crate::app::{App, in_app};
+use crate::harness::engine::Engine;
 use serde_json::{Value, json};
 
 /// What goes to the clipboard from now on is heard.
@@ -39,12 +40,17 @@ fn drawn(app: &App, bench: &str) -> Vec<String> {
     app.click(&format!("open-example-{bench}"));
     app.text("verdict");
     app.click("export-figures");
+    // WebKit gives the width that it is shown with
+    let is_other = Engine::chosen().unwrap() == Engine::Webkit;
     let script = "
         const all = [...document.querySelectorAll('.taken img')];
-        // WebKit gives the width that it is shown with
-        return all.length > 0 && all.every(img => img.complete && img.naturalWidth > 0)
-            && all.map(img => img.dataset.testid.replace('figure-', ''));";
-    let names = app.browser.wait(30, "drawn charts", script, &[]).unwrap();
+        const is_drawn = img => img.complete && (img.naturalWidth === 640 || arguments[0] && img.naturalWidth > 0);
+        return all.length > 0 && all.every(is_drawn) && all.map(img => img.dataset.testid.replace('figure-', ''));";
+    let given = [json!(is_other)];
+    let names = app
+        .browser
+        .wait(30, "drawn charts", script, &given)
+        .unwrap();
     serde_json::from_value(names).unwrap()
 }
 
