@@ -45,16 +45,21 @@ pub struct Bench {
     pub link: Link,
     /// The shapes of other tools in which its results leave.
     pub shapes: &'static [share::Shape],
-    /// Holds a later work of this bench against an earlier one; none where that is done on the
-    /// bench itself.
-    pub compare: Option<Compare>,
+    /// How a later work of this bench is held against an earlier one.
+    pub compare: Compare,
     /// Opens it: fetches its code, and makes its memos and its view. Called under the
     /// page's own owner when the bench is first shown, and again after it failed.
     pub enter: fn(Desk, Host) -> Fetching<Room>,
 }
 
-/// Holds a later work against an earlier one, or says why it cannot.
-pub type Compare = fn(Work, Work) -> Fetching<Result<HeldAgainst, String>>;
+/// How a later work is held against an earlier one, which comes first.
+#[derive(Clone, Copy)]
+pub enum Compare {
+    /// Among the runs: what differs, or why that cannot be said.
+    Apart(fn(Work, Work) -> Fetching<Result<HeldAgainst, String>>),
+    /// On the bench, as one work of it.
+    OnBench(fn(Work, Work) -> Fetching<Work>),
+}
 
 /// A later work held against an earlier one.
 #[derive(Clone, Debug, PartialEq)]

@@ -104,6 +104,12 @@ impl Claim {
         }
         let claimed: Value = match serde_json::from_str(self.text.trim_start_matches('\u{feff}')) {
             Ok(claimed) => claimed,
+            Err(_) if is_several(&self.text) => {
+                return unknown(
+                    "it is several results, a line each. `assay verify FILE --input INPUT` checks them all."
+                        .to_owned(),
+                );
+            }
             Err(error) => return unknown(format!("it is not one value of JSON ({error}).")),
         };
         let [theirs, ours] = [&claimed, &computed.result].map(|result| {
@@ -125,6 +131,15 @@ impl Claim {
         account.differences.extend(misspelled(&self.text));
         account.into()
     }
+}
+
+/// Whether a text has a whole value of JSON in each of its first two lines.
+fn is_several(text: &str) -> bool {
+    let lines = text.trim_start_matches('\u{feff}').lines();
+    let mut lines = lines.filter(|line| !line.trim().is_empty());
+    let is_value =
+        |line: Option<&str>| line.is_some_and(|line| serde_json::from_str::<Value>(line).is_ok());
+    is_value(lines.next()) && is_value(lines.next())
 }
 
 /// Why the figures of another model are not compared.
@@ -219,6 +234,8 @@ mod tests {
         let told = claim(&text).hold(&other);
         assert_eq!(told.stands, None);
         assert!(told.said[0].contains("the result of another input"));
+        let told = claim(&format!("{text}\n{text}\n")).hold(&page);
+        assert!(told.said[0].contains("several results"), "{:?}", told.said);
         let told = claim(&text[..text.len() - 1]).hold(&page);
         assert!(told.said[0].contains("not one value of JSON"));
     }

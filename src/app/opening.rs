@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use super::bench::{Bench, Benches, Input};
 use super::desk::Work;
-use super::route::COMPARE;
 use crate::document::{Reader, SOURCE, detect};
+use crate::share::COMPARE;
 use crate::sources::Kind;
 
 /// Where a text belongs.

@@ -1,7 +1,7 @@
 //! What the part of the address after `#` asks for.
 
 use super::bench::{Bench, Benches, named};
-use crate::share::Goal;
+use crate::share::{Goal, compared_links};
 
 /// A page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,8 +23,6 @@ const INSIDE: &str = "inside";
 const RUNS: &str = "runs";
 /// The address to which the service worker leads what is shared.
 const SHARED: &str = "shared";
-/// What stands before two permalinks, with a comma between them.
-pub const COMPARE: &str = "compare=";
 /// What stands before the address of a file.
 const SOURCE: &str = "src=";
 
@@ -83,11 +81,8 @@ pub fn read(hash: &str, benches: Benches) -> Request {
         let addresses = addresses.filter(|address| !address.is_empty());
         return Request::Source(addresses.map(str::to_owned).collect(), goal);
     }
-    if let Some((one, other)) = rest
-        .strip_prefix(COMPARE)
-        .and_then(|two| two.split_once(','))
-    {
-        return Request::Comparison([one.to_owned(), other.to_owned()]);
+    if let Some(links) = compared_links(rest) {
+        return Request::Comparison(links.map(str::to_owned));
     }
     let version = rest.split('.').next().unwrap_or_default();
     if rest.is_empty() {

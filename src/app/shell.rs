@@ -20,7 +20,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use leptos::reactive::computed::ScopedFuture;
 
-use super::bench::{Bench, Benches, Host, ModelFiles, Room};
+use super::bench::{Bench, Benches, Compare, Host, ModelFiles, Room};
 use super::browser::brought::Bundle;
 use super::browser::events::{File, Files};
 use super::browser::reader::Held;
@@ -842,17 +842,17 @@ impl Shell {
     /// Holds two works against each other: among the runs, or on their bench where that is done
     /// there.
     pub fn show_pair(self, bench: &'static Bench, works: [Work; 2]) {
-        if bench.compare.is_some() {
+        let Compare::OnBench(join) = bench.compare else {
             self.pair.set(Some((bench, works)));
             return self.go(Page::Runs);
-        }
-        let [before, mut after] = works;
-        for input in bench.inputs {
-            if let Some(baseline) = input.first_of_two {
-                after.set_text(baseline, before.text(input.name));
-            }
-        }
-        self.open(bench, after);
+        };
+        let [before, after] = works;
+        fetch(join(before, after), move |joined| match joined {
+            Ok(work) => self.open(bench, work),
+            Err(NotLoaded) => self
+                .notices
+                .warn("The code that compares runs could not be loaded. Try again in a while."),
+        });
     }
 
     /// Checks a report and opens its input.

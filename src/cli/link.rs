@@ -6,7 +6,7 @@ use super::input::{Source, text_value};
 use super::output::{Format, report, result};
 use super::{Failure, Status, Streams, help};
 use crate::document::{Place, Problem, Severity, normalise, parse_json};
-use crate::share::{Document, LinkError, decode, encode};
+use crate::share::{Document, LinkError, compared_links, decode, encode};
 
 pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
     let (mut to_encode, mut to_decode) = (None, None);
@@ -42,16 +42,25 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
             writeln!(streams.stdout, "{link}")?;
             Ok(Status::Done)
         }
-        (None, Some(link)) => match decode(&link) {
-            Ok(document) => {
-                result(&document, format, |_| String::new(), streams)?;
-                Ok(Status::Done)
+        (None, Some(link)) => {
+            // a comparison holds two links: a document each
+            let links =
+                compared_links(&link).map_or_else(|| vec![link.as_str()], |two| two.to_vec());
+            let documents: Result<Vec<Document>, LinkError> =
+                links.into_iter().map(decode).collect();
+            match documents {
+                Ok(documents) => {
+                    for document in documents {
+                        result(&document, format, |_| String::new(), streams)?;
+                    }
+                    Ok(Status::Done)
+                }
+                Err(error) => {
+                    report(&[at_start(&error)], |_| "<link>".into(), streams)?;
+                    Err(Failure::Reported)
+                }
             }
-            Err(error) => {
-                report(&[at_start(&error)], |_| "<link>".into(), streams)?;
-                Err(Failure::Reported)
-            }
-        },
+        }
         _ => Err(Failure::Usage(
             "expected --encode FILE or --decode LINK".into(),
         )),

@@ -88,7 +88,7 @@ Usage:
                 [--gamma 0.99] [--format KEY] [--pretty | --summary | --marks | --trace | --to SHAPE]
                 [--report FILE]
   assay persona --persona FILE (--input FILE | --stdin | --validate FILE)
-                [--compare FILE] [--config FILE] [--safety FILE] [--judge FILE] [--voice FILE]
+                [--compare FILE [--compare-persona FILE] [--compare-config FILE]] [--config FILE] [--safety FILE] [--judge FILE] [--voice FILE]
                 [--control FILE] [MODEL] [--seed N] [--style-by FORMULA]
                 [--fail-under METRIC=VALUE]... [--fail-worse METRIC[=DROP]]...
                 [--format KEY] [--pretty | --summary | --to SHAPE] [--report FILE]

@@ -9,10 +9,11 @@ use super::output::{back, report, result, validation};
 use super::report::{Makers, Wanted};
 use super::{Failure, Status, Streams, help};
 use crate::document::Problem;
+use crate::embedding::Embedder;
 use crate::persona::voice::{self, Control};
 use crate::persona::{
-    Bar, Comparison, FORMULA, Inputs, Options, PersonaResult, Run, SecondOpinion, Similarities,
-    compare, comparison_summary, read, summary,
+    Bar, Comparison, FORMULA, Inputs, Options, PersonaResult, Run, SecondOpinion, Side,
+    Similarities, Split, compare, comparison_summary, read, split, summary,
 };
 use crate::share::report::Report;
 use crate::share::{
@@ -70,6 +71,10 @@ struct Call {
     common: Common,
     persona: Part,
     baseline: Part,
+    /// The persona of the baseline, where it was another.
+    earlier_persona: Part,
+    /// Its config, where that was another.
+    earlier_config: Part,
     config: Part,
     safety: Part,
     judge: Part,
@@ -108,6 +113,16 @@ impl Call {
             let message = "a comparison is written as .md or .csv, and has no report in HTML";
             return Err(Failure::Usage(message.into()));
         }
+        let earlier = [
+            (&self.earlier_persona, "--compare-persona"),
+            (&self.earlier_config, "--compare-config"),
+        ];
+        for (part, option) in earlier {
+            if part.source.is_some() && self.baseline.source.is_none() {
+                let message = format!("{option} needs a baseline: give one with --compare");
+                return Err(Failure::Usage(message));
+            }
+        }
         if self.bars.iter().any(|bar| bar.is_worse()) && self.baseline.source.is_none() {
             let message = "--fail-worse needs a baseline: give one with --compare";
             return Err(Failure::Usage(message.into()));
@@ -130,6 +145,8 @@ pub(super) fn run(
             Arg::Short('h') | Arg::Long("help") => return help(streams),
             Arg::Long("persona") => call.persona.take(&mut parser)?,
             Arg::Long("compare") => call.baseline.take(&mut parser)?,
+            Arg::Long("compare-persona") => call.earlier_persona.take(&mut parser)?,
+            Arg::Long("compare-config") => call.earlier_config.take(&mut parser)?,
             Arg::Long("config") => call.config.take(&mut parser)?,
             Arg::Long("safety") => call.safety.take(&mut parser)?,
             Arg::Long("voice") => call.labels.take(&mut parser)?,
@@ -159,7 +176,10 @@ pub(super) fn run(
     call.persona.load_as(Kind::Persona, format, true, streams)?;
     call.baseline
         .load_as(Kind::Transcript, format, true, streams)?;
+    call.earlier_persona
+        .load_as(Kind::Persona, format, true, streams)?;
     let Call {
+        earlier_config,
         config,
         safety,
         judge,
@@ -167,7 +187,7 @@ pub(super) fn run(
         control,
         ..
     } = &mut call;
-    for part in [config, safety, judge, labels, control] {
+    for part in [earlier_config, config, safety, judge, labels, control] {
         part.load(streams)?;
     }
     let transcript = Part {
@@ -215,32 +235,27 @@ impl Call {
             return Err(Failure::Reported);
         };
         let baseline = self.read_baseline(streams)?;
+        let earlier = self.read_earlier(&transcript, streams)?;
         let model = self.model.open()?;
         let control = Control::read(CONTROL).map_err(Failure::Model)?;
         let second = SecondOpinion::read(SECOND).map_err(Failure::Model)?;
-        let mut scored = |run: &Run, measured: &Similarities| -> Result<PersonaResult, Failure> {
-            let evaluation = run.score_with(&self.options, Some(measured));
-            report(
-                &evaluation.problems,
-                |problem| self.file(problem, &transcript),
-                streams,
-            )?;
-            let opinions = at_once(run.opinions(&second, THROUGH));
-            let result = evaluation.result.ok_or(Failure::Reported)?;
-            Ok(result.with_opinions(&opinions))
-        };
+        let mut scored = |side: Side| self.scored(side, &second, &transcript, streams);
         let measured = run.measured(&model, &control);
-        let (candidate, baseline) = match baseline {
-            None => (scored(&run, &measured)?, None),
+        let (candidate, comparison) = match baseline {
+            None => (scored((&run, &measured))?, None),
             Some(baseline) => {
                 let of_baseline = baseline.measured_by(measured.voice.as_ref(), &model);
-                (
-                    scored(&run.without_judge(), &measured)?,
-                    Some(scored(&baseline.without_judge(), &of_baseline)?),
-                )
+                let (before, after) = (baseline.without_judge(), run.without_judge());
+                let sides = [(&before, &of_baseline), (&after, &measured)];
+                let candidate = scored(sides[1])?;
+                let comparison = compare(&scored(sides[0])?, &candidate);
+                let comparison = match earlier {
+                    Some(earlier) => comparison.with_split(self.split(&earlier, sides, &model)?),
+                    None => comparison,
+                };
+                (candidate, Some(comparison))
             }
         };
-        let comparison = baseline.map(|baseline| compare(&baseline, &candidate));
         let found = Found {
             run: &run,
             measured: &measured,
@@ -344,6 +359,89 @@ impl Call {
             .retain(|problem| problem.input.as_deref() == Some("transcript"));
         report(&run.problems, |_| self.baseline.name(), streams)?;
         run.result.map(Some).ok_or(Failure::Reported)
+    }
+
+    /// The baseline's own persona and config on both transcripts, where it had one of the two.
+    fn read_earlier(
+        &self,
+        transcript: &Part,
+        streams: &mut Streams,
+    ) -> Result<Option<[Run; 2]>, Failure> {
+        let (persona, config) = (&self.earlier_persona, &self.earlier_config);
+        if persona.source.is_none() && config.source.is_none() {
+            return Ok(None);
+        }
+        let by_own = |transcript: &Part| {
+            let inputs = self.inputs(transcript);
+            read(&Inputs {
+                persona: persona.text.as_deref().unwrap_or(inputs.persona),
+                config: config.text.as_deref().or(inputs.config),
+                ..inputs
+            })
+        };
+        let [mut before, after] = [&self.baseline, transcript].map(by_own);
+        // all else is told already, and what is wrong with them is wrong on both transcripts
+        before
+            .problems
+            .retain(|problem| match problem.input.as_deref() {
+                Some("persona") => persona.source.is_some(),
+                Some("config") => config.source.is_some(),
+                _ => false,
+            });
+        let file = |problem: &Problem| match problem.input.as_deref() {
+            Some("persona") => persona.name(),
+            _ => config.name(),
+        };
+        report(&before.problems, file, streams)?;
+        let both = before.result.zip(after.result);
+        let (before, after) = both.ok_or(Failure::Reported)?;
+        Ok(Some([before.without_judge(), after.without_judge()]))
+    }
+
+    /// What of the difference comes from what: of the baseline's own persona and config on both
+    /// transcripts, and the later ones.
+    fn split(
+        &self,
+        own: &[Run; 2],
+        [before, after]: [Side; 2],
+        model: &dyn Embedder,
+    ) -> Result<Result<Split, String>, Failure> {
+        let measured = own.each_ref().map(|run| run.measured_by(None, model));
+        let none = Options::default();
+        let options = if self.earlier_config.source.is_some() {
+            &none
+        } else {
+            &self.options
+        };
+        let configs = (
+            own[0].configured(options),
+            after.0.configured(&self.options),
+        );
+        let (Some(was), Some(is)) = configs else {
+            return Err(Failure::Reported);
+        };
+        let [one, other] = own;
+        let sides = [(one, &measured[0]), before, (other, &measured[1]), after];
+        Ok(split(sides, [&was, &is]))
+    }
+
+    /// A run scored, with the second opinion on its safety.
+    fn scored(
+        &self,
+        (run, measured): Side,
+        second: &SecondOpinion,
+        transcript: &Part,
+        streams: &mut Streams,
+    ) -> Result<PersonaResult, Failure> {
+        let evaluation = run.score_with(&self.options, Some(measured));
+        report(
+            &evaluation.problems,
+            |problem| self.file(problem, transcript),
+            streams,
+        )?;
+        let opinions = at_once(run.opinions(second, THROUGH));
+        let result = evaluation.result.ok_or(Failure::Reported)?;
+        Ok(result.with_opinions(&opinions))
     }
 
     /// Says which bars were missed.

@@ -15,7 +15,7 @@ use crate::document::Problem;
 use crate::share::report::Report;
 use crate::share::report::{is_report, read_report};
 use crate::share::verify::{Account, compare_reports, compare_results, misspelled, other_model};
-use crate::share::{Kind, LinkError, decode, formula, other_formula, score_again};
+use crate::share::{Kind, LinkError, compared_links, decode, formula, other_formula, score_again};
 use crate::text::one_line;
 
 /// What a mark of a witness record has and nothing else.
@@ -59,7 +59,7 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
 fn is_link(text: &str) -> bool {
     let text = text.trim();
     let is_one = !text.is_empty() && !text.contains(char::is_whitespace);
-    is_one && !matches!(decode(text), Err(LinkError::NotALink))
+    is_one && (compared_links(text).is_some() || !matches!(decode(text), Err(LinkError::NotALink)))
 }
 
 /// Says what cannot be checked, and why.
@@ -161,8 +161,20 @@ fn again(claimed: &Report, rest: &[OsString]) -> Result<Result<Report, NotAgain>
     Ok(score_again(&claimed.document, Some(means)).map_err(NotAgain::Input))
 }
 
-/// A link: that it came whole, and what its input comes to.
+/// A link, or the two of a comparison.
 fn verify_link(link: &str, streams: &mut Streams) -> Result<Status, Failure> {
+    let Some([earlier, later]) = compared_links(link) else {
+        return verify_one(link, streams);
+    };
+    writeln!(streams.stdout, "The earlier of the two that it compares:")?;
+    let one = verify_one(earlier, streams)?;
+    writeln!(streams.stdout, "The later:")?;
+    let other = verify_one(later, streams)?;
+    Ok(if one == Status::Done { other } else { one })
+}
+
+/// One link: that it came whole, and what its input comes to.
+fn verify_one(link: &str, streams: &mut Streams) -> Result<Status, Failure> {
     let document = match decode(link) {
         Ok(document) => document,
         Err(error) => {

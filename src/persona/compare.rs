@@ -14,6 +14,7 @@ use super::metric::Metric;
 use super::pairs::{PairedBy, Place, pairs, reply};
 use super::result::{Bootstrap, FORMULA, Grade, PersonaResult, SessionResult, TurnResult};
 use super::run::JUDGE_LEFT_OUT;
+use super::split::Split;
 
 /// A difference of overall below which a session is not called worse: rounding.
 const SAME: f64 = 1e-9;
@@ -54,6 +55,10 @@ pub struct Comparison {
     pub only_candidate: Vec<String>,
     /// How the intervals were made.
     pub bootstrap: Bootstrap,
+    /// What of the difference comes from the persona, the transcript and the weights, where the
+    /// earlier ones are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub split: Option<Split>,
     /// What limits the comparison.
     pub notes: Vec<String>,
     /// SHA-256 of the baseline's inputs.
@@ -93,6 +98,18 @@ pub enum Shift {
     Better,
     /// It is below 0.
     Worse,
+}
+
+impl Comparison {
+    /// With the difference taken apart, or a note of why it is not.
+    #[must_use]
+    pub fn with_split(mut self, split: Result<Split, String>) -> Self {
+        match split {
+            Ok(split) => self.split = Some(split),
+            Err(reason) => self.notes.push(reason),
+        }
+        self
+    }
 }
 
 impl MetricComparison {
@@ -223,6 +240,7 @@ pub async fn compare_in_steps(
         only_baseline: only(baseline, candidate),
         only_candidate: only(candidate, baseline),
         bootstrap: baseline.bootstrap,
+        split: None,
         notes: notes(baseline, candidate, (is_paired, paired_by)),
         baseline_sha256: baseline.input_sha256.clone(),
         candidate_sha256: candidate.input_sha256.clone(),

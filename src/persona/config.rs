@@ -95,6 +95,26 @@ impl Config {
     }
 }
 
+impl Config {
+    /// The weights, the scale of stability and what stands for style, as a config says them.
+    pub fn written(&self) -> String {
+        let weights = OUTER.into_iter().chain(INNER);
+        let values = [self.outer, self.inner];
+        let weights = weights.zip(values.as_flattened());
+        let mut lines: Vec<String> = weights
+            .map(|(name, value)| format!("  {name}: {value}\n"))
+            .collect();
+        lines.push(format!(
+            "  max_expected_variance: {}\n",
+            self.max_expected_variance
+        ));
+        if self.voice_as_style {
+            lines.push(format!("  {STYLE_BY}: {}\n", voice::FORMULA));
+        }
+        format!("scoring:\n{}", lines.concat())
+    }
+}
+
 fn sum_to_one(values: [f64; 3]) -> bool {
     (values.iter().sum::<f64>() - 1.0).abs() < 1e-12
 }
@@ -289,6 +309,20 @@ mod tests {
             [weights.style, weights.traits, weights.lexicon],
             [0.6, 0.25, 0.15]
         );
+    }
+
+    #[test]
+    fn what_is_written_is_read_as_it_was() {
+        let config = Config {
+            outer: [2.0, 0.1, 1e-7],
+            inner: [1.0 / 3.0, 0.0, 0.5],
+            max_expected_variance: 0.04,
+            voice_as_style: true,
+            ..Config::default()
+        };
+        assert_eq!(read(&config.written()), (config, vec![]));
+        let default = Config::default();
+        assert_eq!(read(&default.written()), (default, vec![]));
     }
 
     #[test]

@@ -67,7 +67,7 @@ impl Run {
         problems.extend(similarities.problems.iter().cloned());
         Evaluation {
             result: (!failed).then(|| {
-                let mut result = score(self, &config, similarities);
+                let mut result = score_by(self, &config, similarities);
                 if options.weights_by_labels {
                     result.notes.push(format!(
                         "the weights of style, traits and lexicon were chosen by labels ({})",
@@ -122,7 +122,7 @@ pub fn mean_of(values: impl Iterator<Item = Option<f64>>) -> Option<f64> {
 }
 
 /// Puts a run's measurements together under some weights.
-fn score(run: &Run, config: &Config, similarities: &Similarities) -> PersonaResult {
+pub fn score_by(run: &Run, config: &Config, similarities: &Similarities) -> PersonaResult {
     let (weights, mut notes) = config.weights();
     let exemplars = run
         .persona

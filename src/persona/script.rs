@@ -37,25 +37,42 @@ const ENGLISH: [&str; 40] = [
 ];
 /// From this share of them on a text is English, and needs no closer look.
 const PLAIN: f64 = 0.2;
+
+/// Words that other languages of the Latin script are made of and English has not.
+const FOREIGN: [&str; 63] = [
+    "und", "der", "die", "das", "ist", "nicht", "ich", "sie", "wir", "ein", "eine", "mit", "für",
+    "auf", "zu", "uns", "ihre", "ihnen", "danke", "bitte", "le", "les", "et", "est", "pas", "nous",
+    "vous", "je", "une", "des", "pour", "merci", "el", "los", "las", "y", "es", "que", "una",
+    "para", "por", "gracias", "il", "che", "di", "non", "per", "sono", "grazie", "não", "você",
+    "uma", "obrigado", "het", "een", "niet", "wij", "och", "att", "är", "nie", "się", "jest",
+];
+/// From this share of them on, and from two on, a text is foreign where it has no English word.
+const PLAINLY_FOREIGN: f64 = 0.4;
 /// So much of a text is looked at, in Unicode scalar values.
 const ENOUGH: usize = 2_000;
 /// Fewer letters tell of no language.
 const LEAST: usize = 20;
 
-/// Whether a text has so many of the words that English is made of that it is English.
-fn is_plainly_english(text: &str) -> bool {
+/// Whether a text is English, or foreign, by the words that the languages are made of; none where
+/// they do not tell.
+fn plainly_english(text: &str) -> Option<bool> {
     let is_inside = |c: char| c.is_alphabetic() || c == '\'';
     let folded = text.to_lowercase().replace('\u{2019}', "'");
     let words = folded
         .split(|c| !is_inside(c))
         .filter(|word| !word.is_empty());
-    let (mut all, mut english) = (0_usize, 0_usize);
+    let (mut all, mut english, mut foreign) = (0_usize, 0_usize, 0_usize);
     for word in words {
         all += 1;
         english += usize::from(ENGLISH.contains(&word));
+        foreign += usize::from(FOREIGN.contains(&word));
     }
-    english as f64 >= PLAIN * all.max(1) as f64
+    let is_foreign = english == 0 && foreign >= 2 && foreign as f64 >= PLAINLY_FOREIGN * all as f64;
+    let is_english = english as f64 >= PLAIN * all.max(1) as f64;
+    (is_foreign || is_english).then_some(is_english)
 }
+
+const IN_ANOTHER: &str = "in another language than English";
 
 /// What a response is written in where its traits cannot be read, in words; none where it is English,
 /// or too short to tell.
@@ -65,8 +82,8 @@ pub fn unread(text: &str) -> Option<&'static str> {
     }
     let beginning: String = text.chars().take(ENOUGH).collect();
     // most replies are English, and a closer look takes long
-    if is_plainly_english(&beginning) {
-        return None;
+    if let Some(is_english) = plainly_english(&beginning) {
+        return (!is_english).then_some(IN_ANOTHER);
     }
     let letters = beginning.chars().filter(|c| c.is_alphabetic()).count();
     if letters < LEAST {
@@ -74,7 +91,7 @@ pub fn unread(text: &str) -> Option<&'static str> {
     }
     let found = whatlang::detect(&beginning)?;
     let is_foreign = found.lang() != Lang::Eng && found.confidence() >= SURE;
-    is_foreign.then_some("in another language than English")
+    is_foreign.then_some(IN_ANOTHER)
 }
 
 /// A warning where responses are not English, of what each response is in: the detectors do not
@@ -126,6 +143,11 @@ mod tests {
                 "Merci beaucoup pour votre message, nous allons nous en occuper dans les plus brefs délais.",
                 true,
             ),
+            ("Danke, wir melden uns.", true),
+            ("Bitte warten Sie.", true),
+            ("Merci, nous arrivons.", true),
+            ("Gracias por esperar.", true),
+            ("Die Hard, please", false),
             ("申し訳ございません。", true),
             ("Thanks for your message, we are on it.", false),
             (

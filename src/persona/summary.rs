@@ -243,6 +243,7 @@ pub fn comparison_summary(comparison: &Comparison) -> String {
         lines.extend([String::new(), format!("Over {paired} paired replies:")]);
         lines.extend(comparison.reply_metrics.iter().map(changed));
     }
+    lines.extend(split(comparison));
     lines.extend(worse_replies(comparison));
     for (title, ids) in [
         ("Worse", &comparison.worse),
@@ -272,6 +273,31 @@ fn changed(metric: &MetricComparison) -> String {
         metric.difference.map_or_else(|| "-".to_owned(), signed),
         MetricComparison::words(metric.shift())
     )
+}
+
+/// What of the difference comes from what.
+fn split(comparison: &Comparison) -> Vec<String> {
+    let Some(split) = &comparison.split else {
+        return Vec::new();
+    };
+    let lines = split.metrics.iter().map(|one| {
+        format!(
+            "  {:<13} {:.3} -> {:.3}  {:+.3} = persona {:+.3}, transcript {:+.3}, weights {:+.3}",
+            one.name,
+            one.before,
+            one.after,
+            one.difference,
+            one.persona,
+            one.transcript,
+            one.weights
+        )
+    });
+    let head =
+        "Each run with its own persona and weights, and what of the difference each part adds:";
+    [String::new(), head.to_owned()]
+        .into_iter()
+        .chain(lines)
+        .collect()
 }
 
 /// The replies that changed most for the worse, quoted.

@@ -21,7 +21,9 @@ pub use export::{
     reward_csv, reward_markdown, table_csv, table_markdown,
 };
 pub use goal::Goal;
-pub use permalink::{Document, Kind, LinkError, MOST_BYTES, decode, encode};
+pub use permalink::{
+    COMPARE, Document, Kind, LinkError, MOST_BYTES, compared_links, decode, encode,
+};
 pub use persona_export::{comparison_csv, comparison_markdown, persona_csv, persona_markdown};
 pub use private::{Found, Masks, PrivateKind, counted, find, mark_json};
 pub use witness::{reward_marks, reward_traces};

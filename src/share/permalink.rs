@@ -376,6 +376,24 @@ fn crc32(bytes: &[u8]) -> u32 {
     !crc
 }
 
+/// What stands before two permalinks, with a comma between them: a comparison.
+pub const COMPARE: &str = "compare=";
+
+/// The two permalinks of a comparison, the earlier first, of a whole address or its fragment.
+///
+/// ```
+/// use assay::share::compared_links;
+///
+/// assert_eq!(compared_links("https://example.org/#compare=v2.a,v2.b"), Some(["v2.a", "v2.b"]));
+/// assert_eq!(compared_links("#v2.a"), None);
+/// ```
+pub fn compared_links(link: &str) -> Option<[&str; 2]> {
+    let link = link.trim();
+    let fragment = link.rsplit_once('#').map_or(link, |(_, fragment)| fragment);
+    let (one, other) = fragment.strip_prefix(COMPARE)?.split_once(',')?;
+    Some([one, other])
+}
+
 /// The document of a link: a whole address, its fragment, or `v2.…` alone. A place in it
 /// ([`Goal`]) is passed over.
 pub fn decode(link: &str) -> Result<Document, LinkError> {

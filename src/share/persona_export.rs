@@ -3,7 +3,7 @@
 use std::iter;
 
 use crate::persona::{
-    Comparison, Metric, MetricComparison, PersonaResult, SessionResult, TurnResult, remarks,
+    Comparison, Metric, MetricComparison, PersonaResult, SessionResult, Split, TurnResult, remarks,
 };
 
 use super::export::{bullets, cell, csv, inline, table};
@@ -149,6 +149,27 @@ fn changes(all: &[MetricComparison]) -> String {
     table(&header, rows)
 }
 
+/// What of the difference comes from what, as a Markdown table.
+fn parts(split: &Split) -> String {
+    let rows = split.metrics.iter().map(|one| {
+        let signed = [one.difference, one.persona, one.transcript, one.weights];
+        let mut cells = vec![one.name.clone()];
+        cells.extend([one.before, one.after].map(|value| shown(Some(value))));
+        cells.extend(signed.map(|by| format!("{by:+.3}")));
+        cells
+    });
+    let header = [
+        "Metric",
+        "Before",
+        "After",
+        "Change",
+        "By the persona",
+        "By the transcript",
+        "By the weights",
+    ];
+    table(&header, rows)
+}
+
 /// A comparison as Markdown: each metric's change, the sessions that got worse, what limits it.
 pub fn comparison_markdown(comparison: &Comparison) -> String {
     let replies = if comparison.reply_metrics.is_empty() {
@@ -160,6 +181,12 @@ pub fn comparison_markdown(comparison: &Comparison) -> String {
             changes(&comparison.reply_metrics)
         )
     };
+    let apart = comparison.split.as_ref().map(|split| {
+        let words =
+            "Each run with its own persona and weights, and what of the difference each part adds:";
+        format!("\n{words}\n\n{}", parts(split))
+    });
+    let apart = apart.unwrap_or_default();
     let listed = [
         ("Worse", &comparison.worse),
         ("Only in the baseline", &comparison.only_baseline),
@@ -172,7 +199,7 @@ pub fn comparison_markdown(comparison: &Comparison) -> String {
         .collect();
     said.extend(comparison.notes.iter().cloned());
     format!(
-        "# Persona alignment, compared\n\n**Overall {} to {}**\n\n{}{replies}{}\n{}, input SHA-256 {} (baseline) and {} (candidate)\n",
+        "# Persona alignment, compared\n\n**Overall {} to {}**\n\n{}{apart}{replies}{}\n{}, input SHA-256 {} (baseline) and {} (candidate)\n",
         shown(comparison.baseline_overall),
         shown(comparison.candidate_overall),
         changes(&comparison.metrics),

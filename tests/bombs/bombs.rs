@@ -477,6 +477,7 @@ const BOMBS: &[Bomb] = &[
     ("file-csv-quote", File, |k| format!("a,b\n\"{}", "1,\n".repeat(k / 3))),
     ("file-zip-names", File, |k| "PK\u{3}\u{4}".repeat(k / 4)),
     ("private-mails", Private, |k| (0..k / 12).map(|i| format!("a{i:x}@b.org ")).collect()),
+    ("private-yaml-line", Private, |k| format!("a: [{}]", (0..k / 14).map(|i| format!("a{i:x}@b.org, ")).collect::<String>())),
     ("private-at", Private, |k| "a@".repeat(k / 2)),
     ("private-dots", Private, |k| format!("a@{}", "b.".repeat(k / 2))),
     ("private-digits", Private, |k| "1".repeat(k)),

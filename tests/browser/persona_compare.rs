@@ -121,3 +121,65 @@ fn runs_without_common_ids_are_paired_by_what_they_answer() {
         app.text("overall");
     });
 }
+
+#[test]
+fn a_run_with_another_persona_and_weights_is_taken_apart() {
+    in_app("persona-compare-parts", "#/persona", |app| {
+        app.fill("input-persona", PERSONA);
+        app.fill("input-transcript", &new());
+        app.fill("input-baseline", &old());
+        app.start_embedding();
+        says(app, "compare-gist", "4 replies paired");
+        let is_absent = "return !document.querySelector(arguments[0])";
+        let shown = app.browser.run(is_absent, &[json!(mark("split"))]).unwrap();
+        assert_eq!(shown, json!(true));
+        app.fill(
+            "input-baseline_persona",
+            "id: q\nlexicon:\n  preferred: [alpha]\n",
+        );
+        app.fill(
+            "input-baseline_config",
+            "scoring: {authenticity_weight: 1, safety_weight: 0, stability_weight: 0}\n",
+        );
+        // by hand: the lexicon is all of authenticity; one of one word in 1, 1, 1, 0 of the old replies
+        let row = "
+            const row = [...document.querySelectorAll(arguments[0] + ' tbody tr')].map(row =>
+                [...row.cells].map(cell => cell.innerText.trim()));
+            if (row[0]?.[1] === '0.750') return row[0];
+            throw new Error(JSON.stringify(row));";
+        let row = app
+            .browser
+            .wait(60, "the shares", row, &[json!(mark("split"))])
+            .unwrap();
+        let figures: Vec<f64> = (3..7)
+            .map(|at| {
+                let text = row[at].as_str().expect("text").replace('\u{2212}', "-");
+                text.parse().expect("a number")
+            })
+            .collect();
+        let [difference, shares @ ..] = &figures[..] else {
+            panic!("{row}")
+        };
+        assert!(
+            (shares.iter().sum::<f64>() - difference).abs() < 0.002,
+            "{row}"
+        );
+        let file: serde_json::Value =
+            serde_json::from_str(&app.offered("compare-json")).expect("JSON");
+        assert_eq!(file["split"]["metrics"][0]["before"], 0.75);
+        // the other way round the earlier one is on the bench, persona and weights with it
+        app.click("swap-baseline");
+        let turned = "
+            const row = document.querySelector(arguments[0] + ' tbody tr');
+            if (row?.cells[2].innerText.trim() === '0.750') return true;
+            throw new Error(row?.innerText);";
+        app.browser
+            .wait(60, "the other way round", turned, &[json!(mark("split"))])
+            .unwrap();
+        assert!(app.value("input-persona").contains("id: q"));
+        // a mistake stands at its field, and the comparison stays
+        app.fill("input-baseline_persona", "exemplars: 7\n");
+        says(app, "section-inputs", "exemplars");
+        says(app, "compare-gist", "4 replies paired");
+    });
+}

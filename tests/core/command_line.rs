@@ -1300,6 +1300,45 @@ fn a_witness_record_is_verified_alone_and_with_its_input() {
     }
 }
 
+/// A comparison is two links: both are read, and both are checked.
+#[test]
+fn a_comparison_is_the_documents_of_its_links() {
+    let link = |weight: u8| {
+        let document = format!(
+            r#"{{"v":2,"app":"0.1.0","kind":"reward","formula":"constitutional-reward/1","input":"[{{\"action\": \"x\"}}]","weights":{{"ethical":{weight}}}}}"#
+        );
+        let ran = assay(&["link", "--encode", "-"], document.as_bytes());
+        ran.stdout.trim().trim_start_matches('#').to_owned()
+    };
+    let (one, other) = (link(1), link(3));
+    let both = format!("https://example.org/assay/#compare={one},{other}");
+    let documents = assay(&["link", "--decode", &both], b"");
+    assert_eq!(documents.status, Status::Done, "{}", documents.stderr);
+    let weights: Vec<Value> = documents
+        .stdout
+        .lines()
+        .map(|line| {
+            serde_json::from_str::<Value>(line).expect("JSON")["weights"]["ethical"].clone()
+        })
+        .collect();
+    assert_eq!(weights, [1, 3]);
+    let verified = assay(&["verify", &both], b"");
+    assert_eq!(verified.status, Status::Done, "{}", verified.stdout);
+    assert_eq!(
+        verified.stdout.matches("It stands").count(),
+        2,
+        "{}",
+        verified.stdout
+    );
+    let damaged = assay(&["verify", &both[..both.len() - 1]], b"");
+    assert_eq!(damaged.status, Status::BadInput, "{}", damaged.stdout);
+    assert!(
+        damaged.stdout.contains("It does not stand"),
+        "{}",
+        damaged.stdout
+    );
+}
+
 #[test]
 fn a_link_is_verified_by_its_checksum() {
     let document = serde_json::json!({"v": 2, "app": "0.1.0", "kind": "rwea", "formula": "rwea/1", "input": DEBATE});

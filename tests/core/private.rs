@@ -70,6 +70,37 @@ fn a_persona_in_yaml_stays_one() {
     assert_eq!(after.off_brand.len(), 2);
 }
 
+/// Longer than what is set text by text.
+#[test]
+fn a_long_yaml_stays_one() {
+    let one = |at: usize| {
+        format!(
+            "- session_id: s{at}\n  user: joe{at}@posteo.net is who I am\n  card: 4111111111111111\n  tags: [ask jane@posteo.net, x]\n  assistant: |-\n    joe@posteo.net\n"
+        )
+    };
+    let text: String = (0..4_000).map(one).collect();
+    assert!(text.len() > 512 << 10);
+    let (masked, _) = masked(&text);
+    assert_eq!(find(&masked), []);
+    let parsed = Parsed::yaml(&masked);
+    assert_eq!(parsed.problems(0), []);
+    let root = parsed.node(0).expect("YAML");
+    let at = |key: &str| root.at(&[3_997.into(), key.into()]).map(|node| &node.value);
+    for (key, begins, ends) in [
+        ("user", "[mail ", "] is who I am"),
+        ("card", "[card 1]", ""),
+        ("assistant", "[mail ", "]"),
+    ] {
+        let is_masked = |held: &String| held.starts_with(begins) && held.ends_with(ends);
+        assert!(
+            matches!(at(key), Some(Value::String(held)) if is_masked(held)),
+            "{key}: {:?}",
+            at(key)
+        );
+    }
+    assert!(matches!(at("tags"), Some(Value::List(tags)) if tags.len() == 2));
+}
+
 #[test]
 fn keys_of_yaml_are_masked_and_it_stays_yaml() {
     let text = "joe@posteo.net: [a, b]\nnotes:\n  - 'jane@posteo.net': x # bare\n  - ask jane@posteo.net: {+49 170 1234567: joe@posteo.net}\nlexicon: {preferred: [ride]}\n";

@@ -391,3 +391,76 @@ fn a_comparison_has_no_report_that_holds_its_input() {
     let table = std::fs::read_to_string(table).expect("written");
     assert!(table.contains("authenticity_change"), "{table}");
 }
+
+/// An earlier run with a persona and a config of its own: its files persona, config and input.
+fn earlier(name: &str) -> [String; 3] {
+    let persona =
+        "id: b\nlexicon: {preferred: [check, log], avoid: []}\nexemplars: [Check the log first.]\n";
+    let config = "scoring: {authenticity_weight: 0.9, safety_weight: 0.1}\n";
+    let input = transcript(&[OFF[0], OFF[1], ON[1], OFF[1]]);
+    [
+        file(&format!("{name}-earlier.yaml"), persona),
+        file(&format!("{name}-weights.yaml"), config),
+        file(&format!("{name}-earlier.jsonl"), &input),
+    ]
+}
+
+/// The shares add up to the difference of what the two runs say by themselves.
+#[test]
+fn a_difference_is_taken_apart_by_persona_transcript_and_weights() {
+    let [persona, input] = reported("apart");
+    let [other, config, before] = earlier("apart");
+    let overall = |call: &[&str]| {
+        let found = assay(call);
+        assert_eq!(found.status, Status::Done, "{}", found.stderr);
+        found.json()["overall"].as_f64().expect("a number")
+    };
+    let was = ["persona", "--persona", &other, "--config", &config];
+    let was = overall(&[&was[..], &["--input", &before]].concat());
+    let call = ["persona", "--persona", &persona, "--input", &input];
+    let is = overall(&call);
+    let call = [&call[..], &["--compare", &before]].concat();
+    let own = ["--compare-persona", &other, "--compare-config", &config];
+    let found = assay(&[&call[..], &own].concat());
+    assert_eq!(found.status, Status::Done, "{}", found.stderr);
+    let split = found.json()["split"]["metrics"][0].clone();
+    let figure = |name: &str| split[name].as_f64().expect(name);
+    assert_eq!(split["name"], "overall");
+    for (name, expected) in [("before", was), ("after", is), ("difference", is - was)] {
+        assert!((figure(name) - expected).abs() < 1e-12, "{split}");
+    }
+    let shares = ["persona", "transcript", "weights"].map(figure);
+    assert!(
+        (shares.iter().sum::<f64>() - (is - was)).abs() < 1e-12,
+        "{split}"
+    );
+    assert!(shares.iter().all(|share| *share != 0.0), "{split}");
+    let text = assay(&[&call[..], &own, &["--summary"]].concat()).stdout;
+    assert!(
+        text.contains("what of the difference each part adds"),
+        "{text}"
+    );
+    // one of the two alone: the other part has no share
+    let alone = assay(&[&call[..], &own[2..]].concat()).json();
+    assert_eq!(alone["split"]["metrics"][0]["persona"], 0.0, "{alone}");
+    assert!(assay(&call).json().get("split").is_none());
+}
+
+#[test]
+fn what_is_wrong_with_an_earlier_persona_is_said_once_of_its_file() {
+    let [persona, input] = reported("wrong");
+    let [_, config, before] = earlier("wrong");
+    let wrong = file("wrong.yaml", "exemplars: 7\n");
+    let call = ["persona", "--persona", &persona, "--input", &input];
+    let own = ["--compare", &before, "--compare-persona", &wrong];
+    let found = assay(&[&call[..], &own].concat());
+    assert_eq!(found.status, Status::BadInput);
+    assert_eq!(
+        found.stderr.matches("expected a list").count(),
+        1,
+        "{}",
+        found.stderr
+    );
+    let usage = assay(&[&call[..], &["--compare-config", &config]].concat());
+    assert_eq!(usage.status, Status::WrongUsage);
+}

@@ -4,7 +4,7 @@ use gloo::utils::{document, window};
 use wasm_bindgen::JsCast;
 use web_sys::{
     ClipboardEvent, Element, Event, HtmlDialogElement, HtmlElement, HtmlInputElement,
-    HtmlTextAreaElement,
+    HtmlTextAreaElement, css,
 };
 
 use super::caret::carried;
@@ -331,14 +331,20 @@ pub fn focus_first(css: &str) {
 
 /// Gives the focus to an element's first button, and scrolls the page so that the element is in
 /// it, with as little as that takes.
-pub fn bring_into_view(css: &str) {
-    let Some(row) = document().query_selector(css).ok().flatten() else {
+pub fn bring_into_view(selector: &str) {
+    let Some(row) = document().query_selector(selector).ok().flatten() else {
         return;
     };
     if let Some(button) = row.query_selector("button").ok().flatten() {
         let _ = button.unchecked_into::<HtmlElement>().focus();
         scroll_nearest(&row);
     }
+}
+
+/// The same of the row of that name, below what the selector before it names.
+pub fn bring_row_into_view(within: &str, id: &str) {
+    // a name may hold what has a meaning in a selector
+    bring_into_view(&format!("{within}[data-row={}]", css::escape(id)));
 }
 
 /// The sections of a result, and those of its rows that are open: the name of the section, that

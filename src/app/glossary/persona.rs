@@ -225,6 +225,15 @@ fn others() -> Vec<Entry> {
         .range(to(-1.0, 1.0), HIGHER)
         .formula("mean over the pairs of new − baseline; 95 % bootstrap interval over sessions"),
         Entry::new(
+            "difference_shares",
+            "What the difference comes from",
+            "Compare",
+            "The difference between two runs, each with its own persona and weights, shared out among what changed: the persona, the replies, the weights. A share is what the change of its part adds, averaged over every order in which the three can change, so that they add up to the difference.",
+        )
+        .from("both runs, and the runs between them: the earlier persona on the later replies, and so on")
+        .range(to(-1.0, 1.0), HIGHER)
+        .formula("Shapley value over three parts"),
+        Entry::new(
             "seed",
             "Seed",
             "Spread and interval",

@@ -262,7 +262,7 @@ impl List {
         // the row is there when the list was drawn anew
         request_animation_frame(move || {
             request_animation_frame(move || {
-                field::bring_into_view(&format!("[data-row=\"{id}\"]"));
+                field::bring_row_into_view("", &id);
             });
         });
     }

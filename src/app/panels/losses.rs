@@ -118,7 +118,7 @@ fn go_to(rows: Rows, open: RwSignal<Option<Opened>>, unrolling: Unrolling, index
     // the row is there when the list was drawn anew
     request_animation_frame(move || {
         request_animation_frame(move || {
-            field::bring_into_view(&format!("#{LIST} [data-row=\"{id}\"]"));
+            field::bring_row_into_view(&format!("#{LIST} "), &id);
         });
     });
 }

@@ -5,19 +5,18 @@ use leptos::task::spawn_local;
 
 use super::library;
 use super::run::Run;
-use crate::app::bench::{Bench, HeldAgainst, Leaves, Leaving};
+use crate::app::bench::{Bench, Compare, HeldAgainst, Leaves, Leaving};
 use crate::app::derived::live;
 use crate::app::desk::Work;
 use crate::app::export::Format;
 use crate::app::link::{fetch_encoded, fetch_looked};
 use crate::app::panels::table::{Cell, table};
 use crate::app::parts::{NotLoaded, fetch};
-use crate::app::route::COMPARE;
 use crate::app::shell::Shell;
 use crate::app::shell::frame::leave;
 use crate::app::shell::private::{Asking, question};
 use crate::app::shell::shared::{Made, copy, shared};
-use crate::share::{Entry, table_csv, table_markdown};
+use crate::share::{COMPARE, Entry, table_csv, table_markdown};
 
 /// Said where the code of what was asked for did not come.
 const NO_CODE: &str = "The code that makes links could not be loaded. Try again in a while.";
@@ -91,7 +90,7 @@ impl Comparing {
                     .notices
                     .warn("A run could not be read: this browser has forgotten its texts.");
             };
-            if before.bench.compare.is_none() {
+            if is_on_bench(before.bench) {
                 return shell.show_pair(before.bench, [one, other]);
             }
             self.hold(shell, before.bench, [before.name, after.name], [one, other])
@@ -100,7 +99,9 @@ impl Comparing {
     }
 
     async fn hold(self, shell: Shell, bench: &'static Bench, names: [String; 2], works: [Work; 2]) {
-        let Some(compare) = bench.compare else { return };
+        let Compare::Apart(compare) = bench.compare else {
+            return;
+        };
         let [one, other] = works.clone();
         let Ok(held) = compare(one, other).await else {
             return shell
@@ -152,6 +153,11 @@ impl Comparing {
     }
 }
 
+/// Whether two of its works are compared on the bench.
+const fn is_on_bench(bench: &Bench) -> bool {
+    matches!(bench.compare, Compare::OnBench(_))
+}
+
 /// What can be done with the runs that are ticked.
 fn asked(comparing: Comparing, shell: Shell, ticked: &[Run]) -> Option<AnyView> {
     let words = match ticked {
@@ -165,11 +171,11 @@ fn asked(comparing: Comparing, shell: Shell, ticked: &[Run]) -> Option<AnyView> 
         }
         [one, other, ..] => {
             let pair = [one.clone(), other.clone()];
-            let note = one.bench.compare.is_none().then(|| {
+            let note = is_on_bench(one.bench).then(|| {
                 let bench = one.bench.title;
                 view! {
                     <p class="muted">
-                        "They are compared on the bench "{bench}", reply by reply: the later run opens there with the earlier one’s transcript as its baseline. Both are scored with the persona and the weights of the later run."
+                        "They are compared on the bench "{bench}", reply by reply: the later run opens there with the earlier one’s transcript as its baseline. Both are scored with the persona and the weights of the later run; where those of the earlier were others, it is said what of the difference they make."
                     </p>
                 }
             });

@@ -9,9 +9,10 @@ use crate::document::edit_yaml::{Op, edit_yaml};
 use crate::document::{Node, Parsed, Step, Value};
 use crate::text::Place;
 
-/// So many scalars of a YAML text are set one by one; in more the mask is written as it is.
+/// So many scalars in quotes or over several lines are set one by one in a YAML text; in more the mask is
+/// written as it is.
 const MOST_SCALARS: usize = 200;
-/// The same of a longer text: it is parsed for each of them.
+/// In a longer text all of them: it is parsed for each.
 const MOST_YAML: usize = 256 << 10;
 
 /// The masks of a document.
@@ -91,15 +92,15 @@ impl Masks {
         if find(text).is_empty() {
             return text.to_owned();
         }
-        if text.len() > MOST_YAML {
-            return self.written(text, &[]);
-        }
         let parsed = Parsed::yaml(text);
         match parsed
             .node(0)
             .filter(|node| node.is_object() || matches!(node.value, Value::List(_)))
         {
-            Some(_) => self.in_yaml(text),
+            Some(root) => {
+                let text = self.in_bare(text, root);
+                self.in_yaml(text)
+            }
             None => self.written(text, &[]),
         }
     }
@@ -133,11 +134,15 @@ impl Masks {
         masked + &text[from..]
     }
 
-    /// Each text of a YAML document is set as the form sets it, so that quotes come where they are
+    /// Each other text of a YAML document is set as the form sets it, so that quotes come where they are
     /// needed; comments are masked as they stand.
-    fn in_yaml(&mut self, text: &str) -> String {
-        let mut text = self.in_keys(text);
-        for _ in 0..MOST_SCALARS {
+    fn in_yaml(&mut self, mut text: String) -> String {
+        let most = if text.len() > MOST_YAML {
+            0
+        } else {
+            MOST_SCALARS
+        };
+        for _ in 0..most {
             let parsed = Parsed::yaml(&text);
             let Some(root) = parsed.node(0) else { break };
             let Some((path, held)) = personal(root, &mut Vec::new()) else {
@@ -155,68 +160,115 @@ impl Masks {
 }
 
 impl Masks {
-    /// Each bare key with personal data in it is written anew in quotes: a mask at its beginning would
-    /// be read as a list. Keys in quotes are masked as they stand.
-    fn in_keys(&mut self, text: &str) -> String {
-        let parsed = Parsed::yaml(text);
-        let mut keys = Vec::new();
-        if let Some(root) = parsed.node(0) {
-            personal_keys(root, text, &line_starts(text), &mut keys);
-        }
-        keys.sort_unstable();
-        keys.dedup();
+    /// Bare keys and values with personal data in them are written anew, in quotes where a mask in them
+    /// would be read as a list. Those in quotes are masked as they stand.
+    fn in_bare(&mut self, text: &str, root: &Node) -> String {
+        let mut search = Bare {
+            text,
+            lines: line_starts(text),
+            last: (Place::START, 0),
+            found: Vec::new(),
+        };
+        search.look(root, false);
+        let mut found = search.found;
+        found.sort_unstable();
+        found.dedup();
         let (mut masked, mut from) = (String::with_capacity(text.len()), 0);
-        for (start, key) in keys {
+        for (start, held, is_quoted) in found {
             masked += &text[from..start];
-            masked += &quoted(&self.written(key, &[]));
-            from = start + key.len();
+            let written = self.written(held, &[]);
+            if is_quoted || written.starts_with('[') {
+                masked += &quoted(&written);
+            } else {
+                masked += &written;
+            }
+            from = start + held.len();
         }
         masked + &text[from..]
     }
 }
 
-/// The bare keys with personal data in them, each with the byte at which it begins.
-fn personal_keys<'a>(
-    node: &Node,
+/// Looks for bare keys and values of one line with personal data in them.
+struct Bare<'a> {
     text: &'a str,
-    lines: &[usize],
-    keys: &mut Vec<(usize, &'a str)>,
-) {
-    match &node.value {
-        Value::List(items) => {
-            for item in items {
-                personal_keys(item, text, lines, keys);
-            }
-        }
-        Value::Map(entries) => {
-            for entry in entries {
-                let has_data = !find(&entry.key).is_empty();
-                let start = has_data
-                    .then(|| byte_at(text, lines, entry.place))
-                    .flatten();
-                let is_bare = |start: &usize| text[*start..].starts_with(&entry.key);
-                if let Some(start) = start.filter(is_bare) {
-                    keys.push((start, &text[start..start + entry.key.len()]));
+    lines: Vec<usize>,
+    /// Where it looked last, and the byte there.
+    last: (Place, usize),
+    /// The byte at which each begins, it, and whether brackets in it need quotes.
+    found: Vec<(usize, &'a str, bool)>,
+}
+
+impl Bare<'_> {
+    /// In a node, which may stand between brackets.
+    fn look(&mut self, node: &Node, is_between: bool) {
+        let start = self.byte_at(node.place);
+        let rest = &self.text[start..];
+        let is_between = is_between || rest.starts_with(['[', '{']);
+        match &node.value {
+            Value::List(items) => {
+                for item in items {
+                    self.look(item, is_between);
                 }
-                personal_keys(&entry.node, text, lines, keys);
             }
+            Value::Map(entries) => {
+                for entry in entries {
+                    self.take(&entry.key, entry.place, true);
+                    self.look(&entry.node, is_between);
+                }
+            }
+            Value::String(held) => self.take(held, node.place, is_between),
+            Value::Number(_) => {
+                let ends = |c: char| c.is_whitespace() || ",]}".contains(c);
+                let number = rest.split(ends).next().unwrap_or_default();
+                self.take(number, node.place, is_between);
+            }
+            _ => {}
         }
-        _ => {}
     }
+
+    fn take(&mut self, held: &str, place: Place, is_quoted: bool) {
+        if held.contains('\n') || find(held).is_empty() {
+            return;
+        }
+        let (text, start) = (self.text, self.byte_at(place));
+        if text[start..].starts_with(held) && !is_in_block(text, start) {
+            self.found
+                .push((start, &text[start..start + held.len()], is_quoted));
+        }
+    }
+
+    /// The byte at a place. Places come in the order of the text: a line is read once, however long.
+    fn byte_at(&mut self, place: Place) -> usize {
+        let (known, at) = self.last;
+        let is_behind = known.line == place.line && known.column <= place.column;
+        let (column, from) = if is_behind {
+            (known.column, at)
+        } else {
+            let line = self.lines.get(place.line as usize - 1);
+            (1, line.copied().unwrap_or(self.text.len()))
+        };
+        let mut rest = self.text[from..].char_indices();
+        let found = rest.nth((place.column - column) as usize);
+        let at = found.map_or(self.text.len(), |(at, _)| from + at);
+        self.last = (place, at);
+        at
+    }
+}
+
+/// Whether the line before the one that begins here opens a block, in which quotes are text.
+fn is_in_block(text: &str, start: usize) -> bool {
+    let (before, line) = text[..start]
+        .rsplit_once('\n')
+        .unwrap_or(("", &text[..start]));
+    let opening = before.lines().next_back().unwrap_or_default().trim_end();
+    let opening = opening.trim_end_matches(|c: char| c.is_ascii_digit() || "+-".contains(c));
+    line.trim().is_empty() && opening.ends_with(['|', '>'])
 }
 
 /// The byte at which each line of a text begins.
 fn line_starts(text: &str) -> Vec<usize> {
     let ends = text.match_indices('\n').map(|(at, _)| at + 1);
     std::iter::once(0).chain(ends).collect()
-}
-
-/// The byte at a place of a text whose lines begin there.
-fn byte_at(text: &str, lines: &[usize], place: Place) -> Option<usize> {
-    let start = *lines.get(place.line as usize - 1)?;
-    let before = place.column as usize - 1;
-    let (at, _) = text[start..].char_indices().nth(before)?;
-    Some(start + at)
 }
 
 /// The first text with personal data in it, and its path.

@@ -17,7 +17,7 @@ mod worst;
 use leptos::prelude::*;
 
 use super::page::BenchPage;
-use crate::app::bench::{Bench, Host, InLink, Input, KnownBy, Link, Room, Settings};
+use crate::app::bench::{Bench, Compare, Host, InLink, Input, KnownBy, Link, Room, Settings};
 use crate::app::browser::events::is_checked;
 use crate::app::derived::{Derived, effect, live};
 use crate::app::desk::Desk;
@@ -90,7 +90,7 @@ pub static BENCH: Bench = Bench {
         main: TURNS.name,
     },
     shapes: &share::Shape::OF_TURNS,
-    compare: Some(|before, after| Box::pin(door::compare(before, after))),
+    compare: Compare::Apart(|before, after| Box::pin(door::compare(before, after))),
     enter: |desk, host| Box::pin(door::enter(desk, host)),
 };
 

@@ -24,7 +24,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::page::BenchPage;
-use crate::app::bench::{Bench, Host, InLink, Input, KnownBy, Link, Room, Settings};
+use crate::app::bench::{Bench, Compare, Host, InLink, Input, KnownBy, Link, Room, Settings};
 use crate::app::browser::{clipboard, field};
 use crate::app::derived::live;
 use crate::app::desk::{Desk, Face, ITEM, Work};
@@ -132,7 +132,7 @@ pub static BENCH: Bench = Bench {
         main: DEBATE.name,
     },
     shapes: &share::Shape::OF_DEBATES,
-    compare: Some(|before, after| Box::pin(door::compare(before, after))),
+    compare: Compare::Apart(|before, after| Box::pin(door::compare(before, after))),
     enter: |desk, host| Box::pin(door::enter(desk, host)),
 };
 

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use similar::{ChangeTag, TextDiff};
 
-use super::baseline::{BASELINE, comparison};
+use super::baseline::{BASELINE, BASELINE_CONFIG, BASELINE_PERSONA, comparison};
+use super::beside::swapped;
 use super::model::Model;
 use super::options::GATE;
 use crate::app::bench::Leaves;
@@ -20,8 +21,10 @@ use crate::app::job::Clock;
 use crate::app::panels::explain::explained;
 use crate::app::panels::field::word_button;
 use crate::app::panels::section::Section;
+use crate::app::panels::table::{Cell, Row, number, table, words};
 use crate::persona::{
-    Bar, Comparison, Grade, Metric, MetricComparison, PairedBy, ReplyComparison, Shift, bars,
+    Bar, Comparison, Grade, Metric, MetricComparison, PairedBy, ReplyComparison, Shift, Split,
+    SplitFigure, bars,
 };
 use crate::share;
 
@@ -94,19 +97,14 @@ fn begin(model: Model) -> impl IntoView {
 
 fn comparing(model: Model, compared: Found) -> impl IntoView {
     let swap = move |_| {
-        model.desk.change(BASELINE, |work| {
-            let (old, new) = (
-                work.text(BASELINE).to_owned(),
-                work.text(TRANSCRIPT).to_owned(),
-            );
-            work.set_text(BASELINE, new);
-            work.set_text(TRANSCRIPT, old);
-        });
+        model.desk.change(BASELINE, |work| *work = swapped(work));
     };
     let remove = move |_| {
-        model
-            .desk
-            .change(BASELINE, |work| work.set_text(BASELINE, ""));
+        model.desk.change(BASELINE, |work| {
+            for input in [BASELINE, BASELINE_PERSONA, BASELINE_CONFIG] {
+                work.set_text(input, "");
+            }
+        });
     };
     let waits = move || {
         let is_read = model.sides.baseline.run.with(|run| run.result.is_some());
@@ -140,6 +138,7 @@ fn found_view(model: Model, found: Arc<Comparison>) -> impl IntoView {
         <p data-testid="compare-gist">{gist(&found)}</p>
         {notes}
         {changes(&found)}
+        {found.split.as_ref().map(apart)}
         {ways_out(model, found.clone())}
         {gate(model, found.clone())}
         {replies(found)}
@@ -250,6 +249,45 @@ fn changes(found: &Comparison) -> impl IntoView + use<> {
         <h4>{title}</h4>
         <ul class="changes" data-testid="changes">{rows(&found.metrics)}</ul>
         {of_replies}
+    }
+}
+
+/// What of the difference comes from what.
+fn apart(split: &Split) -> impl IntoView + use<> {
+    let columns = [
+        words("Metric"),
+        number("Before", "With the earlier persona and weights"),
+        number("Now", ""),
+        number("Difference", ""),
+        number("By the persona", "Its words, tone and exemplars"),
+        number("By the replies", ""),
+        number("By the weights", "And the other numbers of the config"),
+    ];
+    let rows: Vec<Row> = split.metrics.iter().map(split_row).collect();
+    view! {
+        <h4>{explained("What the difference comes from", "difference_shares")}</h4>
+        <p class="muted">
+            "The earlier run as it stood, with its own persona and weights. Each share is what a change of that part adds, averaged over every order in which the parts can change: together they are the difference."
+        </p>
+        <div class="split-table" data-testid="split">{table("What the difference comes from", &columns, &rows)}</div>
+    }
+}
+
+fn split_row(one: &SplitFigure) -> Row {
+    let label = Metric::named(&one.name)
+        .map_or_else(|| one.name.clone(), |metric| metric.label().to_owned());
+    let shares = [one.difference, one.persona, one.transcript, one.weights];
+    let signed = |value: f64| Cell {
+        text: signed(value, 3),
+        value: Some(value),
+    };
+    let mut cells = vec![Cell::text(label)];
+    cells.extend([one.before, one.after].map(|value| Cell::number(value, 3)));
+    cells.extend(shares.map(signed));
+    Row {
+        id: one.name.clone(),
+        is_out: false,
+        cells,
     }
 }
 

@@ -18,7 +18,7 @@ use super::form::PersonaForm;
 use super::judging::JudgingSection;
 use super::model::Model;
 use crate::app::bench::{Host, Room};
-use crate::app::desk::Desk;
+use crate::app::desk::{Desk, Work};
 use crate::app::export::Format;
 use crate::app::parts::NotLoaded;
 use crate::document::Problem;
@@ -53,6 +53,12 @@ pub fn form(model: Model, problems: Signal<Vec<Problem>>) -> Result<ViewFn, NotL
 #[wasm_split(more, fallible)]
 pub fn comparison(model: Model) -> Result<ViewFn, NotLoaded> {
     Ok(ViewFn::from(move || view! { <CompareSection model /> }))
+}
+
+/// A later run with an earlier one as its baseline.
+#[wasm_split(more, fallible)]
+pub fn beside(before: Work, after: Work) -> Result<Work, NotLoaded> {
+    Ok(super::beside::beside(&before, after))
 }
 
 /// The drift of the sessions.

@@ -1,12 +1,13 @@
 //! The form of a persona: its name, its voice, its words and its exemplars.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use leptos::prelude::*;
 
 use super::model::Model;
 use crate::app::browser::field;
-use crate::app::derived::{Derived, live};
+use crate::app::derived::{Derived, effect, live};
 use crate::app::desk::Face;
 use crate::app::format::{count, sentence};
 use crate::app::panels::explain::explained;
@@ -17,6 +18,9 @@ use crate::persona::form::{Change, Field, Form, List, unmeasured_field, unmeasur
 
 /// How many entries of a list are shown at once.
 const SHOWN: usize = 200;
+
+/// How long typing rests before a trait has its examples.
+const REST: Duration = Duration::from_millis(700);
 
 /// With more exemplars than these they are folded on a narrow screen.
 const FEW: usize = 3;
@@ -284,7 +288,9 @@ fn text_of(form: &Form, list: List, index: usize) -> String {
 
 /// The words that no detector knows, each with texts that show it: what it is told by.
 fn traits_by_examples(desk: Desk) -> AnyView {
-    let words = Memo::new(move |_| desk.form.with(|form| form.taught().to_vec()));
+    let words = rested(Memo::new(move |_| {
+        desk.form.with(|form| form.taught().to_vec())
+    }));
     let traits = move || {
         let words = words.get();
         let traits = words.iter().enumerate();
@@ -303,6 +309,25 @@ fn traits_by_examples(desk: Desk) -> AnyView {
         })
     };
     view! { {live(traits)} }.into_any()
+}
+
+/// The words once typing rests: one that is half typed is none yet. One that is gone goes at once.
+fn rested(words: Memo<Vec<String>>) -> RwSignal<Vec<String>> {
+    let rested = RwSignal::new(words.get_untracked());
+    let mut rest = debounce(REST, move |()| {
+        if let Some(words) = words.try_get_untracked() {
+            rested.try_set(words);
+        }
+    });
+    effect(move || {
+        let words = words.get();
+        if words.len() < rested.with_untracked(Vec::len) {
+            rested.set(words);
+        } else if rested.with_untracked(|rested| *rested != words) {
+            rest(());
+        }
+    });
+    rested
 }
 
 /// The texts that show a trait.

@@ -1,6 +1,7 @@
 //! The persona bench: transcripts held against a persona.
 
 mod baseline;
+mod beside;
 mod choice;
 mod comparing;
 mod door;
@@ -25,7 +26,7 @@ mod words;
 use leptos::prelude::*;
 
 use super::page::BenchPage;
-use crate::app::bench::{Bench, Host, InLink, Input, KnownBy, Link, Room, Settings};
+use crate::app::bench::{Bench, Compare, Host, InLink, Input, KnownBy, Link, Room, Settings};
 use crate::app::derived::{Derived, effect, live};
 use crate::app::desk::Desk;
 use crate::app::embedder::brought::ModelPanel;
@@ -52,7 +53,7 @@ use crate::persona::{self, PersonaResult, Run};
 use crate::share;
 use crate::share::report::Report;
 use crate::sources::{Kind, told};
-use baseline::BASELINE;
+use baseline::{BASELINE, BASELINE_CONFIG, BASELINE_PERSONA};
 use choice::Chosen;
 use labelling::LabellingSection;
 use model::{Model, Waiting};
@@ -106,7 +107,7 @@ const TRANSCRIPT: Input = Input {
 };
 
 /// The inputs that need not be there.
-const OPTIONAL: [Input; 7] = [
+const OPTIONAL: [Input; 9] = [
     optional(
         BASELINE,
         "",
@@ -115,6 +116,26 @@ const OPTIONAL: [Input; 7] = [
             label: "Baseline transcript",
             formats: "JSONL or JSON, optional",
             placeholder: "another run, to compare: {\"session_id\": \"s1\", …}",
+        },
+    ),
+    optional(
+        BASELINE_PERSONA,
+        "",
+        &[],
+        Hints {
+            label: "Baseline persona",
+            formats: "YAML or JSON, optional",
+            placeholder: "the persona of the baseline, where it was another",
+        },
+    ),
+    optional(
+        BASELINE_CONFIG,
+        "",
+        &[],
+        Hints {
+            label: "Baseline config",
+            formats: "YAML, optional",
+            placeholder: "the weights of the baseline, where they were others:\nscoring:\n  authenticity_weight: 0.5",
         },
     ),
     optional(
@@ -262,16 +283,28 @@ pub static BENCH: Bench = Bench {
     },
     shapes: &share::Shape::OF_SESSIONS,
     // style needs vectors: on the bench, where another run is its baseline
-    compare: None,
+    compare: Compare::OnBench(|before, after| Box::pin(door::beside(before, after))),
     enter: |desk, host| Box::pin(door::enter(desk, host)),
 };
 
-static INPUTS: [Input; 10] = {
-    let [baseline, config, safety, judge, rulings, labels, control] = OPTIONAL;
+static INPUTS: [Input; 12] = {
+    let [
+        baseline,
+        persona,
+        weights,
+        config,
+        safety,
+        judge,
+        rulings,
+        labels,
+        control,
+    ] = OPTIONAL;
     [
         PERSONA,
         TRANSCRIPT,
         baseline,
+        persona,
+        weights,
         config,
         safety,
         judge,

@@ -1,5 +1,6 @@
 //! The memos of a persona run, and the embedding that style and stability wait for.
 
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -226,8 +227,7 @@ impl Model {
         } else {
             self.scored.with(|scored| scored.problems.clone())
         };
-        let of_baseline = self.sides.baseline.run;
-        found.extend(of_baseline.with(|run| run.problems.clone()));
+        found.extend(self.sides.baseline.problems());
         found.extend(self.rulings.with(|(_, problems)| problems.clone()));
         found
     }
@@ -257,12 +257,9 @@ impl Model {
 fn both(run: Memo<Vec<String>>, baseline: Memo<Vec<String>>) -> Memo<Vec<String>> {
     Memo::new(move |_| {
         let all = (run.get(), baseline.get());
-        let is_new = |text: &String| !all.0.contains(text);
-        let others: Vec<String> = if all.0.is_empty() {
-            all.1
-        } else {
-            all.1.into_iter().filter(is_new).collect()
-        };
+        let known: HashSet<&String> = all.0.iter().collect();
+        let others = all.1.into_iter().filter(|text| !known.contains(text));
+        let others: Vec<String> = others.collect();
         [all.0, others].concat()
     })
 }

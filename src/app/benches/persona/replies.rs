@@ -234,7 +234,7 @@ fn go_to(model: Model, chosen: Chosen, unrolling: Unrolling, at: usize) {
     // the row is there when the list was drawn anew
     request_animation_frame(move || {
         request_animation_frame(move || {
-            field::bring_into_view(&format!("#{LIST} [data-row=\"{id}\"]"));
+            field::bring_row_into_view(&format!("#{LIST} "), &id);
         });
     });
 }
