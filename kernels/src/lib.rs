@@ -4,12 +4,22 @@
 //!
 //! A package of its own, so that it can be optimised fully where the rest of
 //! the code is compiled often.
+//!
+//! - [`portable`]: for the browser, of registers with four numbers
+//! - [`native`]: for what the processor has, chosen when the program runs
+//!
+//! Both have the same parts, and what stands here is that of the machine it is compiled for. A row of
+//! a result depends on the rows that it is made of and on nothing else: not on how many stand
+//! beside it.
 
-mod attention;
-mod lanes;
-mod matrix;
-mod norm;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod native;
+pub mod portable;
 
-pub use attention::attend;
-pub use matrix::{COLUMNS, Matrix};
-pub use norm::normalise;
+#[cfg(not(target_arch = "wasm32"))]
+pub use native::{Matrix, attend, normalise};
+#[cfg(target_arch = "wasm32")]
+pub use portable::{Matrix, attend, normalise};
+
+/// The numbers of outputs of a matrix, and of values in a head, are multiples of this.
+pub const COLUMNS: usize = 8;

@@ -9,7 +9,7 @@ fn main() -> ExitCode {
     let status = run(
         std::env::args_os().skip(1),
         &mut Streams {
-            stdin: &mut stdin().lock(),
+            stdin: &mut stdin(),
             stdout: &mut stdout().lock(),
             stderr: &mut stderr().lock(),
         },

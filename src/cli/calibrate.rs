@@ -86,6 +86,7 @@ pub(super) fn run(
     let model = call.model.open()?;
     let control = Control::read(CONTROL).map_err(Failure::Model)?;
     let lesson = run.lesson();
+    model.prepare(lesson.texts().chain(run.texts()));
     let calibration = calibrate(
         &lesson,
         run.labels(),

@@ -74,6 +74,7 @@ pub(super) fn run(
         }
     };
     let model = call.model.open()?;
+    model.prepare(examples.texts());
     let found = at_once(draft(&examples, &control, &model, THROUGH)).map_err(Failure::Model)?;
     let nothing = HashSet::new();
     let voice = at_once(found.lesson(&nothing).learn(&control, &model, THROUGH));

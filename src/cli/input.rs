@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::num::NonZero;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -126,6 +127,26 @@ impl Source {
         read.is_ok() && is_foreign(&head)
     }
 
+    /// Whether it is JSONL of this program by its name and its first bytes.
+    pub(super) fn is_lines(&self) -> bool {
+        let Self::File(path) = self else {
+            return false;
+        };
+        path.extension().is_some_and(|ending| ending == "jsonl") && !self.is_foreign()
+    }
+
+    /// Opens a file to be read line by line, with its length in bytes; none for stdin.
+    pub(super) fn opened(&self, streams: &mut Streams) -> Result<Option<(File, u64)>, Failure> {
+        let Self::File(path) = self else {
+            return Ok(None);
+        };
+        let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
+        match opened {
+            Ok((length, file)) => Ok(Some((file, length))),
+            Err(error) => self.unreadable(&error, streams),
+        }
+    }
+
     /// Does something with the whole text of a document of a kind, or with one line of JSONL
     /// after the other as they are read; blank lines are left out. `work` is told how many
     /// lines stand before its text.
@@ -136,13 +157,10 @@ impl Source {
         streams: &mut Streams,
         mut work: impl FnMut(u32, &str, &mut Streams) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let Self::File(path) = self else {
-            return work(0, &self.document(kind, format, false, streams)?, streams);
+        let path = match self {
+            Self::File(path) if format.is_none() && self.is_lines() => path,
+            _ => return work(0, &self.document(kind, format, false, streams)?, streams),
         };
-        let is_lines = path.extension().is_some_and(|ending| ending == "jsonl");
-        if !is_lines || format.is_some() || self.is_foreign() {
-            return work(0, &self.document(kind, format, false, streams)?, streams);
-        }
         let mut lines = match File::open(path) {
             Ok(file) => BufReader::new(file),
             Err(error) => return self.unreadable(&error, streams),
@@ -162,7 +180,12 @@ impl Source {
         Ok(())
     }
 
-    fn utf8(&self, bytes: Vec<u8>, before: u32, streams: &mut Streams) -> Result<String, Failure> {
+    pub(super) fn utf8(
+        &self,
+        bytes: Vec<u8>,
+        before: u32,
+        streams: &mut Streams,
+    ) -> Result<String, Failure> {
         String::from_utf8(bytes).or_else(|error| {
             let mut problem = not_utf8(error.as_bytes(), error.utf8_error().valid_up_to());
             problem.line += before;
@@ -214,6 +237,21 @@ fn not_utf8(bytes: &[u8], valid: usize) -> Problem {
         column: last.chars().count() as u32 + 1,
     };
     Problem::new(Severity::Error, place, "", "not valid UTF-8")
+}
+
+/// `--threads`: a number from 1 on.
+pub(super) fn threads_value(parser: &mut Parser) -> Result<NonZero<usize>, Failure> {
+    let number = text_value(parser)?;
+    number.parse().map_err(|_| {
+        Failure::Usage(format!(
+            "--threads expects a number from 1 on, got {number:?}"
+        ))
+    })
+}
+
+/// As many threads as the machine has cores.
+pub(super) fn all_threads() -> NonZero<usize> {
+    std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
 }
 
 /// The arguments that all scoring commands share.

@@ -10,6 +10,7 @@ mod embed;
 mod foreign;
 mod import;
 mod input;
+mod lines;
 mod link;
 #[cfg(feature = "embed")]
 mod model;
@@ -17,6 +18,7 @@ mod output;
 #[cfg(feature = "embed")]
 mod persona;
 mod report;
+mod results;
 mod reward;
 mod rwea;
 mod verify;
@@ -31,7 +33,7 @@ use crate::share::{Masks, counted, mark_json};
 /// Where a command reads and writes.
 pub struct Streams<'a> {
     /// Read for `--stdin` and the file name `-`.
-    pub stdin: &'a mut dyn Read,
+    pub stdin: &'a mut (dyn Read + Send),
     /// Results.
     pub stdout: &'a mut dyn Write,
     /// Problems.
@@ -50,6 +52,13 @@ pub enum Status {
     WrongUsage = 2,
     /// A `--fail-under` or `--fail-worse` bar was missed.
     BarMissed = 3,
+}
+
+impl Status {
+    /// The worse of two: bad input, then a missed bar.
+    fn worse(self, other: Self) -> Self {
+        if self == Self::Done { other } else { self }
+    }
 }
 
 /// Why a command cannot go on.
@@ -82,7 +91,7 @@ Usage:
   assay rwea    (--input FILE | --stdin | --validate FILE | --list-domains | FILE...)
                 [--domain NAME|auto] [--question TEXT] [--profiles FILE]
                 [--weights JSON] [--why-not ID] [--format KEY] [--pretty | --summary | --to SHAPE]
-                [--report FILE]
+                [--report FILE] [--lines] [--threads N] [--out FILE [--resume]]
   assay reward  (--input FILE | --stdin | --validate FILE | --check RECORD)
                 [--weights JSON] [--replace-weights] [--ethical-floor 0.6]
                 [--gamma 0.99] [--format KEY] [--pretty | --summary | --marks | --trace | --to SHAPE]
@@ -108,8 +117,12 @@ input and options that it was made with), a witness record or a link again, and 
 --mask (rwea, reward, persona, persona draft, calibrate): personal data in what is printed, or
 written by --out and --report, is masked; a report in .html holds the input, and is not written then.
 
+rwea scores a .jsonl, or with --lines any input, line by line on all cores (--threads N), in order. --out
+writes the results to a new file, and --resume goes on with one that was begun.
+
 MODEL: --model DIR, the page's own or one of yours in ONNX with its tokenizer.json; of yours
 also [--pooling mean|first|own] [--prefix TEXT], where its files do not say or say otherwise.
+--threads N: how many threads embed with the page's own; all cores unless it is said.
 --format: what a file is read as, where it could be several things or is another than was seen;
 a persona only where it could be several.
 SHAPE, for other tools: comparator (rwea), otel, openinference, promptfoo (rwea, reward),

@@ -4,7 +4,7 @@ use lexopt::{Arg, Parser, ValueExt};
 use serde_json::Value;
 
 use super::input::{Common, Source, text_value};
-use super::model::Chosen;
+use super::model::{Chosen, Remembering};
 use super::output::{back, report, result, validation};
 use super::report::{Makers, Wanted};
 use super::{Failure, Status, Streams, help};
@@ -197,6 +197,13 @@ pub(super) fn run(
     call.score(transcript, streams)
 }
 
+/// Embeds the texts of runs, all at once.
+fn prepare<'a>(model: &Remembering, runs: impl IntoIterator<Item = &'a Run>) {
+    for run in runs {
+        model.prepare(run.texts());
+    }
+}
+
 /// Which formula fills the place of style: whether it is the voice.
 fn style_by(text: &str) -> Result<bool, Failure> {
     match text {
@@ -231,14 +238,19 @@ impl Call {
             |problem| self.file(problem, &transcript),
             streams,
         )?;
-        let Some(run) = run.result else {
-            return Err(Failure::Reported);
-        };
+        let run = run.result.ok_or(Failure::Reported)?;
         let baseline = self.read_baseline(streams)?;
         let earlier = self.read_earlier(&transcript, streams)?;
         let model = self.model.open()?;
         let control = Control::read(CONTROL).map_err(Failure::Model)?;
         let second = SecondOpinion::read(SECOND).map_err(Failure::Model)?;
+        prepare(
+            &model,
+            [Some(&run), baseline.as_ref()].into_iter().flatten(),
+        );
+        if let Some(earlier) = &earlier {
+            prepare(&model, earlier);
+        }
         let mut scored = |side: Side| self.scored(side, &second, &transcript, streams);
         let measured = run.measured(&model, &control);
         let (candidate, comparison) = match baseline {
@@ -249,8 +261,8 @@ impl Call {
                 let sides = [(&before, &of_baseline), (&after, &measured)];
                 let candidate = scored(sides[1])?;
                 let comparison = compare(&scored(sides[0])?, &candidate);
-                let comparison = match earlier {
-                    Some(earlier) => comparison.with_split(self.split(&earlier, sides, &model)?),
+                let comparison = match &earlier {
+                    Some(own) => comparison.with_split(self.split(own, sides, &model)?),
                     None => comparison,
                 };
                 (candidate, Some(comparison))

@@ -1,19 +1,24 @@
 //! `assay rwea`: scores a debate.
 
 use std::borrow::Cow;
+use std::io::{Read, Write};
+use std::num::NonZero;
+use std::path::PathBuf;
 
 use lexopt::{Arg, Parser};
 
 use super::foreign::debate_of;
-use super::input::{Common, Source, text_value, weights_value};
-use super::output::{back, report, result, validation};
+use super::input::{Common, Source, all_threads, text_value, threads_value, weights_value};
+use super::lines::{Lined, each};
+use super::output::{Format, back, report, result, validation};
 use super::report::{Makers, Wanted};
+use super::results::Results;
 use super::{Failure, Status, Streams, help};
 use crate::debate::{
     Against, Beside, Board, DebateResult, DomainChoice, FORMULA, Options, Payload, Profiles, Whole,
-    evaluate, parse, read, read_profiles, summary,
+    evaluate, evaluate_quickly, parse, read, read_profiles, summary,
 };
-use crate::document::Problem;
+use crate::document::{Problem, input_sha256};
 use crate::share::report::Report;
 use crate::share::{
     Document, Kind as LinkKind, Shape, WhyNot, beside_markdown, debate_csv, debate_markdown,
@@ -38,6 +43,12 @@ struct Call {
     shape: Option<Shape>,
     /// Whether personal data is masked in what is written.
     is_masked: bool,
+    /// Whether every line of the input is a debate, whatever the input is called.
+    is_lines: bool,
+    threads: Option<NonZero<usize>>,
+    /// The file of results that is written instead of printing them, and whether it is gone on with.
+    out: Option<PathBuf>,
+    is_resumed: bool,
 }
 
 /// Debates that are written together when all are scored.
@@ -85,6 +96,10 @@ pub(super) fn run(
             Arg::Long("weights") => call.options.weights = weights_value(&mut parser, streams)?,
             Arg::Long("why-not") => call.why_not = Some(text_value(&mut parser)?),
             Arg::Long("list-domains") => list_domains = true,
+            Arg::Long("lines") => call.is_lines = true,
+            Arg::Long("threads") => call.threads = Some(threads_value(&mut parser)?),
+            Arg::Long("out") => call.out = Some(parser.value()?.into()),
+            Arg::Long("resume") => call.is_resumed = true,
             // taken over as it borrows the parser
             Arg::Long(name) => {
                 let name = name.to_owned();
@@ -119,6 +134,8 @@ pub(super) fn run(
     call.common.report(is_masked)?;
     if call.common.validate {
         call.validate(streams)
+    } else if call.is_by_lines()? {
+        call.score_lines(streams)
     } else {
         call.score(streams)
     }
@@ -166,6 +183,123 @@ impl Call {
             Ok(())
         })?;
         validation(problems, |problem| self.file(problem), streams)
+    }
+
+    /// Whether lines are scored one by one and at once, and not held together.
+    fn is_by_lines(&self) -> Result<bool, Failure> {
+        let is_plain = self.files.is_empty()
+            && self.shape.is_none()
+            && self.common.report(self.is_masked)?.is_none();
+        let is_told = self.is_lines || self.threads.is_some() || self.out.is_some();
+        if is_told && !is_plain {
+            let message = "--lines, --threads and --out are for one input whose results are printed as they are, without --to and --report";
+            return Err(Failure::Usage(message.into()));
+        }
+        if self.is_resumed && self.out.is_none() {
+            let message = "--resume goes on with a file of results: name it with --out";
+            return Err(Failure::Usage(message.into()));
+        }
+        let is_lines = self.is_lines
+            || is_plain && self.common.read_as.is_none() && self.common.source()?.is_lines();
+        if self.out.is_some() && !is_lines {
+            let message =
+                "--out is for an input with a debate in each line: FILE.jsonl, or say --lines";
+            return Err(Failure::Usage(message.into()));
+        }
+        if self.out.is_some() && (self.why_not.is_some() || self.common.format != Format::Line) {
+            let message = "--out takes results as JSON, a line each, without --why-not, --pretty and --summary";
+            return Err(Failure::Usage(message.into()));
+        }
+        Ok(is_lines)
+    }
+
+    /// Scores one debate per line, on all cores.
+    fn score_lines(&self, streams: &mut Streams) -> Result<Status, Failure> {
+        let source = self.common.source()?;
+        let out = self.out.as_deref();
+        let mut out = out
+            .map(|path| Results::open(path, self.is_resumed))
+            .transpose()?;
+        let quick = self.quick();
+        let work = |before: u32, line: Vec<u8>, streams: &mut Streams| {
+            let text = source.utf8(line, before, streams)?;
+            let text = text.trim_end_matches(['\r', '\n']);
+            let scored = quick
+                .as_ref()
+                .and_then(|(options, profiles)| evaluate_quickly(text, profiles, options));
+            let Some(scored) = scored else {
+                return self.one(before, text, streams);
+            };
+            result(&scored, self.common.format, summary, streams)?;
+            Ok(Status::Done)
+        };
+        let mut done = out.as_mut().map(|out| std::mem::take(&mut out.done));
+        let mut is_done = |line: &[u8]| {
+            let Some(done) = done.as_mut().filter(|done| !done.is_empty()) else {
+                return false;
+            };
+            let text = std::str::from_utf8(line).unwrap_or_default();
+            let of_read = || read(text).result.map(|read| read.input_sha256);
+            done.takes(&input_sha256(&[("payload", text)]))
+                || of_read().is_some_and(|sha256| done.takes(&sha256))
+        };
+        let mut file = source.opened(streams)?;
+        let length = file.as_ref().map(|(_, length)| *length);
+        let input: &mut (dyn Read + Send) = match &mut file {
+            Some((file, _)) => file,
+            None => &mut *streams.stdin,
+        };
+        let stdout: &mut dyn Write = match &mut out {
+            Some(out) => &mut out.file,
+            None => &mut *streams.stdout,
+        };
+        let job = Lined {
+            threads: self.threads.unwrap_or_else(all_threads),
+            length,
+            is_done: &mut is_done,
+        };
+        each(input, job, (stdout, &mut *streams.stderr), &work)
+    }
+
+    /// What debates are scored with that nothing is to be said of; none where what is done depends on more.
+    fn quick(&self) -> Option<(Options, Profiles)> {
+        let profiles = match &self.options.profiles {
+            None => Profiles::built_in().clone(),
+            Some(text) => {
+                let read = read_profiles(text);
+                // what is wrong with them is said of every debate
+                read.result.filter(|_| read.problems.is_empty())?
+            }
+        };
+        // with a question the domain depends on the text
+        let is_asked = self.options.question.is_some();
+        let domain = self.domain.clone();
+        let domain = domain.or_else(|| (!is_asked).then_some(DomainChoice::Payload))?;
+        let options = Options {
+            domain,
+            ..self.options.clone()
+        };
+        self.why_not.is_none().then_some((options, profiles))
+    }
+
+    /// Scores the debate of a line, whatever there is to say of it.
+    fn one(&self, before: u32, text: &str, streams: &mut Streams) -> Result<Status, Failure> {
+        let options = Options {
+            domain: self.domain_of(text),
+            ..self.options.clone()
+        };
+        let scored = evaluate(text, &options);
+        let problems = placed(scored.problems, before);
+        report(&problems, |problem| self.file(problem), streams)?;
+        let Some(scored) = scored.result else {
+            return Ok(Status::BadInput);
+        };
+        if self.why_not.is_some() {
+            self.explain(text, &options, &scored, streams)?;
+        } else {
+            self.show(text, &options, &scored, streams)?;
+        }
+        Ok(Status::Done)
     }
 
     /// Scores the whole text, or one debate per line.

@@ -23,6 +23,8 @@ mod origin;
 mod payload;
 mod profile;
 mod prompt;
+#[cfg(feature = "cli-core")]
+mod quick;
 mod readings;
 mod result;
 pub mod rules;
@@ -60,6 +62,8 @@ pub use payload::{
 };
 pub use profile::{Domain, Profiles, parse_profiles, read_profiles, read_profiles_from};
 pub use prompt::notes_prompt;
+#[cfg(feature = "cli-core")]
+pub use quick::evaluate_quickly;
 pub use readings::{First, NearestReading, Readings, readings};
 pub use result::{Contributions, DebateResult, Decision, DomainHit, KeywordHit, Row, TieBreak};
 pub use rules::{

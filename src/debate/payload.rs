@@ -659,23 +659,28 @@ fn side(
 /// Warns of wins that no round robin can give: k candidates win at most the
 /// k(k-1)/2 matches among themselves and k(n-k) against the others.
 fn check_round_robin(root: &Reader, candidates: &[Candidate], problems: &mut Problems) {
+    if let Some([k, total, most]) = impossible_wins(candidates) {
+        let at = root.get("candidates").unwrap_or_else(|| root.clone());
+        let message = format!(
+            "wins are not a possible round-robin outcome: {k} candidates have {total} wins together, at most {most} are possible"
+        );
+        problems.warning(&at, message).code = Code::Contradiction;
+    }
+}
+
+/// Of how many candidates the wins together are more than they can have won: their number, their wins
+/// and the most; none where the wins can be.
+pub(super) fn impossible_wins(candidates: &[Candidate]) -> Option<[i64; 3]> {
     let n = candidates.len();
     let mut wins: Vec<i64> = candidates.iter().map(|candidate| candidate.wins).collect();
     sort_by_key(&mut wins, |wins| std::cmp::Reverse(*wins));
     let mut total = 0;
-    for (index, wins) in wins.iter().enumerate() {
+    wins.iter().enumerate().find_map(|(index, wins)| {
         let k = index + 1;
         total += wins;
         let most = (k * (k - 1) / 2 + k * (n - k)) as i64;
-        if total > most {
-            let at = root.get("candidates").unwrap_or_else(|| root.clone());
-            let message = format!(
-                "wins are not a possible round-robin outcome: {k} candidates have {total} wins together, at most {most} are possible"
-            );
-            problems.warning(&at, message).code = Code::Contradiction;
-            return;
-        }
-    }
+        (total > most).then_some([k as i64, total, most])
+    })
 }
 
 #[cfg(test)]

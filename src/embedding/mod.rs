@@ -1,6 +1,8 @@
 //! Sentence embeddings: the trait that scorers see, the protocol spoken with
 //! the worker, and (feature `embed`) the model itself.
 
+use std::num::NonZero;
+
 use serde::{Deserialize, Serialize};
 
 pub mod card;
@@ -9,6 +11,8 @@ mod encoder;
 #[cfg(any(feature = "app", feature = "worker-base"))]
 pub mod fetch;
 pub mod manifest;
+#[cfg(feature = "cli")]
+mod many;
 #[cfg(feature = "embed")]
 mod model;
 #[cfg(feature = "cli")]
@@ -55,6 +59,15 @@ pub trait Embedder {
 
     /// The embedding of one text. A text's vector depends on nothing but the text.
     fn embed(&self, text: &str) -> Result<Vec<f32>, EmbedError>;
+
+    /// The embeddings of texts, in their order, with the help of so many threads where it can use them.
+    fn embed_all(
+        &self,
+        texts: &[&str],
+        _threads: NonZero<usize>,
+    ) -> Vec<Result<Vec<f32>, EmbedError>> {
+        texts.iter().map(|text| self.embed(text)).collect()
+    }
 }
 
 /// Why a text has no vector.

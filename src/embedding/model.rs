@@ -1,5 +1,8 @@
 //! all-MiniLM-L6-v2: tokenizer, graph and the way from a text to a vector.
 
+#[cfg(feature = "cli")]
+use std::num::NonZero;
+
 use tokenizers::{Tokenizer, TruncationParams};
 use tract_core::prelude::*;
 
@@ -47,18 +50,31 @@ impl Model {
         Ok(encoding.get_ids().to_vec())
     }
 
-    fn run(&self, ids: &[u32]) -> TractResult<Vec<f32>> {
-        let ids: Vec<i64> = ids.iter().map(|&id| i64::from(id)).collect();
-        let outputs = self.plan.run(tvec!(tensor1(&ids).into()))?;
+    /// The vectors of texts that are cut into word pieces.
+    pub(super) fn run(&self, texts: &[&[u32]]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        self.run_plan(texts)
+            .map_err(|error| EmbedError(format!("the model could not be run: {error:#}")))
+    }
+
+    fn run_plan(&self, texts: &[&[u32]]) -> TractResult<Vec<Vec<f32>>> {
+        let ids: Vec<i64> = texts.concat().into_iter().map(i64::from).collect();
+        let lengths: Vec<i64> = texts.iter().map(|ids| ids.len() as i64).collect();
+        let inputs = tvec!(tensor1(&ids).into(), tensor1(&lengths).into());
+        let outputs = self.plan.run(inputs)?;
         let rows = outputs[0].to_plain_array_view::<f32>()?;
-        Ok(unit_mean(
-            rows.as_slice().unwrap_or_default(),
-            rows.shape()[1],
-        ))
+        let width = rows.shape()[1];
+        let mut rest = rows.as_slice().unwrap_or_default();
+        let mut vectors = Vec::with_capacity(texts.len());
+        for ids in texts {
+            let (rows, further) = rest.split_at(ids.len() * width);
+            vectors.push(unit_mean(rows, width));
+            rest = further;
+        }
+        Ok(vectors)
     }
 }
 
-/// The mean of the rows, brought to the length 1. One text at a time has no
+/// The mean of the rows of a text, brought to the length 1. There is no
 /// padding, so the mean over all its tokens is the masked mean. In f64, where it
 /// is a few lines and the same on every machine.
 fn unit_mean(rows: &[f32], width: usize) -> Vec<f32> {
@@ -83,8 +99,18 @@ impl Embedder for Model {
     }
 
     fn embed(&self, text: &str) -> Result<Vec<f32>, EmbedError> {
-        self.run(&self.tokenise(text)?)
-            .map_err(|error| EmbedError(format!("the model could not be run: {error:#}")))
+        let vectors = self.run(&[&self.tokenise(text)?])?;
+        // one text, one vector
+        Ok(vectors.concat())
+    }
+
+    #[cfg(feature = "cli")]
+    fn embed_all(
+        &self,
+        texts: &[&str],
+        threads: NonZero<usize>,
+    ) -> Vec<Result<Vec<f32>, EmbedError>> {
+        self.embed_many(texts, threads)
     }
 }
 

@@ -179,7 +179,11 @@ fn a_run_with_another_persona_and_weights_is_taken_apart() {
         assert!(app.value("input-persona").contains("id: q"));
         // a mistake stands at its field, and the comparison stays
         app.fill("input-baseline_persona", "exemplars: 7\n");
-        says(app, "section-inputs", "exemplars");
+        let said = "
+            const said = document.querySelector('#problems-baseline_persona')?.innerText ?? '';
+            if (said.includes('expected a list of texts')) return true;
+            throw new Error(said);";
+        app.browser.wait(60, "its problem", said, &[]).unwrap();
         says(app, "compare-gist", "4 replies paired");
     });
 }

@@ -18,6 +18,8 @@ mod constitution_sessions;
 #[cfg(not(target_arch = "wasm32"))]
 mod constitution_steps;
 mod debate;
+#[cfg(feature = "cli-core")]
+mod debate_lines;
 #[cfg(not(target_arch = "wasm32"))]
 mod exports;
 #[cfg(not(target_arch = "wasm32"))]

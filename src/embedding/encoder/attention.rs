@@ -6,7 +6,8 @@ use tract_core::internal::*;
 use super::rows;
 
 /// Takes queries, keys and values side by side in a row for each token, the
-/// queries scaled already, and gives the mixed values of all heads side by side.
+/// queries scaled already, and how many tokens each text has; gives the mixed
+/// values of all heads side by side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attention {
     /// Number of heads.
@@ -28,7 +29,8 @@ impl EvalOp for Attention {
 
     fn eval(&self, _: &EvalContext, inputs: TVec<TValue>) -> TractResult<TVec<TValue>> {
         let joint = inputs[0].try_as_plain_ram()?;
-        let mixed = attend(joint.as_slice()?, self.heads, self.size);
+        let lengths = rows::lengths(&inputs[1])?;
+        let mixed = attend(joint.as_slice()?, &lengths, self.heads, self.size);
         rows::output(self.heads * self.size, mixed)
     }
 }
@@ -38,6 +40,7 @@ impl TypedOp for Attention {
 
     fn output_facts(&self, inputs: &[&TypedFact]) -> TractResult<TVec<TypedFact>> {
         rows::check(inputs[0], 3 * self.heads * self.size)?;
+        rows::check_whole(inputs[1])?;
         Ok(rows::fact(inputs[0], self.heads * self.size))
     }
 }

@@ -21,8 +21,9 @@ use dense::Dense;
 use norm::{AddNorm, Norm};
 use words::Words;
 
-/// The graph, ready to run: the numbers of a text's word pieces in, a row for
-/// each of them out.
+/// The graph, ready to run: the numbers of the word pieces of texts one after the
+/// other and how many each text has in, a row for each piece out. A row depends on
+/// the pieces of its own text alone.
 pub fn plan(pack: &Pack) -> Result<Arc<TypedRunnableModel>, EmbedError> {
     Builder { pack }
         .build()
@@ -38,20 +39,27 @@ impl Builder<'_> {
         let mut model = TypedModel::default();
         let length = model.symbols.sym("length").to_dim();
         let ids = model.add_source("ids", i64::fact([length]))?;
+        let texts = model.symbols.sym("texts").to_dim();
+        let lengths = model.add_source("lengths", i64::fact([texts]))?;
         let words = Words {
             pieces: Arc::new(self.pack.rows("words")?),
             places: self.values("places")?,
             norm: self.norm("words.norm")?,
         };
-        let mut hidden = model.wire_node("words", words, &[ids])?[0];
+        let mut hidden = model.wire_node("words", words, &[ids, lengths])?[0];
         for layer in 0..self.pack.header.layers {
-            hidden = self.layer(&mut model, &format!("layer.{layer}"), hidden)?;
+            hidden = self.layer(&mut model, &format!("layer.{layer}"), [hidden, lengths])?;
         }
         model.select_output_outlets(&[hidden])?;
         model.into_runnable()
     }
 
-    fn layer(&self, model: &mut TypedModel, name: &str, input: OutletId) -> TractResult<OutletId> {
+    fn layer(
+        &self,
+        model: &mut TypedModel,
+        name: &str,
+        [input, lengths]: [OutletId; 2],
+    ) -> TractResult<OutletId> {
         let mut add = |part: &str, op: Box<dyn TypedOp>, inputs: &[OutletId]| {
             TractResult::Ok(model.wire_node(format!("{name}.{part}"), op, inputs)?[0])
         };
@@ -63,7 +71,7 @@ impl Builder<'_> {
             size: joint.matrix.outputs() / 3 / self.pack.header.heads,
         };
         let joint = add("joint", Box::new(joint), &[input])?;
-        let mixed = add("attention", Box::new(attention), &[joint])?;
+        let mixed = add("attention", Box::new(attention), &[joint, lengths])?;
         let mixed = add(
             "mixed",
             Box::new(self.dense(&part("mixed"), false)?),

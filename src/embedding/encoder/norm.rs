@@ -21,9 +21,9 @@ impl Norm {
         self.scale.len()
     }
 
-    /// Gives a row the mean 0 and the variance 1, then scale and bias.
-    pub fn normalise(&self, row: &mut [f32]) {
-        assay_kernels::normalise(row, &self.scale, &self.bias, self.epsilon);
+    /// Gives each row the mean 0 and the variance 1, then scale and bias.
+    pub fn normalise(&self, rows: &mut [f32]) {
+        assay_kernels::normalise(rows, &self.scale, &self.bias, self.epsilon);
     }
 }
 
@@ -44,9 +44,7 @@ pub struct AddNorm(pub Norm);
 impl AddNorm {
     fn apply(&self, a: &[f32], b: &[f32]) -> Vec<f32> {
         let mut sum: Vec<f32> = a.iter().zip(b).map(|(a, b)| a + b).collect();
-        for row in sum.chunks_exact_mut(self.0.width()) {
-            self.0.normalise(row);
-        }
+        self.0.normalise(&mut sum);
         sum
     }
 }

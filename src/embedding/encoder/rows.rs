@@ -20,6 +20,23 @@ pub fn check(input: &TypedFact, width: usize) -> TractResult<()> {
     Ok(())
 }
 
+/// Refuses an input that is no list of whole numbers.
+pub fn check_whole(input: &TypedFact) -> TractResult<()> {
+    ensure!(
+        input.datum_type == i64::datum_type() && input.rank() == 1,
+        "a list of whole numbers expected, not {input:?}"
+    );
+    Ok(())
+}
+
+/// How many tokens each text has.
+pub fn lengths(input: &TValue) -> TractResult<Vec<usize>> {
+    let plain = input.try_as_plain_ram()?;
+    let lengths = plain.as_slice::<i64>()?.iter();
+    let lengths: Result<Vec<usize>, _> = lengths.map(|length| (*length).try_into()).collect();
+    Ok(lengths?)
+}
+
 /// A result.
 pub fn output(width: usize, values: Vec<f32>) -> TractResult<TVec<TValue>> {
     let rows = values.len() / width;

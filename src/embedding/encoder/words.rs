@@ -1,5 +1,5 @@
 //! From word pieces to the first rows: the row of the piece and the row of its
-//! place, added and normalised.
+//! place in its text, added and normalised.
 
 use tract_core::internal::*;
 
@@ -20,25 +20,31 @@ pub struct Words {
 }
 
 impl Words {
-    fn look_up(&self, ids: &[i64]) -> TractResult<Vec<f32>> {
+    /// The rows of texts one after the other, each of so many of `lengths`.
+    fn look_up(&self, ids: &[i64], lengths: &[usize]) -> TractResult<Vec<f32>> {
         let width = self.norm.width();
         let most = self.places.len() / width;
         ensure!(
-            ids.len() <= most,
-            "{} tokens, at most {most} expected",
+            lengths.iter().sum::<usize>() == ids.len(),
+            "{} tokens of {lengths:?} are there",
             ids.len()
         );
         let mut output = Vec::with_capacity(ids.len() * width);
-        for (id, place) in ids.iter().zip(self.places.chunks_exact(width)) {
-            let start = output.len();
-            let row = usize::try_from(*id).ok().and_then(|id| self.pieces.row(id));
-            output.extend(row.with_context(|| format!("no word piece has the number {id}"))?);
-            let row = &mut output[start..];
-            for (value, place) in row.iter_mut().zip(place) {
-                *value += place;
+        let mut rest = ids;
+        for length in lengths {
+            let (text, further) = rest.split_at(*length);
+            rest = further;
+            ensure!(*length <= most, "{length} tokens, at most {most} expected");
+            for (id, place) in text.iter().zip(self.places.chunks_exact(width)) {
+                let start = output.len();
+                let row = usize::try_from(*id).ok().and_then(|id| self.pieces.row(id));
+                output.extend(row.with_context(|| format!("no word piece has the number {id}"))?);
+                for (value, place) in output[start..].iter_mut().zip(place) {
+                    *value += place;
+                }
             }
-            self.norm.normalise(row);
         }
+        self.norm.normalise(&mut output);
         Ok(output)
     }
 }
@@ -72,7 +78,8 @@ impl EvalOp for Words {
 
     fn eval(&self, _: &EvalContext, inputs: TVec<TValue>) -> TractResult<TVec<TValue>> {
         let ids = inputs[0].try_as_plain_ram()?;
-        rows::output(self.norm.width(), self.look_up(ids.as_slice()?)?)
+        let lengths = rows::lengths(&inputs[1])?;
+        rows::output(self.norm.width(), self.look_up(ids.as_slice()?, &lengths)?)
     }
 }
 
@@ -81,10 +88,8 @@ impl TypedOp for Words {
 
     fn output_facts(&self, inputs: &[&TypedFact]) -> TractResult<TVec<TypedFact>> {
         let ids = inputs[0];
-        ensure!(
-            ids.datum_type == i64::datum_type() && ids.rank() == 1,
-            "the numbers of word pieces expected, not {ids:?}"
-        );
+        rows::check_whole(ids)?;
+        rows::check_whole(inputs[1])?;
         ensure!(
             self.pieces.width() == self.norm.width(),
             "rows of one width expected"

@@ -237,7 +237,7 @@ fn changes(found: &Comparison) -> impl IntoView + use<> {
     let of_replies = (!found.reply_metrics.is_empty()).then(|| {
         view! {
             <h4>"Over the paired replies"</h4>
-            <ul class="changes" data-testid="reply-changes">{rows(&found.reply_metrics)}</ul>
+            <ul class="metric-differences" data-testid="reply-changes">{rows(&found.reply_metrics)}</ul>
         }
     });
     let title = if found.is_paired {
@@ -247,7 +247,7 @@ fn changes(found: &Comparison) -> impl IntoView + use<> {
     };
     view! {
         <h4>{title}</h4>
-        <ul class="changes" data-testid="changes">{rows(&found.metrics)}</ul>
+        <ul class="metric-differences" data-testid="changes">{rows(&found.metrics)}</ul>
         {of_replies}
     }
 }
@@ -269,7 +269,7 @@ fn apart(split: &Split) -> impl IntoView + use<> {
         <p class="muted">
             "The earlier run as it stood, with its own persona and weights. Each share is what a change of that part adds, averaged over every order in which the parts can change: together they are the difference."
         </p>
-        <div class="split-table" data-testid="split">{table("What the difference comes from", &columns, &rows)}</div>
+        <div class="split-table" data-testid="split">{table("The share of each part", &columns, &rows)}</div>
     }
 }
 
@@ -310,7 +310,7 @@ fn change(one: &MetricComparison, place: &dyn Fn(f64) -> f64) -> impl IntoView +
         .difference
         .map_or_else(|| "–".to_owned(), |by| signed(by, 3));
     view! {
-        <li class="change" data-testid=format!("change-{}", one.metric)>
+        <li class="metric-difference" data-testid=format!("change-{}", one.metric)>
             <span class="name">
                 {explained(label, one.metric)}
                 <small>{measured(one.baseline, 3)}" → "{measured(one.candidate, 3)}</small>

@@ -6,18 +6,25 @@ use super::matrix::{COLUMNS, Columns, ROWS, in_fours, tile};
 
 /// Takes queries, keys and values side by side in a row for each token, the
 /// queries scaled already, and gives the mixed values of all heads side by side.
+/// The tokens are those of texts one after the other, each of so many of `lengths`.
 /// A head has `size` values of each, a multiple of [`COLUMNS`].
-pub fn attend(joint: &[f32], heads: usize, size: usize) -> Vec<f32> {
+pub fn attend(joint: &[f32], lengths: &[usize], heads: usize, size: usize) -> Vec<f32> {
     let width = heads * size;
     let mut output = vec![0.0; joint.len() / 3];
-    for first in (0..width).step_by(size) {
-        let head = Head {
-            joint,
-            width,
-            first,
-            size,
-        };
-        head.attend(&mut output);
+    let (mut joint, mut rest) = (joint, &mut output[..]);
+    for length in lengths {
+        let (text, further) = joint.split_at(length * 3 * width);
+        let (mixed, others) = std::mem::take(&mut rest).split_at_mut(length * width);
+        (joint, rest) = (further, others);
+        for first in (0..width).step_by(size) {
+            let head = Head {
+                joint: text,
+                width,
+                first,
+                size,
+            };
+            head.attend(mixed);
+        }
     }
     output
 }
@@ -155,7 +162,7 @@ mod tests {
                 .map(|i| ((i * 7919 % 1009) as f32 - 504.0) / 400.0)
                 .collect();
             let expected = defined(&joint, 3, 16);
-            let found = attend(&joint, 3, 16);
+            let found = attend(&joint, &[tokens], 3, 16);
             assert_eq!(found.len(), expected.len());
             for (found, expected) in found.iter().zip(expected) {
                 assert!(

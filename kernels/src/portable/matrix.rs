@@ -10,7 +10,7 @@ use super::lanes::Lanes;
 /// Rows of a tile.
 pub const ROWS: usize = 4;
 /// Columns of a tile.
-pub const COLUMNS: usize = 8;
+pub const COLUMNS: usize = crate::COLUMNS;
 
 /// Eight columns.
 pub type Columns = [Lanes; 2];

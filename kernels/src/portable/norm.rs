@@ -2,9 +2,15 @@
 
 use super::lanes::Lanes;
 
-/// Gives a row the mean 0 and the variance 1, then scale and bias. `epsilon` is
-/// added to the variance; the length of all three is a multiple of four.
-pub fn normalise(row: &mut [f32], scale: &[f32], bias: &[f32], epsilon: f32) {
+/// Gives each row the mean 0 and the variance 1, then scale and bias. `epsilon` is
+/// added to the variance; a row is as long as scale and bias, a multiple of four.
+pub fn normalise(rows: &mut [f32], scale: &[f32], bias: &[f32], epsilon: f32) {
+    for row in rows.chunks_exact_mut(scale.len()) {
+        normalise_row(row, scale, bias, epsilon);
+    }
+}
+
+fn normalise_row(row: &mut [f32], scale: &[f32], bias: &[f32], epsilon: f32) {
     let count = Lanes::splat(row.len() as f32);
     let sum = row
         .chunks_exact(4)

@@ -1,0 +1,176 @@
+//! Products with constant matrices.
+
+use pulp::{Arch, Simd, WithSimd};
+
+use super::curves::gelu;
+use super::tile::{ROWS, Wide, group, tile};
+
+/// A constant matrix with a row of weights for each output, laid out for products with many inputs on
+/// this machine.
+pub struct Matrix {
+    inputs: usize,
+    outputs: usize,
+    wide: Wide,
+    /// Columns of a panel.
+    columns: usize,
+    /// Panel by panel the weights of each input; of outputs that are missing in the last they are 0.
+    panels: Vec<f32>,
+}
+
+impl Matrix {
+    /// From the weights row by row; `outputs` is a multiple of [`crate::COLUMNS`].
+    pub fn new(inputs: usize, outputs: usize, weights: &[f32]) -> Self {
+        let (wide, columns) = Wide::of(Arch::new());
+        let mut panels = vec![0.0; outputs.div_ceil(columns) * columns * inputs];
+        for (panel, rows) in panels
+            .chunks_exact_mut(inputs * columns)
+            .zip(weights.chunks(inputs * columns))
+        {
+            for (column, row) in rows.chunks_exact(inputs).enumerate() {
+                for (step, weight) in panel.chunks_exact_mut(columns).zip(row) {
+                    step[column] = *weight;
+                }
+            }
+        }
+        Self {
+            inputs,
+            outputs,
+            wide,
+            columns,
+            panels,
+        }
+    }
+
+    /// Values in a row of the input.
+    pub fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    /// Values in a row of the result.
+    pub fn outputs(&self) -> usize {
+        self.outputs
+    }
+
+    /// `input x weights^T + bias`, row by row, and its gelu where that is asked for.
+    pub fn product(&self, input: &[f32], bias: &[f32], gelu: bool) -> Vec<f32> {
+        let count = input.len() / self.inputs;
+        let mut output = vec![0.0; count * self.outputs];
+        Arch::new().dispatch(Product {
+            matrix: self,
+            input,
+            bias,
+            gelu,
+            output: &mut output,
+        });
+        output
+    }
+}
+
+struct Product<'a> {
+    matrix: &'a Matrix,
+    input: &'a [f32],
+    bias: &'a [f32],
+    gelu: bool,
+    output: &'a mut [f32],
+}
+
+impl WithSimd for Product<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        match self.matrix.wide {
+            Wide::Two => self.fill::<S, 2>(simd),
+            Wide::Four => self.fill::<S, 4>(simd),
+        }
+    }
+}
+
+impl Product<'_> {
+    #[inline(always)]
+    fn fill<S: Simd, const WIDE: usize>(self, simd: S) {
+        let Matrix {
+            inputs,
+            outputs,
+            columns,
+            ref panels,
+            ..
+        } = *self.matrix;
+        let count = self.input.len() / inputs;
+        // a panel of weights stays in a near cache while all rows pass by
+        let firsts = (0..).step_by(columns);
+        for (panel, first) in panels.chunks_exact(inputs * columns).zip(firsts) {
+            let (panel, _) = S::as_simd_f32s(panel);
+            let end = outputs.min(first + columns);
+            let bias = &self.bias[first..end];
+            let places = self.output.chunks_mut(ROWS * outputs);
+            for (rows, start) in places.zip((0..).step_by(ROWS)) {
+                let of = |row: usize| &self.input[row * inputs..][..inputs];
+                let sums = tile::<S, WIDE>(simd, group(start, count, of), panel);
+                for (row, sums) in rows.chunks_exact_mut(outputs).zip(&sums) {
+                    let sums: &[f32] = pulp::bytemuck::cast_slice(sums);
+                    let places = &mut row[first..end];
+                    for ((place, sum), bias) in places.iter_mut().zip(sums).zip(bias) {
+                        *place = sum + bias;
+                    }
+                    if self.gelu {
+                        for place in places {
+                            *place = gelu(*place);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(i: usize) -> f32 {
+        ((i * 37 % 101) as f32 - 50.0) / 64.0
+    }
+
+    #[test]
+    fn products_are_those_of_the_definition() {
+        for outputs in [8, 40, 64, 136] {
+            let inputs = 24;
+            let weights: Vec<f32> = (0..inputs * outputs).map(value).collect();
+            let bias: Vec<f32> = (0..outputs).map(|i| value(i * 5)).collect();
+            let matrix = Matrix::new(inputs, outputs, &weights);
+            for count in [1, 5, 6, 7, 13] {
+                let input: Vec<f32> = (0..count * inputs).map(|i| value(i + 7)).collect();
+                // multiples of 2^-12 below 2^9: the sums are exact in any order
+                let of = |row: &[f32], output: usize| {
+                    let weights = &weights[output * inputs..][..inputs];
+                    bias[output] + row.iter().zip(weights).map(|(a, b)| a * b).sum::<f32>()
+                };
+                let rows = input.chunks(inputs);
+                let expected: Vec<f32> = rows
+                    .flat_map(|row| (0..outputs).map(move |output| of(row, output)))
+                    .collect();
+                assert_eq!(matrix.product(&input, &bias, false), expected);
+                let curved: Vec<f32> = expected.iter().copied().map(gelu).collect();
+                assert_eq!(matrix.product(&input, &bias, true), curved);
+            }
+        }
+    }
+
+    /// A text's vector may not depend on what is embedded with it.
+    #[test]
+    fn a_row_depends_on_nothing_beside_it() {
+        let (inputs, outputs) = (384, 136);
+        let weights: Vec<f32> = (0..inputs * outputs)
+            .map(|i| value(i * 3) * 1.001)
+            .collect();
+        let bias = vec![0.1; outputs];
+        let matrix = Matrix::new(inputs, outputs, &weights);
+        let input: Vec<f32> = (0..40 * inputs).map(|i| value(i + 3) / 3.0).collect();
+        let all = matrix.product(&input, &bias, true);
+        for first in [0, 1, 5, 17, 39] {
+            let some = matrix.product(&input[first * inputs..], &bias, true);
+            assert_eq!(some, all[first * outputs..]);
+        }
+    }
+}

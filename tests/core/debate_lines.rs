@@ -1,0 +1,220 @@
+//! Debates line by line: the quick way is the long way, on any number of threads, and what was begun is
+//! gone on with.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use assay::cli::{Status, Streams, run};
+use assay::debate::{DomainChoice, Options, Profiles, evaluate, evaluate_quickly};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+fn path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+fn assay(args: &[&str], stdin: &[u8]) -> (Status, String, String) {
+    let (mut stdin, mut stdout, mut stderr) = (stdin, Vec::new(), Vec::new());
+    let status = run(
+        args.iter().map(OsString::from),
+        &mut Streams {
+            stdin: &mut stdin,
+            stdout: &mut stdout,
+            stderr: &mut stderr,
+        },
+    );
+    let [stdout, stderr] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
+    (status, stdout, stderr)
+}
+
+/// A debate that is as it is meant to be but for its wins, which may be impossible together.
+fn debate() -> impl Strategy<Value = Value> {
+    let review = (
+        0..=2_u8,
+        0..=2_u8,
+        0..=2_u8,
+        prop::bool::weighted(0.2),
+        any::<bool>(),
+    );
+    let model = prop::sample::select(vec!["opus", "gpt", "unheard-of", ""]);
+    let candidate = (
+        vec(review, 1..4),
+        prop::option::of(-100..=100_i8),
+        model,
+        0..4_usize,
+    );
+    let domain = prop::sample::select(vec!["coding", "auto", "none", "unheard-of", ""]);
+    (vec(candidate, 2..5), prop::option::of(domain), "[a-z \"é]{0,12}").prop_map(
+        |(candidates, domain, question)| {
+            let n = candidates.len();
+            let candidates = candidates.into_iter().enumerate();
+            let candidates = candidates.map(|(at, (reviews, formal, model, wins))| {
+                let reviews = reviews.into_iter().map(|(support, evidence, risks, fails, says)| {
+                    json!({
+                        "support": support, "evidence": evidence, "major_risks": risks,
+                        "critical_fail": u8::from(fails),
+                        "debater": says.then_some("d"), "justification": says.then_some(""),
+                    })
+                });
+                json!({
+                    "id": format!("c{at}"), "model": model, "wins": wins.min(n - 1),
+                    "formal_score": formal.map(|formal| f64::from(formal) / 100.0),
+                    "reviews": reviews.collect::<Vec<_>>(),
+                })
+            });
+            json!({
+                "question": question, "domain": domain, "candidates": candidates.collect::<Vec<_>>(),
+            })
+        },
+    )
+}
+
+/// A change of a text: from one place something else stands there.
+fn changed() -> impl Strategy<Value = String> {
+    let other = prop::sample::select(vec![
+        "",
+        "1.0",
+        "-1",
+        "3",
+        "null",
+        "true",
+        "\"x\"",
+        "{}",
+        "[]",
+        "\"id\": \"c0\", ",
+        " ",
+        "\u{feff}",
+        "1e0",
+        "\\ud800",
+        "99999999999999999999",
+    ]);
+    (debate(), any::<prop::sample::Index>(), 0..6_usize, other).prop_map(
+        |(debate, at, length, other)| {
+            let text: Vec<char> = debate.to_string().chars().collect();
+            let at = at.index(text.len());
+            let end = (at + length).min(text.len());
+            let (before, after) = (text[..at].iter(), text[end..].iter());
+            let [before, after] = [before.collect::<String>(), after.collect()];
+            format!("{before}{other}{after}")
+        },
+    )
+}
+
+fn options() -> impl Strategy<Value = Options> {
+    let domain = prop::sample::select(vec!["payload", "none", "auto", "coding", "unheard-of"]);
+    (domain, prop::option::of(0.0..3.0_f64)).prop_map(|(domain, weight)| Options {
+        domain: match domain {
+            "payload" => DomainChoice::Payload,
+            other => DomainChoice::parse(other),
+        },
+        weights: weight
+            .map(|weight| ("w_reliability".to_owned(), weight))
+            .into_iter()
+            .collect(),
+        ..Options::default()
+    })
+}
+
+proptest! {
+    /// Where there is nothing to say the quick way says the same, and where there is something it says
+    /// nothing.
+    #[test]
+    fn the_quick_way_is_the_long_way(debate in debate(), options in options()) {
+        let text = debate.to_string();
+        let quick = evaluate_quickly(&text, Profiles::built_in(), &options);
+        let long = evaluate(&text, &options);
+        prop_assert_eq!(quick, long.result.filter(|_| long.problems.is_empty()));
+    }
+
+    #[test]
+    fn what_is_damaged_goes_the_long_way(text in changed(), options in options()) {
+        if let Some(quick) = evaluate_quickly(&text, Profiles::built_in(), &options) {
+            let long = evaluate(&text, &options);
+            prop_assert_eq!(long.problems, vec![], "{}", text);
+            prop_assert_eq!(Some(quick), long.result, "{}", text);
+        }
+    }
+}
+
+/// Debates with something to say of every seventh, and every fiftieth no debate at all.
+fn lines(count: usize) -> String {
+    let review = json!({"support": 2, "evidence": 1, "major_risks": 0, "critical_fail": 0});
+    let line = |at: usize| {
+        let mut candidates = vec![
+            json!({"id": "A", "wins": at % 2, "reviews": [review, review]}),
+            json!({"id": "B", "wins": 1 - at % 2, "reviews": [review]}),
+        ];
+        if at.is_multiple_of(7) {
+            candidates[0]["unread"] = json!(at);
+        }
+        if at.is_multiple_of(50) {
+            candidates.pop();
+        }
+        json!({"question": format!("no {at}"), "candidates": candidates}).to_string() + "\n"
+    };
+    (0..count).map(line).collect::<Vec<_>>().concat()
+}
+
+#[test]
+fn many_threads_print_what_one_prints() {
+    let text = lines(2_000);
+    let file = path("many.jsonl");
+    std::fs::write(&file, &text).expect("written");
+    let file = file.to_str().expect("UTF-8");
+    let one = assay(&["rwea", "--input", file, "--threads", "1"], b"");
+    let many = assay(&["rwea", "--input", file, "--threads", "5"], b"");
+    assert!(one == many);
+    let piped = assay(&["rwea", "--stdin", "--lines"], text.as_bytes());
+    assert_eq!(piped.1, one.1);
+    assert_eq!(one.0, Status::BadInput);
+    assert_eq!(one.1.lines().count(), 1_960);
+    // problems are in order, each at the line of its debate
+    let places = one.2.lines().map(|said| {
+        let line = said.strip_prefix(file).expect("its file");
+        line.split(':')
+            .nth(1)
+            .and_then(|line| line.parse::<u32>().ok())
+            .expect("a line")
+    });
+    let places: Vec<u32> = places.collect();
+    assert!(
+        places.is_sorted() && places.contains(&1951) && places.contains(&1996),
+        "{places:?}"
+    );
+    // the whole of each result is that of the debate by itself
+    let alone = assay(
+        &["rwea", "--stdin"],
+        text.lines().nth(8).expect("a line").as_bytes(),
+    );
+    assert_eq!(alone.1.trim_end(), one.1.lines().nth(7).expect("a result"));
+}
+
+#[test]
+fn a_job_that_was_broken_off_goes_on_where_it_ended() {
+    let text = lines(500);
+    let (file, results) = (path("resumed.jsonl"), path("results.jsonl"));
+    std::fs::write(&file, &text).expect("written");
+    let _ = std::fs::remove_file(&results);
+    let [file, out] = [&file, &results].map(|path| path.to_str().expect("UTF-8"));
+    let call = ["rwea", "--input", file, "--out", out];
+    let (status, stdout, _) = assay(&call, b"");
+    assert_eq!((status, stdout.as_str()), (Status::BadInput, ""));
+    let whole = std::fs::read_to_string(&results).expect("written");
+    assert_eq!(whole.lines().count(), 490);
+    // what is there is not written over unasked
+    let (status, _, stderr) = assay(&call, b"");
+    assert_eq!(status, Status::WrongUsage);
+    assert!(stderr.contains("--resume"), "{stderr}");
+    for kept in [0, 1, whole.len() / 3, whole.len() - 1, whole.len()] {
+        std::fs::write(&results, &whole.as_bytes()[..kept]).expect("written");
+        let (status, ..) = assay(&[&call[..], &["--resume"]].concat(), b"");
+        assert_eq!(status, Status::BadInput);
+        assert!(
+            std::fs::read_to_string(&results).expect("written") == whole,
+            "{kept}"
+        );
+    }
+    let (status, _, stderr) = assay(&["rwea", "--stdin", "--resume"], b"");
+    assert_eq!(status, Status::WrongUsage, "{stderr}");
+}
