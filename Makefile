@@ -3,7 +3,7 @@ SHELL := /usr/bin/env bash
 PORT ?= 8080
 
 .DEFAULT_GOAL := help
-.PHONY: help serve build test setup model bench-embed bench-drag bench-look bench-large bench-open bench-voice control fmt lint test-core test-browser fuzz soak audit screenshots states clean
+.PHONY: help serve build test setup model bench-embed bench-embed-native bench-lines bench-drag bench-look bench-large bench-open bench-voice control fmt lint test-core test-browser fuzz soak audit screenshots states clean
 
 help: ## This list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -25,6 +25,12 @@ model: ## The embedding model in public/model, from the original weights
 
 bench-embed: ## The embedder against transformers.js in a browser, as a table (needs Node)
 	@tools/bench-embed
+
+bench-embed-native: ## The command line's embedder against onnxruntime, as a table (needs Python)
+	@tools/bench-embed-native
+
+bench-lines: ## How many debates the command line scores in a second, by threads, as a table (needs Python; NUMBER=100000)
+	@tools/bench-lines $(or $(NUMBER),100000)
 
 bench-voice: ## How well voice/1 tells a persona's replies from others, as a table (FOLDERS=... for more personas)
 	@tools/setup rust crates model && . tools/env && on_host cargo bench --locked --bench voice -- $(FOLDERS)

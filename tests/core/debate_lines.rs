@@ -29,7 +29,7 @@ fn assay(args: &[&str], stdin: &[u8]) -> (Status, String, String) {
 }
 
 /// A debate that is as it is meant to be but for its wins, which may be impossible together.
-fn debate() -> impl Strategy<Value = Value> {
+pub fn debate() -> impl Strategy<Value = Value> {
     let review = (
         0..=2_u8,
         0..=2_u8,

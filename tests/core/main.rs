@@ -37,6 +37,8 @@ mod properties;
 mod reports;
 #[cfg(not(target_arch = "wasm32"))]
 mod rested;
+#[cfg(feature = "cli-core")]
+mod schemas;
 mod scoring_md;
 #[cfg(not(target_arch = "wasm32"))]
 mod sources;

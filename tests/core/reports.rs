@@ -365,6 +365,78 @@ fn every_chart_is_a_picture_in_every_theme() {
     }
 }
 
+/// Names of definitions have brackets in them there, which no reference may have.
+fn plainly_named(schema: &mut Value) {
+    let plain = |name: &str| -> String {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "#/".contains(c);
+        name.chars()
+            .map(|c| if is_plain(c) { c } else { '_' })
+            .collect()
+    };
+    match schema {
+        Value::Object(entries) => {
+            if let Some(Value::String(name)) = entries.get_mut("$ref") {
+                *name = plain(name);
+            }
+            if let Some(Value::Object(definitions)) = entries.get_mut("definitions") {
+                let named = std::mem::take(definitions).into_iter();
+                *definitions = named.map(|(name, held)| (plain(&name), held)).collect();
+            }
+            entries.values_mut().for_each(plainly_named);
+        }
+        Value::Array(items) => items.iter_mut().for_each(plainly_named),
+        _ => {}
+    }
+}
+
+/// Of the whole of Vega-Lite, which `make test` fetches.
+/// Whatever stands in the texts, each input and each result is what its schema says.
+#[cfg(feature = "cli-core")]
+#[test]
+fn inputs_and_results_fit_their_schemas() {
+    use super::schemas::{assert_fits, schema};
+    let of = [
+        ("debate", "debate-result"),
+        ("turns", "reward-result"),
+        ("transcript", "persona-result"),
+    ];
+    let schemas = of.map(|(input, result)| (schema(input), schema(result)));
+    for hostile in HOSTILE {
+        for (document, (input, result)) in documents(hostile).iter().zip(&schemas) {
+            assert_fits(result, &made(document).result);
+            let text = document.text().or_else(|| document.part("transcript"));
+            let text = text.expect("an input");
+            let rows = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+            for row in rows {
+                assert_fits(input, &row.expect("JSON"));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_specification_is_what_vega_lite_takes() {
+    let path = std::env::var("ASSAY_VEGA_LITE")
+        .expect("ASSAY_VEGA_LITE names its schema: make test-core sets it");
+    let schema = std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let mut schema: Value = serde_json::from_slice(&schema).expect("JSON");
+    plainly_named(&mut schema);
+    let schema = jsonschema::validator_for(&schema).expect("a schema");
+    for hostile in HOSTILE {
+        for chart in all_charts(hostile) {
+            let spec = vega_lite(&chart);
+            let wrong: Vec<String> = schema
+                .iter_errors(&spec)
+                .map(|one| one.to_string())
+                .collect();
+            assert_eq!(wrong, Vec::<String>::new(), "{}", chart.name);
+            let mut damaged = spec.clone();
+            damaged["layer"] = serde_json::json!([{"mark": "bat"}]);
+            assert!(!schema.is_valid(&damaged));
+        }
+    }
+}
+
 #[test]
 fn a_specification_draws_the_same_marks_from_the_same_numbers() {
     for hostile in HOSTILE {

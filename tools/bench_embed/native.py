@@ -1,0 +1,109 @@
+"""The native embedder against onnxruntime with the float32 graph of the same weights, in turns in one
+run: native.py ASSAY MODEL TOKENIZER GRAPH CONTROL. Where sentence-transformers is installed it is run beside them."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+import numpy
+import onnxruntime
+from tokenizers import Tokenizer
+
+ROUNDS = 3
+# texts that are computed together, in the order of their lengths; the best of them counts
+BATCHES = (1, 8, 32)
+
+assay, model, tokenizer_file, graph, control = sys.argv[1:]
+
+
+def texts():
+    """Short, mixed and long texts, of the control sample."""
+    held = json.load(open(control))
+    mixed = [text.replace("\n", " ") for text in held["texts"]] * 3
+    words = " ".join(mixed).split()
+    return {
+        "short (12 words)": [" ".join(text.split()[:12]) for text in mixed[:800]],
+        "mixed (5 to 120 words)": mixed[:400],
+        "256 tokens": [" ".join(words[at * 53 % 4000:][:260]) for at in range(200)],
+    }
+
+
+def ours(lines, threads):
+    began = time.perf_counter()
+    made = subprocess.run(
+        [assay, "embed", "--model", model, "--threads", str(threads)],
+        input="\n".join(lines) + "\n", capture_output=True, text=True, check=True,
+    )
+    assert made.stdout.count("\n") == len(lines)
+    return time.perf_counter() - began
+
+
+class Theirs:
+    def __init__(self, threads):
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        self.session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+        self.inputs = {one.name for one in self.session.get_inputs()}
+        self.tokenizer = Tokenizer.from_file(tokenizer_file)
+        self.tokenizer.no_padding()
+        self.tokenizer.enable_truncation(256)
+
+    def embed(self, lines, batch):
+        began = time.perf_counter()
+        cut = sorted((one.ids for one in self.tokenizer.encode_batch(lines)), key=len, reverse=True)
+        for at in range(0, len(cut), batch):
+            part = cut[at:at + batch]
+            ids = numpy.zeros((len(part), len(part[0])), numpy.int64)
+            mask = numpy.zeros_like(ids)
+            for row, one in enumerate(part):
+                ids[row, : len(one)] = one
+                mask[row, : len(one)] = 1
+            feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": numpy.zeros_like(ids)}
+            rows = self.session.run(None, {name: feed[name] for name in self.inputs})[0]
+            mean = (rows * mask[..., None]).sum(1) / mask.sum(1, keepdims=True)
+            mean / numpy.linalg.norm(mean, axis=1, keepdims=True)
+        return time.perf_counter() - began
+
+
+def beside(threads):
+    """sentence-transformers, where it is installed."""
+    try:
+        import torch
+        from sentence_transformers import SentenceTransformer
+    except ImportError:
+        return None
+    torch.set_num_threads(threads)
+    loaded = SentenceTransformer(os.path.dirname(tokenizer_file), device="cpu")
+
+    def embed(lines):
+        began = time.perf_counter()
+        loaded.encode(lines, batch_size=32, normalize_embeddings=True)
+        return time.perf_counter() - began
+
+    return embed
+
+
+def main():
+    every = os.cpu_count() or 1
+    counts = [1] if every == 1 else [1, every]
+    print(f"onnxruntime {onnxruntime.__version__}, best of {ROUNDS} in turns; texts a second\n")
+    print("| texts | threads | assay embed, with its start | onnxruntime | by |")
+    print("|---|---|---|---|---|")
+    for threads in counts:
+        theirs, third = Theirs(threads), beside(threads)
+        for name, lines in texts().items():
+            best = {"ours": [], "theirs": [], "third": []}
+            for _ in range(ROUNDS):
+                best["ours"].append(ours(lines, threads))
+                best["theirs"].append(min(theirs.embed(lines, batch) for batch in BATCHES))
+                if third:
+                    best["third"].append(third(lines))
+            rate = {who: len(lines) / min(times) for who, times in best.items() if times}
+            extra = f"; sentence-transformers {rate['third']:.0f}" if third else ""
+            print(f"| {name} | {threads} | {rate['ours']:.0f} | {rate['theirs']:.0f}{extra} | {rate['ours'] / rate['theirs']:.2f} |", flush=True)
+
+
+main()
