@@ -180,7 +180,7 @@ fn a_run_with_another_persona_and_weights_is_taken_apart() {
         // a mistake stands at its field, and the comparison stays
         app.fill("input-baseline_persona", "exemplars: 7\n");
         let said = "
-            const said = document.querySelector('#problems-baseline_persona')?.innerText ?? '';
+            const said = document.querySelector('#problems-baseline_persona')?.textContent ?? '';
             if (said.includes('expected a list of texts')) return true;
             throw new Error(said);";
         app.browser.wait(60, "its problem", said, &[]).unwrap();
