@@ -193,6 +193,7 @@ fn two_runs_of_a_persona_are_compared_on_its_bench() {
         let other = text.replacen("Happy to help!", "Pursuant to your request:", 1);
         assert_ne!(text, other);
         app.fill("input-transcript", &other);
+        app.fill("input-config", "scoring: {authenticity_weight: 0.9}");
         app.says_at_last("verdict", &[""]);
         app.click("keep");
         notice(app, "(2)", "Show all runs");
@@ -204,6 +205,11 @@ fn two_runs_of_a_persona_are_compared_on_its_bench() {
         app.says_at_last("compare-gist", &["paired by session and turn"]);
         assert_eq!(app.value("input-baseline").trim_end(), text.trim_end());
         assert_eq!(app.value("input-transcript").trim_end(), other.trim_end());
+        // the weights of the earlier were others, its persona was not
+        let weights = app.value("input-baseline_config");
+        assert!(weights.contains("authenticity_weight: 0.5\n"), "{weights}");
+        assert_eq!(app.value("input-baseline_persona"), "");
+        app.says_at_last("split", &["Overall", "Authenticity"]);
     });
 }
 
