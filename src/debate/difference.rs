@@ -1,11 +1,13 @@
 //! Two debates held against each other: what of each difference comes from the input, from the
 //! reviews and from the weights (SCORING.md section 0, "Comparing two runs").
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 
 use super::evaluate::setting;
 use super::options::{Options, Weights};
-use super::payload::Payload;
+use super::payload::{Candidate, Payload};
 use super::profile::{Domain, Profiles};
 use super::result::Row;
 use super::score::rows;
@@ -101,10 +103,10 @@ impl Mixture<'_> {
         let [input, reviews, weights] = [0, 1, 2].map(|cause| usize::from(set >> cause & 1 == 1));
         let mut payload = self.payloads[input].clone();
         if reviews != input {
-            let said = &self.payloads[reviews].candidates;
+            let said = by_id(&self.payloads[reviews].candidates);
             for candidate in &mut payload.candidates {
                 // of whom the other debate says nothing keeps what is said here
-                if let Some(other) = said.iter().find(|other| other.id == candidate.id) {
+                if let Some(other) = said.get(candidate.id.as_str()) {
                     candidate.reviews.clone_from(&other.reviews);
                 }
             }
@@ -127,9 +129,11 @@ pub fn difference(before: Weighed<'_>, after: Weighed<'_>) -> Option<Difference>
     };
     let ranked: Vec<Vec<Row>> = (0..8).map(|set| mixture.ranked(set)).collect();
     let rulings: Vec<Ruling> = ranked.iter().map(|rows| decide(rows).0).collect();
+    let known = mixture.payloads.map(|payload| by_id(&payload.candidates));
     let both = |row: &&Row| {
-        let has = |payload: &Payload| payload.candidates.iter().any(|c| c.id == row.id);
-        has(before.payload) && has(after.payload)
+        known
+            .iter()
+            .all(|known| known.contains_key(row.id.as_str()))
     };
     let order = |rows: &Vec<Row>| -> Vec<String> {
         rows.iter().filter(both).map(|row| row.id.clone()).collect()
@@ -167,29 +171,45 @@ fn fewest<T: PartialEq>(all: &[T]) -> Vec<Vec<Cause>> {
     found.unwrap_or_default()
 }
 
+/// Candidates by their ids, the first of an id.
+fn by_id(candidates: &[Candidate]) -> HashMap<&str, &Candidate> {
+    let candidates = candidates.iter().rev();
+    candidates.map(|one| (one.id.as_str(), one)).collect()
+}
+
 fn candidates(ranked: &[Vec<Row>]) -> Vec<CandidateDifference> {
-    let place = |rows: &[Row], id: &str| {
-        let at = rows.iter().position(|row| row.id == id)?;
-        let Row {
-            score, eliminated, ..
-        } = rows[at];
-        Some(Place {
-            rank: at + 1,
-            score,
-            eliminated,
-        })
+    let places = |rows: &Vec<Row>| -> HashMap<String, Place> {
+        let places = rows.iter().enumerate().map(|(at, row)| {
+            let place = Place {
+                rank: at + 1,
+                score: row.score,
+                eliminated: row.eliminated,
+            };
+            (row.id.clone(), place)
+        });
+        places.collect()
     };
     let (Some(before), Some(after)) = (ranked.first(), ranked.last()) else {
         return Vec::new();
     };
-    let gone = before.iter().filter(|row| place(after, &row.id).is_none());
+    let places: Vec<HashMap<String, Place>> = ranked.iter().map(places).collect();
+    let stays = |row: &&Row| {
+        places
+            .last()
+            .is_some_and(|places| places.contains_key(&row.id))
+    };
+    let gone = before.iter().filter(|row| !stays(row));
     let rows = after.iter().chain(gone);
     rows.map(|row| {
-        let scores: Option<Vec<f64>> = ranked
+        let found: Vec<Option<Place>> = places
             .iter()
-            .map(|rows| place(rows, &row.id).map(|place| place.score))
+            .map(|places| places.get(&row.id).copied())
             .collect();
-        let [before, after] = [before, after].map(|rows| place(rows, &row.id));
+        let scores: Option<Vec<f64>> = found
+            .iter()
+            .map(|place| place.map(|place| place.score))
+            .collect();
+        let [before, after] = [found.first(), found.last()].map(|place| place.copied().flatten());
         let both = before.zip(after);
         CandidateDifference {
             id: row.id.clone(),

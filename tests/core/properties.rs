@@ -1,9 +1,11 @@
 //! What holds of every input.
 
 use assay::analysis::round4;
+use assay::analysis::shapley::shares;
 use assay::constitution;
-use assay::debate::{self, DomainChoice, Weights};
+use assay::debate::{self, DomainChoice, Profiles, Weighed, Weights};
 use assay::document::detect;
+use assay::persona::{self, Inputs, Similarities};
 use assay::share::{Document, Kind, decode, encode};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
@@ -287,5 +289,91 @@ proptest! {
             let end = (0..=cut.index(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
             evaluate_everything(&text[..end]);
         }
+    }
+}
+
+/// A run of a persona by words alone: its replies, preferred words and weights.
+fn worded(words: &[&str], replies: &[String], [manner, safety]: [f64; 2]) -> persona::Run {
+    let row = |(at, reply): (usize, &String)| {
+        let id = format!("s{}", at / 2);
+        json!({"session_id": id, "turn": at, "assistant": reply}).to_string() + "\n"
+    };
+    let rows: Vec<String> = replies.iter().enumerate().map(row).collect();
+    let config = format!(
+        "scoring: {{authenticity_weight: {manner}, safety_weight: {safety}, stability_weight: 0.1}}"
+    );
+    let read = persona::read(&Inputs {
+        persona: &json!({"lexicon": {"preferred": words}}).to_string(),
+        transcript: &rows.concat(),
+        config: Some(&config),
+        ..Inputs::default()
+    });
+    read.result.expect("valid")
+}
+
+proptest! {
+    /// Shares of three parts add up to the difference, and a part that changes nothing has none.
+    #[test]
+    fn shares_add_up(worths in vec(-10.0..10.0_f64, 8)) {
+        let found = shares::<3>(&worths).expect("finite");
+        prop_assert!((found.iter().sum::<f64>() - (worths[7] - worths[0])).abs() < 1e-9);
+        // the first part changes nothing where each set is worth what it is without it
+        let idle: Vec<f64> = (0..8_usize).map(|set| worths[set & !1]).collect();
+        prop_assert!(shares::<3>(&idle).expect("finite")[0].abs() < 1e-12);
+    }
+
+    #[test]
+    fn shares_of_two_debates_add_up(
+        before in candidates(), after in candidates(), weights_before in weights(), weights_after in weights(),
+    ) {
+        let read = |candidates: &[Value]| {
+            debate::read(&json!({ "candidates": candidates }).to_string()).result.expect("valid")
+        };
+        let options = |weights: &[(String, f64)]| debate::Options {
+            weights: weights.to_vec(),
+            ..debate::Options::default()
+        };
+        let payloads = [read(&before), read(&after)];
+        let options = [options(&weights_before), options(&weights_after)];
+        let weighed = |at: usize| Weighed {
+            payload: &payloads[at],
+            profiles: Profiles::built_in(),
+            options: &options[at],
+        };
+        let found = debate::difference(weighed(0), weighed(1)).expect("weights");
+        prop_assert_eq!(found.candidates.len(), before.len().max(after.len()));
+        for candidate in &found.candidates {
+            prop_assert_eq!(candidate.difference.is_some(), candidate.shares.is_some());
+            if let Some((difference, shares)) = candidate.difference.zip(candidate.shares) {
+                prop_assert!((shares.iter().sum::<f64>() - difference).abs() < 1e-9, "{candidate:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn shares_of_two_runs_of_a_persona_add_up(
+        words in prop::array::uniform2(vec(prop::sample::select(vec!["oil", "ride", "chain", "kill you"]), 1..4)),
+        replies in prop::array::uniform2(vec("(oil|ride|chain|and|I will kill you)( (oil|ride|chain|now)){0,3}", 2..6)),
+        weights in prop::array::uniform2(prop::array::uniform2(0.1..2.0_f64)),
+    ) {
+        let none = Similarities::default();
+        let runs: Vec<persona::Run> = (0..4_usize)
+            .map(|set| worded(&words[set % 2], &replies[set / 2], weights[0]))
+            .collect();
+        let sides = [0, 1, 2, 3].map(|at: usize| (&runs[at], &none));
+        let later = worded(&words[1], &replies[1], weights[1]);
+        let found = persona::split(sides, [runs[0].given(), later.given()]).expect("no voice");
+        prop_assert_eq!(&found.metrics[0].name, "overall");
+        for one in found.metrics.iter().chain(&found.sessions) {
+            let sum = one.persona + one.transcript + one.weights;
+            prop_assert!((sum - one.difference).abs() < 1e-9, "{one:?}");
+        }
+        // both ends are what the runs say by themselves
+        let overall = |run: &persona::Run| {
+            let scored = run.score(&persona::Options::default(), None).result.expect("scored");
+            scored.overall.expect("measured")
+        };
+        prop_assert!((found.metrics[0].before - overall(&runs[0])).abs() < 1e-12);
+        prop_assert!((found.metrics[0].after - overall(&later)).abs() < 1e-12);
     }
 }
