@@ -12,9 +12,12 @@ use super::tile::{ROWS, Wide, group, tile};
 /// other, each of so many of `lengths`. A head has `size` values of each, a multiple of
 /// [`crate::COLUMNS`].
 pub fn attend(joint: &[f32], lengths: &[usize], heads: usize, size: usize) -> Vec<f32> {
+    attend_on(Arch::new(), joint, lengths, [heads, size])
+}
+
+fn attend_on(arch: Arch, joint: &[f32], lengths: &[usize], [heads, size]: [usize; 2]) -> Vec<f32> {
     let width = heads * size;
     let mut output = vec![0.0; joint.len() / 3];
-    let arch = Arch::new();
     let (wide, columns) = Wide::of(arch);
     let (mut joint, mut rest) = (joint, &mut output[..]);
     for length in lengths {
@@ -165,6 +168,7 @@ fn softmax(scores: &mut [f32]) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tile::arches;
     use super::*;
 
     /// By the definition, in 64-bit floats.
@@ -199,11 +203,13 @@ mod tests {
         for tokens in [1, 2, 6, 7, 8, 21, 65, 130] {
             let joint = joint(tokens);
             let expected = defined(&joint, 3, 40);
-            let found = attend(&joint, &[tokens], 3, 40);
-            assert_eq!(found.len(), expected.len());
-            for (found, expected) in found.iter().zip(expected) {
-                let off = (f64::from(*found) - expected).abs();
-                assert!(off < 1e-5, "{tokens}: {found} {expected}");
+            for arch in arches() {
+                let found = attend_on(arch, &joint, &[tokens], [3, 40]);
+                assert_eq!(found.len(), expected.len());
+                for (found, expected) in found.iter().zip(&expected) {
+                    let off = (f64::from(*found) - expected).abs();
+                    assert!(off < 1e-5, "{arch:?}, {tokens}: {found} {expected}");
+                }
             }
         }
     }
@@ -212,12 +218,15 @@ mod tests {
     fn texts_do_not_see_each_other() {
         let lengths = [5, 1, 17, 64];
         let all = joint(lengths.iter().sum());
-        let together = attend(&all, &lengths, 3, 40);
-        let mut start = 0;
-        for length in lengths {
-            let alone = attend(&all[start * 360..(start + length) * 360], &[length], 3, 40);
-            assert_eq!(alone, together[start * 120..(start + length) * 120]);
-            start += length;
+        for arch in arches() {
+            let together = attend_on(arch, &all, &lengths, [3, 40]);
+            let mut start = 0;
+            for length in lengths {
+                let own = &all[start * 360..(start + length) * 360];
+                let alone = attend_on(arch, own, &[length], [3, 40]);
+                assert_eq!(alone, together[start * 120..(start + length) * 120]);
+                start += length;
+            }
         }
     }
 }

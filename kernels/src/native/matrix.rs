@@ -10,6 +10,7 @@ use super::tile::{ROWS, Wide, group, tile};
 pub struct Matrix {
     inputs: usize,
     outputs: usize,
+    arch: Arch,
     wide: Wide,
     /// Columns of a panel.
     columns: usize,
@@ -20,7 +21,11 @@ pub struct Matrix {
 impl Matrix {
     /// From the weights row by row; `outputs` is a multiple of [`crate::COLUMNS`].
     pub fn new(inputs: usize, outputs: usize, weights: &[f32]) -> Self {
-        let (wide, columns) = Wide::of(Arch::new());
+        Self::on(Arch::new(), [inputs, outputs], weights)
+    }
+
+    fn on(arch: Arch, [inputs, outputs]: [usize; 2], weights: &[f32]) -> Self {
+        let (wide, columns) = Wide::of(arch);
         let mut panels = vec![0.0; outputs.div_ceil(columns) * columns * inputs];
         for (panel, rows) in panels
             .chunks_exact_mut(inputs * columns)
@@ -35,6 +40,7 @@ impl Matrix {
         Self {
             inputs,
             outputs,
+            arch,
             wide,
             columns,
             panels,
@@ -55,7 +61,7 @@ impl Matrix {
     pub fn product(&self, input: &[f32], bias: &[f32], gelu: bool) -> Vec<f32> {
         let count = input.len() / self.inputs;
         let mut output = vec![0.0; count * self.outputs];
-        Arch::new().dispatch(Product {
+        self.arch.dispatch(Product {
             matrix: self,
             input,
             bias,
@@ -126,6 +132,7 @@ impl Product<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tile::arches;
     use super::*;
 
     fn value(i: usize) -> f32 {
@@ -138,8 +145,12 @@ mod tests {
             let inputs = 24;
             let weights: Vec<f32> = (0..inputs * outputs).map(value).collect();
             let bias: Vec<f32> = (0..outputs).map(|i| value(i * 5)).collect();
-            let matrix = Matrix::new(inputs, outputs, &weights);
-            for count in [1, 5, 6, 7, 13] {
+            let all = arches().map(|arch| Matrix::on(arch, [inputs, outputs], &weights));
+            let all: Vec<Matrix> = all.collect();
+            for (matrix, count) in all
+                .iter()
+                .flat_map(|one| [1, 5, 6, 7, 13].map(|n| (one, n)))
+            {
                 let input: Vec<f32> = (0..count * inputs).map(|i| value(i + 7)).collect();
                 // multiples of 2^-12 below 2^9: the sums are exact in any order
                 let of = |row: &[f32], output: usize| {
@@ -165,12 +176,14 @@ mod tests {
             .map(|i| value(i * 3) * 1.001)
             .collect();
         let bias = vec![0.1; outputs];
-        let matrix = Matrix::new(inputs, outputs, &weights);
         let input: Vec<f32> = (0..40 * inputs).map(|i| value(i + 3) / 3.0).collect();
-        let all = matrix.product(&input, &bias, true);
-        for first in [0, 1, 5, 17, 39] {
-            let some = matrix.product(&input[first * inputs..], &bias, true);
-            assert_eq!(some, all[first * outputs..]);
+        for arch in arches() {
+            let matrix = Matrix::on(arch, [inputs, outputs], &weights);
+            let all = matrix.product(&input, &bias, true);
+            for first in [0, 1, 5, 17, 39] {
+                let some = matrix.product(&input[first * inputs..], &bias, true);
+                assert_eq!(some, all[first * outputs..], "{arch:?}");
+            }
         }
     }
 }

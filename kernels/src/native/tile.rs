@@ -71,3 +71,13 @@ pub fn group<'a>(
         row(if at < count { at } else { first })
     })
 }
+
+/// What this machine has, and what others have in its place.
+#[cfg(test)]
+pub fn arches() -> impl Iterator<Item = Arch> {
+    #[cfg(target_arch = "x86_64")]
+    let others = pulp::x86::V3::try_new().map(Arch::V3);
+    #[cfg(not(target_arch = "x86_64"))]
+    let others = None;
+    [Arch::Scalar, Arch::new()].into_iter().chain(others)
+}
