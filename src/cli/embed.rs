@@ -1,6 +1,6 @@
 //! `assay embed`: a text per line in, a vector per line out.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 
 use lexopt::{Arg, Parser};
 
@@ -10,6 +10,8 @@ use crate::embedding::Embedder;
 
 /// So many texts are held and computed at once.
 const MOST: usize = 4096;
+/// So much is read at a time, in bytes.
+const BUFFER: usize = 1 << 18;
 
 pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
     let mut model = Chosen::default();
@@ -27,21 +29,38 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
         }
     }
     let model = model.open()?;
-    let mut lines = BufReader::new(&mut *streams.stdin).lines();
-    let mut at_once = 1;
+    let mut input = BufReader::with_capacity(BUFFER, &mut *streams.stdin);
     loop {
-        let texts: Vec<String> = lines.by_ref().take(at_once).collect::<Result<_, _>>()?;
-        if texts.is_empty() {
-            return Ok(Status::Done);
-        }
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let (texts, ended) = here(&mut input);
+        let texts: Vec<&str> = texts
+            .iter()
+            .map(|text| text.trim_end_matches(['\r', '\n']))
+            .collect();
         for vector in model.embed_all(&texts, model.threads) {
             let vector = vector.map_err(|error| Failure::Model(error.0))?;
             serde_json::to_writer(&mut *streams.stdout, &vector).map_err(std::io::Error::from)?;
             writeln!(streams.stdout)?;
         }
-        // who looks on sees the first vector at once, and later on threads have enough to do
         streams.stdout.flush()?;
-        at_once = (64 * at_once).min(MOST);
+        match ended {
+            Some(Ok(())) => return Ok(Status::Done),
+            Some(Err(error)) => return Err(error.into()),
+            None => {}
+        }
     }
+}
+
+/// A line, and those behind it that are here already: who writes one and waits for its vector gets it.
+/// Then whether the input ended.
+fn here<R: Read>(input: &mut BufReader<R>) -> (Vec<String>, Option<std::io::Result<()>>) {
+    let mut texts = Vec::new();
+    while texts.len() < MOST && (texts.is_empty() || input.buffer().contains(&b'\n')) {
+        let mut text = String::new();
+        match input.read_line(&mut text) {
+            Ok(0) => return (texts, Some(Ok(()))),
+            Ok(_) => texts.push(text),
+            Err(error) => return (texts, Some(Err(error))),
+        }
+    }
+    (texts, None)
 }

@@ -194,7 +194,11 @@ impl Source {
         })
     }
 
-    fn unreadable<T>(&self, error: &std::io::Error, streams: &mut Streams) -> Result<T, Failure> {
+    pub(super) fn unreadable<T>(
+        &self,
+        error: &std::io::Error,
+        streams: &mut Streams,
+    ) -> Result<T, Failure> {
         let problem = at_start(format!("cannot be read: {error}"));
         report(&[problem], |_| self.name(), streams)?;
         Err(Failure::Reported)

@@ -32,7 +32,7 @@ impl Chunk {
         for line in self.bytes.split_inclusive(|byte| *byte == b'\n') {
             let bare = line.strip_suffix(b"\n").unwrap_or(line);
             let bare = bare.strip_suffix(b"\r").unwrap_or(bare);
-            if !bare.trim_ascii().is_empty() && is_done(bare) {
+            if !is_blank(bare) && is_done(bare) {
                 kept.push(b'\n');
             } else {
                 kept.extend_from_slice(line);
@@ -57,8 +57,8 @@ struct Done {
 /// What the printing thread hears of the others.
 enum News {
     Done(Done),
-    /// So many chunks were all.
-    End(io::Result<usize>),
+    /// So many chunks were all, or all that could be read.
+    End(usize, Option<io::Error>),
 }
 
 /// A job over lines.
@@ -80,12 +80,13 @@ pub(super) type Work<'a> =
     &'a (dyn Fn(u32, Vec<u8>, &mut Streams) -> Result<Status, Failure> + Sync);
 
 /// Works on each line of a text that is not blank. The status is the worst of all; a failure ends it.
+/// What cannot be read any more ends it, too, behind what was read.
 pub(super) fn each(
     input: &mut (dyn Read + Send),
     job: Lined,
     (stdout, stderr): (&mut dyn Write, &mut dyn Write),
     work: Work,
-) -> Result<Status, Failure> {
+) -> Result<(Status, Option<io::Error>), Failure> {
     let Lined {
         threads,
         length,
@@ -97,6 +98,9 @@ pub(super) fn each(
     let take = Mutex::new(take);
     let (tell, news) = channel();
     thread::scope(|scope| {
+        // gone when nothing is printed any more: without it the reader ends, without its chunks the
+        // threads do
+        let free = free;
         for _ in 0..threads.get() {
             let (take, tell) = (&take, tell.clone());
             scope.spawn(move || {
@@ -107,15 +111,14 @@ pub(super) fn each(
             });
         }
         scope.spawn(move || {
-            let end = read_all((input, is_done), &frees, &give);
-            let _ = tell.send(News::End(end));
+            let (number, error) = read_all((input, is_done), &frees, &give);
+            let _ = tell.send(News::End(number, error));
         });
         for _ in 0..most {
             // there is room for as many
             let _ = free.send(());
         }
         print_all((&news, &free), Progress::new(length), stdout, stderr)
-        // without `free` the reader ends, without its chunks the threads do
     })
 }
 
@@ -124,25 +127,29 @@ fn next(take: &Mutex<Receiver<Chunk>>) -> Option<Chunk> {
     take.recv().ok()
 }
 
-/// Hands out all chunks, each when there is room for it; their number.
+/// Hands out all chunks, each when there is room for it; their number, and why there are no more.
 fn read_all(
     (input, is_done): (&mut dyn Read, IsDone),
     frees: &Receiver<()>,
     give: &SyncSender<Chunk>,
-) -> io::Result<usize> {
+) -> (usize, Option<io::Error>) {
     let mut lines = Lines {
         input: BufReader::with_capacity(BUFFER, input),
         number: 0,
         before: 0,
     };
-    while frees.recv().is_ok()
-        && let Some(mut chunk) = lines.next()?
-    {
-        chunk.forget(is_done);
-        // the threads listen as long as this one does
-        let _ = give.send(chunk);
+    while frees.recv().is_ok() {
+        match lines.next() {
+            Ok(Some(mut chunk)) => {
+                chunk.forget(is_done);
+                // the threads listen as long as this one does
+                let _ = give.send(chunk);
+            }
+            Ok(None) => break,
+            Err(error) => return (lines.number, Some(error)),
+        }
     }
-    Ok(lines.number)
+    (lines.number, None)
 }
 
 /// Prints what came of the chunks, in their order.
@@ -151,8 +158,9 @@ fn print_all(
     mut progress: Progress,
     stdout: &mut dyn Write,
     stderr: &mut dyn Write,
-) -> Result<Status, Failure> {
+) -> Result<(Status, Option<io::Error>), Failure> {
     let (mut waiting, mut printed, mut end) = (HashMap::new(), 0, None);
+    let mut unread = None;
     let mut status = Status::Done;
     while end != Some(printed) {
         let heard = news.try_recv().ok();
@@ -164,7 +172,7 @@ fn print_all(
             break;
         };
         match heard {
-            News::End(all) => end = Some(all?),
+            News::End(all, error) => (end, unread) = (Some(all), error),
             News::Done(done) => {
                 waiting.insert(done.number, done);
             }
@@ -184,7 +192,7 @@ fn print_all(
     }
     progress.hide();
     stdout.flush()?;
-    Ok(status)
+    Ok((status, unread))
 }
 
 fn worked(chunk: &Chunk, work: Work) -> Done {
@@ -198,7 +206,7 @@ fn worked(chunk: &Chunk, work: Work) -> Done {
     let (mut count, mut wrong) = (0, 0);
     let lines = chunk.bytes.split_inclusive(|byte| *byte == b'\n');
     for (line, before) in lines.zip(chunk.before..) {
-        if line.trim_ascii().is_empty() {
+        if is_blank(line) {
             continue;
         }
         count += 1;
@@ -289,6 +297,11 @@ impl Progress {
     }
 }
 
+fn is_blank(line: &[u8]) -> bool {
+    let text = std::str::from_utf8(line);
+    text.is_ok_and(|text| text.trim_start_matches('\u{feff}').trim().is_empty())
+}
+
 /// The lines of an input.
 struct Lines<'a> {
     input: BufReader<&'a mut dyn Read>,
@@ -342,6 +355,7 @@ mod tests {
         let status = each(&mut text.as_bytes(), job(threads, &mut nothing), out, work);
         let [stdout, stderr] =
             [stdout, stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
+        let status = status.map(|(status, _)| status);
         (status.map_err(|_| "failed".to_owned()), stdout, stderr)
     }
 
@@ -386,6 +400,45 @@ mod tests {
         });
         assert_eq!(status, Err("failed".to_owned()));
         assert!(stdout.ends_with("49999\n"), "{}", stdout.len());
+    }
+
+    /// With far more chunks to come than are on their way.
+    #[test]
+    fn a_failure_at_the_beginning_ends_it_as_well() {
+        let line = "x".repeat(1000) + "\n";
+        let text = line.repeat(20_000);
+        for threads in [1, 3] {
+            let (status, stdout, _) = run(&text, threads, &|_, _, _| Err(Failure::Reported));
+            assert_eq!((status, stdout.as_str()), (Err("failed".to_owned()), ""));
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_ends_it_behind_what_was_read() {
+        struct Broken(usize);
+        impl Read for Broken {
+            fn read(&mut self, place: &mut [u8]) -> io::Result<usize> {
+                self.0 += 1;
+                if self.0 > 3 {
+                    return Err(io::Error::other("gone"));
+                }
+                place[..2].copy_from_slice(b"a\n");
+                Ok(2)
+            }
+        }
+        let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+        let mut nothing = |_: &[u8]| false;
+        let out: (&mut dyn Write, &mut dyn Write) = (&mut stdout, &mut stderr);
+        let echo: Work = &|_, line, streams| {
+            streams.stdout.write_all(&line)?;
+            Ok(Status::Done)
+        };
+        let found = each(&mut Broken(0), job(2, &mut nothing), out, echo);
+        let Ok((Status::Done, Some(error))) = found else {
+            panic!("no error");
+        };
+        assert_eq!(error.to_string(), "gone");
+        assert_eq!(stdout, b"a\na\na\n");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A file of results that is written line by line, and gone on with where it ends.
 
-use std::collections::VecDeque;
+use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Seek, SeekFrom};
 use std::path::Path;
@@ -19,39 +19,52 @@ struct Of {
 pub(super) struct Results {
     /// It, to be written on at its end.
     pub(super) file: File,
-    /// The inputs of the results that it had, in order.
+    /// The inputs of the results that it had.
     pub(super) done: Done,
 }
 
-/// The SHA-256 of inputs whose results are there.
+/// How many results are there of each input, by its SHA-256.
 #[derive(Default)]
-pub(super) struct Done(VecDeque<[u8; 32]>);
+pub(super) struct Done {
+    of: HashMap<[u8; 32], usize>,
+    left: usize,
+}
 
 impl Done {
-    /// Whether the next of them is this one, in hexadecimal digits; then the one behind it is the next.
+    /// Whether there is a result of this input, in hexadecimal digits; it is then one less.
     pub(super) fn takes(&mut self, sha256: &str) -> bool {
-        let is_next = self.0.front().is_some() && self.0.front().copied() == from_hex(sha256);
-        if is_next {
-            self.0.pop_front();
+        let Some(sha256) = from_hex(sha256) else {
+            return false;
+        };
+        match self.of.get_mut(&sha256) {
+            Some(count) if *count > 1 => *count -= 1,
+            Some(_) => drop(self.of.remove(&sha256)),
+            None => return false,
         }
-        is_next
+        self.left -= 1;
+        true
     }
 
-    /// Whether there is none any more.
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    /// How many are left.
+    pub(super) fn left(&self) -> usize {
+        self.left
     }
 }
 
 impl Results {
-    /// A new file, or one that is gone on with: behind its last whole result, what is there of another
-    /// is cut off.
+    /// A new file, or one of results that is gone on with: a last line that was not finished is cut off.
     pub(super) fn open(path: &Path, is_resumed: bool) -> Result<Self, Failure> {
         let failed = |error: &std::io::Error| {
             Failure::Usage(format!("{}: cannot be written: {error}", path.display()))
         };
         if is_resumed {
-            return Self::resumed(path).map_err(|error| failed(&error));
+            let resumed = Self::resumed(path).map_err(|error| failed(&error))?;
+            return resumed.map_err(|line| {
+                Failure::Usage(format!(
+                    "{}:{line}: this is no result: the file is left as it is",
+                    path.display()
+                ))
+            });
         }
         let file = OpenOptions::new().write(true).create_new(true).open(path);
         match file {
@@ -69,7 +82,8 @@ impl Results {
         }
     }
 
-    fn resumed(path: &Path) -> std::io::Result<Self> {
+    /// A file of results to be gone on with, or the number of the line that is none.
+    fn resumed(path: &Path) -> std::io::Result<Result<Self, usize>> {
         let mut options = OpenOptions::new();
         let mut file = options
             .read(true)
@@ -77,26 +91,31 @@ impl Results {
             .create(true)
             .truncate(false)
             .open(path)?;
-        let (mut done, mut end) = (VecDeque::new(), 0);
+        let (mut done, mut end) = (HashMap::new(), 0);
         let mut lines = BufReader::new(&file);
         let mut line = Vec::new();
-        loop {
+        for number in 1.. {
             line.clear();
             let length = lines.read_until(b'\n', &mut line)?;
-            let of = serde_json::from_slice::<Of>(&line).ok();
-            let sha256 = of.and_then(|of| from_hex(&of.input_sha256));
-            let (true, Some(sha256)) = (line.ends_with(b"\n"), sha256) else {
+            if !line.ends_with(b"\n") {
                 break;
+            }
+            let of = serde_json::from_slice::<Of>(&line).ok();
+            let Some(sha256) = of.and_then(|of| from_hex(&of.input_sha256)) else {
+                return Ok(Err(number));
             };
-            done.push_back(sha256);
+            *done.entry(sha256).or_default() += 1;
             end += length as u64;
         }
         file.set_len(end)?;
         file.seek(SeekFrom::Start(end))?;
-        Ok(Self {
+        Ok(Ok(Self {
             file,
-            done: Done(done),
-        })
+            done: Done {
+                left: done.values().sum(),
+                of: done,
+            },
+        }))
     }
 }
 

@@ -206,6 +206,10 @@ impl Call {
                 "--out is for an input with a debate in each line: FILE.jsonl, or say --lines";
             return Err(Failure::Usage(message.into()));
         }
+        if self.out.is_some() && self.is_masked {
+            let message = "--out holds results as they are, and is not written with --mask";
+            return Err(Failure::Usage(message.into()));
+        }
         if self.out.is_some() && (self.why_not.is_some() || self.common.format != Format::Line) {
             let message = "--out takes results as JSON, a line each, without --why-not, --pretty and --summary";
             return Err(Failure::Usage(message.into()));
@@ -216,10 +220,8 @@ impl Call {
     /// Scores one debate per line, on all cores.
     fn score_lines(&self, streams: &mut Streams) -> Result<Status, Failure> {
         let source = self.common.source()?;
-        let out = self.out.as_deref();
-        let mut out = out
-            .map(|path| Results::open(path, self.is_resumed))
-            .transpose()?;
+        let mut file = source.opened(streams)?;
+        let mut out = self.results(source)?;
         let quick = self.quick();
         let work = |before: u32, line: Vec<u8>, streams: &mut Streams| {
             let text = source.utf8(line, before, streams)?;
@@ -235,7 +237,7 @@ impl Call {
         };
         let mut done = out.as_mut().map(|out| std::mem::take(&mut out.done));
         let mut is_done = |line: &[u8]| {
-            let Some(done) = done.as_mut().filter(|done| !done.is_empty()) else {
+            let Some(done) = done.as_mut().filter(|done| done.left() > 0) else {
                 return false;
             };
             let text = std::str::from_utf8(line).unwrap_or_default();
@@ -243,7 +245,6 @@ impl Call {
             done.takes(&input_sha256(&[("payload", text)]))
                 || of_read().is_some_and(|sha256| done.takes(&sha256))
         };
-        let mut file = source.opened(streams)?;
         let length = file.as_ref().map(|(_, length)| *length);
         let input: &mut (dyn Read + Send) = match &mut file {
             Some((file, _)) => file,
@@ -258,7 +259,35 @@ impl Call {
             length,
             is_done: &mut is_done,
         };
-        each(input, job, (stdout, &mut *streams.stderr), &work)
+        let (status, unread) = each(input, job, (stdout, &mut *streams.stderr), &work)?;
+        if let Some(error) = unread {
+            return source.unreadable(&error, streams);
+        }
+        if let Some(left) = done.map(|done| done.left()).filter(|left| *left > 0) {
+            let words =
+                "results were there already that no line of the input has: the input was changed";
+            writeln!(streams.stderr, "assay: {left} {words}")?;
+        }
+        Ok(status)
+    }
+
+    /// The file of results, where one is wanted.
+    fn results(&self, source: &Source) -> Result<Option<Results>, Failure> {
+        let Some(path) = &self.out else {
+            return Ok(None);
+        };
+        let is_input = match source {
+            Source::File(input) => {
+                let [input, out] = [input, path].map(|path| path.canonicalize().ok());
+                input.is_some() && input == out
+            }
+            Source::Stdin => false,
+        };
+        if is_input {
+            let message = "--out names the input itself";
+            return Err(Failure::Usage(message.into()));
+        }
+        Results::open(path, self.is_resumed).map(Some)
     }
 
     /// What debates are scored with that nothing is to be said of; none where what is done depends on more.

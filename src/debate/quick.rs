@@ -3,8 +3,12 @@
 //! stands.
 
 use std::collections::HashSet;
+use std::fmt;
+use std::marker::PhantomData;
 
-use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 use super::evaluate::score;
 use super::options::Options;
@@ -19,7 +23,7 @@ use crate::text::Place;
 struct Debate {
     question: Option<String>,
     domain: Option<String>,
-    candidates: Vec<Answer>,
+    candidates: Vec<Object<Answer>>,
 }
 
 #[derive(Deserialize)]
@@ -29,7 +33,7 @@ struct Answer {
     model: Option<String>,
     wins: i64,
     formal_score: Option<f64>,
-    reviews: Vec<Rating>,
+    reviews: Vec<Object<Rating>>,
 }
 
 #[derive(Deserialize)]
@@ -41,6 +45,29 @@ struct Rating {
     major_risks: i64,
     critical_fail: i64,
     justification: Option<String>,
+}
+
+/// What is written as an object: a list of the same values in order is none.
+struct Object<T>(T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Seen<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Seen<T> {
+            type Value = Object<T>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+                formatter.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+                T::deserialize(MapAccessDeserializer::new(map)).map(Object)
+            }
+        }
+
+        deserializer.deserialize_map(Seen(PhantomData))
+    }
 }
 
 /// The result of a text that is one debate, where neither reading nor scoring it has a problem to
@@ -70,14 +97,14 @@ pub fn evaluate_quickly(
 }
 
 fn read(text: &str) -> Option<Payload> {
-    let debate: Debate = serde_json::from_str(text).ok()?;
+    let Object(debate) = serde_json::from_str::<Object<Debate>>(text).ok()?;
     let n = debate.candidates.len();
     if n < 2 {
         return None;
     }
     let candidates = debate.candidates.into_iter();
     let candidates: Vec<Candidate> = candidates
-        .map(|answer| candidate(answer, n))
+        .map(|Object(answer)| candidate(answer, n))
         .collect::<Option<_>>()?;
     let ids: HashSet<&str> = candidates.iter().map(|one| one.id.as_str()).collect();
     if ids.len() < n || impossible_wins(&candidates).is_some() {
@@ -110,7 +137,8 @@ fn candidate(answer: Answer, n: usize) -> Option<Candidate> {
     if !is_sound {
         return None;
     }
-    let reviews = answer.reviews.into_iter().map(review);
+    let reviews = answer.reviews.into_iter();
+    let reviews = reviews.map(|Object(rating)| review(rating));
     Some(Candidate {
         id: answer.id,
         model: filled(answer.model),

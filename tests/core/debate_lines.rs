@@ -137,6 +137,30 @@ proptest! {
     }
 }
 
+/// A list of values is no object, however well they fit.
+#[test]
+fn lists_in_the_place_of_objects_go_the_long_way() {
+    let review = json!({"support": 2, "evidence": 1, "major_risks": 0, "critical_fail": 0});
+    let one = json!({"id": "A", "wins": 1, "reviews": [review]});
+    let other = json!({"id": "B", "wins": 0, "reviews": [review]});
+    let quick = |debate: &Value| {
+        evaluate_quickly(
+            &debate.to_string(),
+            Profiles::built_in(),
+            &Options::default(),
+        )
+    };
+    assert!(quick(&json!({"candidates": [one, other]})).is_some());
+    let listed = json!({"id": "B", "wins": 0, "reviews": [[null, 2, 1, 0, 0, null]]});
+    for debate in [
+        json!({"candidates": [one, listed]}),
+        json!({"candidates": [one, ["B", null, 0, null, [review]]]}),
+        json!([null, null, [one, other]]),
+    ] {
+        assert_eq!(quick(&debate), None, "{debate}");
+    }
+}
+
 /// Debates with something to say of every seventh, and every fiftieth no debate at all.
 fn lines(count: usize) -> String {
     let review = json!({"support": 2, "evidence": 1, "major_risks": 0, "critical_fail": 0});
@@ -215,6 +239,27 @@ fn a_job_that_was_broken_off_goes_on_where_it_ended() {
             "{kept}"
         );
     }
+    // of a line that was changed there is a result more, and what is left is said
+    let changed = text.replacen("no 1\"", "no 1!\"", 1);
+    assert_ne!(changed, text);
+    std::fs::write(file, &changed).expect("written");
+    let (_, _, stderr) = assay(&[&call[..], &["--resume"]].concat(), b"");
+    assert!(stderr.contains("1 results were there already"), "{stderr}");
+    let now = std::fs::read_to_string(&results).expect("written");
+    assert_eq!(now.lines().count(), 491);
+    // what is no file of results stays as it is, also the input
+    let notes = path("notes.md");
+    std::fs::write(&notes, "# Notes\nof ours\n").expect("written");
+    for other in [notes.to_str().expect("UTF-8"), file] {
+        let before = std::fs::read_to_string(other).expect("read");
+        let call = ["rwea", "--input", file, "--out", other, "--resume"];
+        assert_eq!(assay(&call, b"").0, Status::WrongUsage, "{other}");
+        assert_eq!(std::fs::read_to_string(other).expect("read"), before);
+    }
+    assert_eq!(
+        assay(&[&call[..], &["--mask"]].concat(), b"").0,
+        Status::WrongUsage
+    );
     let (status, _, stderr) = assay(&["rwea", "--stdin", "--resume"], b"");
     assert_eq!(status, Status::WrongUsage, "{stderr}");
 }
