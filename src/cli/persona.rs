@@ -8,7 +8,7 @@ use super::model::{Chosen, Remembering};
 use super::output::{back, report, result, validation};
 use super::report::{Makers, Wanted};
 use super::{Failure, Status, Streams, help};
-use crate::document::Problem;
+use crate::document::{Problem, Severity};
 use crate::embedding::Embedder;
 use crate::persona::voice::{self, Control};
 use crate::persona::{
@@ -367,8 +367,12 @@ impl Call {
             return Ok(None);
         }
         let mut run = read(&self.inputs(&self.baseline));
-        run.problems
-            .retain(|problem| problem.input.as_deref() == Some("transcript"));
+        // what is wrong with the others was told, unless it is wrong with this transcript alone
+        let is_read = run.result.is_some();
+        run.problems.retain(|problem| {
+            let is_own = problem.input.as_deref() == Some("transcript");
+            is_own || !is_read && problem.severity == Severity::Error
+        });
         report(&run.problems, |_| self.baseline.name(), streams)?;
         run.result.map(Some).ok_or(Failure::Reported)
     }
@@ -405,6 +409,14 @@ impl Call {
             _ => config.name(),
         };
         report(&before.problems, file, streams)?;
+        if before.result.is_some() && after.result.is_none() {
+            // it is wrong with the later transcript alone
+            report(
+                &after.problems,
+                |problem| self.file(problem, transcript),
+                streams,
+            )?;
+        }
         let both = before.result.zip(after.result);
         let (before, after) = both.ok_or(Failure::Reported)?;
         Ok(Some([before.without_judge(), after.without_judge()]))

@@ -96,7 +96,7 @@ impl Config {
 }
 
 impl Config {
-    /// The weights, the scale of stability and what stands for style, as a config says them.
+    /// What it says, as a config.
     pub fn written(&self) -> String {
         let weights = OUTER.into_iter().chain(INNER);
         let values = [self.outer, self.inner];
@@ -108,6 +108,13 @@ impl Config {
             "  max_expected_variance: {}\n",
             self.max_expected_variance
         ));
+        let default = Self::default();
+        if self.samples != default.samples {
+            lines.push(format!("  bootstrap_samples: {}\n", self.samples));
+        }
+        if self.seed != default.seed {
+            lines.push(format!("  seed: {}\n", self.seed));
+        }
         if self.voice_as_style {
             lines.push(format!("  {STYLE_BY}: {}\n", voice::FORMULA));
         }
@@ -318,7 +325,8 @@ mod tests {
             inner: [1.0 / 3.0, 0.0, 0.5],
             max_expected_variance: 0.04,
             voice_as_style: true,
-            ..Config::default()
+            samples: 200,
+            seed: 7,
         };
         assert_eq!(read(&config.written()), (config, vec![]));
         let default = Config::default();

@@ -101,6 +101,33 @@ fn a_long_yaml_stays_one() {
     assert!(matches!(at("tags"), Some(Value::List(tags)) if tags.len() == 2));
 }
 
+/// Anchors, tags, aliases and the mark of UTF-8: whatever stood as a text stays one.
+#[test]
+fn what_has_a_name_in_yaml_stays_what_it_was() {
+    for (text, expected) in [
+        (
+            "base: &b\n  mail: jane@posteo.net\nx:\n  <<: [*b]\n",
+            "base: &b\n  mail: \"[mail 1]\"\nx:\n  <<: [*b]\n",
+        ),
+        (
+            "mail: &m jane@posteo.net\ncopy: *m\n",
+            "mail: &m \"[mail 1]\"\ncopy: *m\n",
+        ),
+        (
+            "card: !!str 4111111111111111\n",
+            "card: !!str \"[card 1]\"\n",
+        ),
+        (
+            "\u{feff}mail: jane@posteo.net\n",
+            "\u{feff}mail: \"[mail 1]\"\n",
+        ),
+    ] {
+        let (masked, _) = masked(text);
+        assert_eq!(find(&masked), []);
+        assert_eq!(masked, expected);
+    }
+}
+
 #[test]
 fn keys_of_yaml_are_masked_and_it_stays_yaml() {
     let text = "joe@posteo.net: [a, b]\nnotes:\n  - 'jane@posteo.net': x # bare\n  - ask jane@posteo.net: {+49 170 1234567: joe@posteo.net}\nlexicon: {preferred: [ride]}\n";

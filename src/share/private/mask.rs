@@ -92,6 +92,10 @@ impl Masks {
         if find(text).is_empty() {
             return text.to_owned();
         }
+        // places are those of the text without it
+        if let Some(text) = text.strip_prefix('\u{feff}') {
+            return format!("\u{feff}{}", self.mask(text));
+        }
         let parsed = Parsed::yaml(text);
         match parsed
             .node(0)
@@ -142,16 +146,19 @@ impl Masks {
         } else {
             MOST_SCALARS
         };
+        let mut refused = Vec::new();
         for _ in 0..most {
             let parsed = Parsed::yaml(&text);
             let Some(root) = parsed.node(0) else { break };
-            let Some((path, held)) = personal(root, &mut Vec::new()) else {
+            let Some((path, held)) = personal(root, &mut Vec::new(), &refused) else {
                 break;
             };
             let mut tried = self.clone();
             let masked = tried.written(&held, &[]);
-            let Some(changed) = edit_yaml(&text, root, &Op::Set(path, masked)) else {
-                break;
+            let Some(changed) = edit_yaml(&text, root, &Op::Set(path.clone(), masked)) else {
+                // it is masked as it stands, and the others are looked at
+                refused.push(path);
+                continue;
             };
             (text, *self) = (changed, tried);
         }
@@ -171,8 +178,9 @@ impl Masks {
         };
         search.look(root, false);
         let mut found = search.found;
-        found.sort_unstable();
-        found.dedup();
+        // what an alias stands for is found at its anchor once more: the brackets of one may need quotes
+        found.sort_unstable_by_key(|(start, _, is_quoted)| (*start, !is_quoted));
+        found.dedup_by_key(|(start, ..)| *start);
         let (mut masked, mut from) = (String::with_capacity(text.len()), 0);
         for (start, held, is_quoted) in found {
             masked += &text[from..start];
@@ -219,6 +227,7 @@ impl Bare<'_> {
             Value::String(held) => self.take(held, node.place, is_between),
             Value::Number(_) => {
                 let ends = |c: char| c.is_whitespace() || ",]}".contains(c);
+                let rest = &self.text[behind_marks(self.text, start)..];
                 let number = rest.split(ends).next().unwrap_or_default();
                 self.take(number, node.place, is_between);
             }
@@ -230,7 +239,8 @@ impl Bare<'_> {
         if held.contains('\n') || find(held).is_empty() {
             return;
         }
-        let (text, start) = (self.text, self.byte_at(place));
+        let text = self.text;
+        let start = behind_marks(text, self.byte_at(place));
         if text[start..].starts_with(held) && !is_in_block(text, start) {
             self.found
                 .push((start, &text[start..start + held.len()], is_quoted));
@@ -255,6 +265,17 @@ impl Bare<'_> {
     }
 }
 
+/// Where a value begins, behind its anchor and its tag.
+fn behind_marks(text: &str, mut start: usize) -> usize {
+    while text[start..].starts_with(['&', '!']) {
+        let rest = &text[start..];
+        let mark = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let gap = rest[mark..].len() - rest[mark..].trim_start_matches(' ').len();
+        start += mark + gap;
+    }
+    start
+}
+
 /// Whether the line before the one that begins here opens a block, in which quotes are text.
 fn is_in_block(text: &str, start: usize) -> bool {
     let (before, line) = text[..start]
@@ -271,16 +292,21 @@ fn line_starts(text: &str) -> Vec<usize> {
     std::iter::once(0).chain(ends).collect()
 }
 
-/// The first text with personal data in it, and its path.
-fn personal(node: &Node, path: &mut Vec<Step>) -> Option<(Vec<Step>, String)> {
+/// The first text with personal data in it that was not refused, and its path.
+fn personal(
+    node: &Node,
+    path: &mut Vec<Step>,
+    refused: &[Vec<Step>],
+) -> Option<(Vec<Step>, String)> {
     let mut into = |step: Step, node: &Node| {
         path.push(step);
-        let found = personal(node, path);
+        let found = personal(node, path, refused);
         path.pop();
         found
     };
     match &node.value {
-        Value::String(text) => (!find(text).is_empty()).then(|| (path.clone(), text.clone())),
+        Value::String(text) => (!find(text).is_empty() && !refused.contains(path))
+            .then(|| (path.clone(), text.clone())),
         Value::List(items) => {
             let mut items = items.iter().enumerate();
             items.find_map(|(at, item)| into(at.into(), item))

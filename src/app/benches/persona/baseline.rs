@@ -62,7 +62,7 @@ impl Baseline {
                 names: vec![(TRANSCRIPT, BASELINE)],
             })
         };
-        let run = reading(clock, asked);
+        let run = reading(clock, false, asked);
         let has_config = is_filled(desk, BASELINE_CONFIG);
         let own = own_runs(desk, persona, clock);
         let missing = Memo::new(move |_| {
@@ -138,7 +138,7 @@ fn own_runs(desk: Desk, persona: Derived<Arc<Parsed>>, clock: Clock) -> [Shared<
                 }
             })
         };
-        reading(clock, asked)
+        reading(clock, true, asked)
     })
 }
 
@@ -156,7 +156,11 @@ struct Asked {
 }
 
 /// Reads a run; nothing where nothing is asked.
-fn reading(clock: Clock, asked: impl Fn() -> Option<Asked> + Send + Sync + 'static) -> Shared<Run> {
+fn reading(
+    clock: Clock,
+    is_own: bool,
+    asked: impl Fn() -> Option<Asked> + Send + Sync + 'static,
+) -> Shared<Run> {
     let known = Arc::new(Mutex::new(Known::default()));
     let nothing = || Evaluation {
         result: None,
@@ -188,7 +192,17 @@ fn reading(clock: Clock, asked: impl Fn() -> Option<Asked> + Send + Sync + 'stat
             read
         })
     });
-    Derived::shared(move || read.with(|read| read.result.clone()))
+    Derived::shared(move || {
+        read.with(|read| {
+            // of its own, what was there before is of no use
+            let is_shown = read.is_current || !is_own;
+            if is_shown {
+                read.result.clone()
+            } else {
+                Arc::new(nothing())
+            }
+        })
+    })
 }
 
 /// What a comparison is made of, each cheap to hand around.

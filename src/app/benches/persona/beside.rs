@@ -16,8 +16,9 @@ pub fn beside(before: &Work, mut after: Work) -> Work {
     let persona = differs(before.text("persona"), after.text("persona"));
     let config = match (weighed(before), weighed(&after)) {
         (Some(before), Some(after)) => differs(&before, &after),
+        (Some(before), None) => before,
         // what is wrong with it is said where it stands
-        _ => differs(before.text("config"), after.text("config")),
+        (None, _) => differs(before.text("config"), after.text("config")),
     };
     after.set_text(BASELINE, before.text("transcript"));
     after.set_text(BASELINE_PERSONA, persona);

@@ -81,6 +81,10 @@ fn begin(model: Model) -> impl IntoView {
             let now = work.text(TRANSCRIPT).to_owned();
             work.set_text(BASELINE, now);
             work.set_text(TRANSCRIPT, "");
+            // those of a baseline before
+            for input in [BASELINE_PERSONA, BASELINE_CONFIG] {
+                work.set_text(input, "");
+            }
         });
         model
             .host
@@ -110,6 +114,9 @@ fn comparing(model: Model, compared: Found) -> impl IntoView {
         let is_read = model.sides.baseline.run.with(|run| run.result.is_some());
         let lacks = model.to_embed.with(Vec::len);
         match (is_read, lacks) {
+            (false, _) if model.is_old.get() => {
+                "It waits until what is wrong with the run itself is mended.".to_owned()
+            }
             (false, _) => "The baseline cannot be read: see what is said at its field.".to_owned(),
             (true, 0) => "… it is being compared.".to_owned(),
             (true, lacks) => format!("It waits for the embeddings of {}.", count(lacks, "text")),
@@ -267,7 +274,7 @@ fn apart(split: &Split) -> impl IntoView + use<> {
     view! {
         <h4>{explained("What the difference comes from", "difference_shares")}</h4>
         <p class="muted">
-            "The earlier run as it stood, with its own persona and weights. Each share is what a change of that part adds, averaged over every order in which the parts can change: together they are the difference."
+            "The earlier run with its own persona and weights, by the safety rules on the bench and without a judge. Each share is what a change of that part adds, averaged over every order in which the parts can change: together they are the difference."
         </p>
         <div class="split-table" data-testid="split">{table("The share of each part", &columns, &rows)}</div>
     }

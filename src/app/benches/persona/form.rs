@@ -321,7 +321,13 @@ fn rested(words: Memo<Vec<String>>) -> RwSignal<Vec<String>> {
     });
     effect(move || {
         let words = words.get();
-        if words.len() < rested.with_untracked(Vec::len) {
+        // one that is typed is at one place; where others stand elsewhere, so do their examples
+        let is_typed = rested.with_untracked(|rested| {
+            let both = rested.iter().zip(&words);
+            let others = both.filter(|(old, new)| old != new).count();
+            words.len() >= rested.len() && others + (words.len() - rested.len()) <= 1
+        });
+        if !is_typed {
             rested.set(words);
         } else if rested.with_untracked(|rested| *rested != words) {
             rest(());
