@@ -226,18 +226,11 @@ impl Call {
         let format = self.common.read_as.as_deref();
         transcript.load_as(Kind::Transcript, format, false, streams)?;
         let run = read(&self.inputs(&transcript));
+        let file = |problem: &Problem| self.file(problem, &transcript);
         if self.common.validate {
-            return validation(
-                run.problems,
-                |problem| self.file(problem, &transcript),
-                streams,
-            );
+            return validation(run.problems, file, streams);
         }
-        report(
-            &run.problems,
-            |problem| self.file(problem, &transcript),
-            streams,
-        )?;
+        report(&run.problems, file, streams)?;
         let run = run.result.ok_or(Failure::Reported)?;
         let baseline = self.read_baseline(streams)?;
         let earlier = self.read_earlier(&transcript, streams)?;

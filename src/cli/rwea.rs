@@ -111,14 +111,7 @@ pub(super) fn run(
             other @ Arg::Short(_) => return Err(other.unexpected().into()),
         }
     }
-    if call.files.len() == 1 {
-        call.files
-            .drain(..)
-            .try_for_each(|only| call.common.set_source(only))?;
-    } else if !call.files.is_empty() && call.common.source().is_ok() {
-        let message = "several files are given without --input, --stdin and --validate";
-        return Err(Failure::Usage(message.into()));
-    }
+    call.settle_files()?;
     if let Some(source) = &profiles {
         call.options.profiles = Some(source.read(streams)?);
         call.profiles = source.name();
@@ -142,6 +135,19 @@ pub(super) fn run(
 }
 
 impl Call {
+    /// One file alone is the input.
+    fn settle_files(&mut self) -> Result<(), Failure> {
+        if self.files.len() == 1 {
+            self.files
+                .drain(..)
+                .try_for_each(|only| self.common.set_source(only))?;
+        } else if !self.files.is_empty() && self.common.source().is_ok() {
+            let message = "several files are given without --input, --stdin and --validate";
+            return Err(Failure::Usage(message.into()));
+        }
+        Ok(())
+    }
+
     fn file(&self, problem: &Problem) -> String {
         match problem.input.as_deref() {
             Some("profiles") => self.profiles.clone(),

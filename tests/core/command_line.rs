@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use assay::cli::{Status, Streams, run};
 use serde_json::Value;
 
-struct Ran {
-    status: Status,
-    stdout: String,
-    stderr: String,
+pub struct Ran {
+    pub status: Status,
+    pub stdout: String,
+    pub stderr: String,
 }
 
-fn assay(args: &[&str], stdin: &[u8]) -> Ran {
+pub fn assay(args: &[&str], stdin: &[u8]) -> Ran {
     let (mut stdin, mut stdout, mut stderr) = (stdin, Vec::new(), Vec::new());
     let status = run(
         args.iter().map(OsString::from),

@@ -1,31 +1,23 @@
 //! Debates line by line: the quick way is the long way, on any number of threads, and what was begun is
 //! gone on with.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 
-use assay::cli::{Status, Streams, run};
+use assay::cli::Status;
 use assay::debate::{DomainChoice, Options, Profiles, evaluate, evaluate_quickly};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::{Value, json};
+
+use super::command_line;
 
 fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
 fn assay(args: &[&str], stdin: &[u8]) -> (Status, String, String) {
-    let (mut stdin, mut stdout, mut stderr) = (stdin, Vec::new(), Vec::new());
-    let status = run(
-        args.iter().map(OsString::from),
-        &mut Streams {
-            stdin: &mut stdin,
-            stdout: &mut stdout,
-            stderr: &mut stderr,
-        },
-    );
-    let [stdout, stderr] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
-    (status, stdout, stderr)
+    let ran = command_line::assay(args, stdin);
+    (ran.status, ran.stdout, ran.stderr)
 }
 
 /// A debate that is as it is meant to be but for its wins, which may be impossible together.
