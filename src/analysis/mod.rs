@@ -1,6 +1,7 @@
 //! What is true of any weighted score.
 
 mod contributions;
+mod exact;
 mod rounding;
 mod weights;
 
@@ -17,5 +18,6 @@ pub mod separation;
 pub mod shapley;
 
 pub use contributions::{apportion, apportion_all, sum};
+pub use exact::ExactSum;
 pub use rounding::round4;
 pub use weights::{MOST_WEIGHT, check_weights, overlay};

@@ -83,7 +83,8 @@ pub(super) fn run(
         streams,
     )?;
     let run = run.result.ok_or(Failure::Reported)?;
-    let model = call.model.open()?;
+    let opened = call.model.open()?;
+    let model = opened.alone();
     let control = Control::read(CONTROL).map_err(Failure::Model)?;
     let lesson = run.lesson();
     model.prepare(lesson.texts().chain(run.texts()));

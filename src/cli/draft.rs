@@ -73,7 +73,8 @@ pub(super) fn run(
             control
         }
     };
-    let model = call.model.open()?;
+    let opened = call.model.open()?;
+    let model = opened.alone();
     model.prepare(examples.texts());
     let found = at_once(draft(&examples, &control, &model, THROUGH)).map_err(Failure::Model)?;
     let nothing = HashSet::new();

@@ -6,7 +6,6 @@ use lexopt::{Arg, Parser};
 
 use super::model::Chosen;
 use super::{Failure, Status, Streams, help};
-use crate::embedding::Embedder;
 
 /// So many texts are held and computed at once.
 const MOST: usize = 4096;
@@ -36,7 +35,7 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
             .iter()
             .map(|text| text.trim_end_matches(['\r', '\n']))
             .collect();
-        for vector in model.embed_all(&texts, model.threads) {
+        for vector in model.model().embed_all(&texts, model.threads) {
             let vector = vector.map_err(|error| Failure::Model(error.0))?;
             serde_json::to_writer(&mut *streams.stdout, &vector).map_err(std::io::Error::from)?;
             writeln!(streams.stdout)?;

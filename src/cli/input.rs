@@ -186,12 +186,26 @@ impl Source {
         before: u32,
         streams: &mut Streams,
     ) -> Result<String, Failure> {
-        String::from_utf8(bytes).or_else(|error| {
-            let mut problem = not_utf8(error.as_bytes(), error.utf8_error().valid_up_to());
-            problem.line += before;
-            report(&[problem], |_| self.name(), streams)?;
-            Err(Failure::Reported)
+        String::from_utf8(bytes).map_err(|error| {
+            let valid = error.utf8_error().valid_up_to();
+            self.not_utf8(error.as_bytes(), valid, before, streams)
         })
+    }
+
+    /// Reports that bytes, of which so many are, are not UTF-8.
+    pub(super) fn not_utf8(
+        &self,
+        bytes: &[u8],
+        valid: usize,
+        before: u32,
+        streams: &mut Streams,
+    ) -> Failure {
+        let mut problem = not_utf8(bytes, valid);
+        problem.line += before;
+        match report(&[problem], |_| self.name(), streams) {
+            Ok(()) => Failure::Reported,
+            Err(failure) => failure,
+        }
     }
 
     pub(super) fn unreadable<T>(

@@ -2,13 +2,16 @@
 //! before the last line is read.
 
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader, IsTerminal, Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::num::NonZero;
+use std::ops::Range;
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 use std::{io, thread};
 
+use memchr::{memchr_iter, memrchr};
+
+use super::progress::{Progress, Step};
 use super::{Failure, Status, Streams};
 
 /// So much is read at a time, in bytes.
@@ -25,18 +28,58 @@ struct Chunk {
     bytes: Vec<u8>,
 }
 
+/// A line that is not blank, or several that belong together, with their ends.
+pub(super) struct Item<'a> {
+    /// How many lines stand before it.
+    pub(super) before: u32,
+    pub(super) bytes: &'a [u8],
+}
+
+/// What a line belongs to, together with those next to it that say the same; one that says nothing
+/// stands by itself.
+pub(super) type Key = fn(&[u8]) -> Option<Vec<u8>>;
+
 impl Chunk {
-    /// Leaves lines that were done before; a blank line stands for each.
-    fn forget(&mut self, is_done: &mut dyn FnMut(&[u8]) -> bool) {
-        let mut kept = Vec::new();
-        for line in self.bytes.split_inclusive(|byte| *byte == b'\n') {
-            let bare = line.strip_suffix(b"\n").unwrap_or(line);
-            let bare = bare.strip_suffix(b"\r").unwrap_or(bare);
-            if !is_blank(bare) && is_done(bare) {
-                kept.push(b'\n');
-            } else {
-                kept.extend_from_slice(line);
+    /// What is in it; without a key each line is something by itself.
+    fn items(&self, key: Option<Key>) -> Vec<Item<'_>> {
+        let mut items: Vec<(u32, Range<usize>)> = Vec::new();
+        let (mut end, mut last) = (0, None);
+        for (line, before) in lines_of(&self.bytes).zip(self.before..) {
+            let start = end;
+            end += line.len();
+            if is_blank(line) {
+                continue;
             }
+            let own = key.and_then(|key| key(line));
+            match items.last_mut() {
+                Some((_, item)) if own.is_some() && own == last => item.end = end,
+                _ => items.push((before, start..end)),
+            }
+            last = own;
+        }
+        let items = items.into_iter();
+        items
+            .map(|(before, range)| Item {
+                before,
+                bytes: &self.bytes[range],
+            })
+            .collect()
+    }
+
+    /// Leaves what was done before; blank lines stand for it.
+    fn forget(&mut self, key: Option<Key>, is_done: IsDone) {
+        let mut kept = Vec::new();
+        let mut before = self.before;
+        let blank = |kept: &mut Vec<u8>, lines: u32| kept.extend((0..lines).map(|_| b'\n'));
+        for item in self.items(key) {
+            blank(&mut kept, item.before - before);
+            let lines = memchr_iter(b'\n', item.bytes).count() as u32;
+            if is_done(item.bytes) {
+                blank(&mut kept, lines);
+            } else {
+                kept.extend_from_slice(item.bytes);
+            }
+            before = item.before + lines;
         }
         self.bytes = kept;
     }
@@ -48,10 +91,8 @@ struct Done {
     stdout: Vec<u8>,
     stderr: Vec<u8>,
     status: Result<Status, Failure>,
-    /// Its length, how many lines it has and of how many something is wrong.
-    bytes: usize,
-    lines: usize,
-    wrong: usize,
+    /// How many items it has, of how many something is wrong, and its length.
+    step: Step,
 }
 
 /// What the printing thread hears of the others.
@@ -67,17 +108,39 @@ pub(super) struct Lined<'a> {
     pub(super) threads: NonZero<usize>,
     /// How long the input is, in bytes, where that is known.
     pub(super) length: Option<u64>,
-    /// Whether a line, without its end, was done before; asked of all lines in their order.
-    pub(super) is_done: IsDone<'a>,
+    /// What belongs together; without it each line is something by itself.
+    pub(super) key: Option<Key>,
+    /// What is counted, as `lines`.
+    pub(super) what: &'static str,
+    /// Whether the results go to a file.
+    pub(super) is_to_file: bool,
+    /// Whether something, with the ends of its lines, was done before; asked of all in their order, and
+    /// not asked where nothing was.
+    pub(super) is_done: Option<IsDone<'a>>,
 }
 
-/// Says whether a line was done before.
+/// Says whether something was done before.
 pub(super) type IsDone<'a> = &'a mut (dyn FnMut(&[u8]) -> bool + Send);
 
-/// What a line comes to: it is told how many lines stand before it, and what it prints is printed in
-/// the order of the lines.
+/// What some items come to; what it prints is printed in the order of the lines. It says with how many
+/// of them something is wrong.
 pub(super) type Work<'a> =
-    &'a (dyn Fn(u32, Vec<u8>, &mut Streams) -> Result<Status, Failure> + Sync);
+    &'a (dyn Fn(&[Item], &mut Streams) -> Result<(Status, usize), Failure> + Sync);
+
+/// Works on each item by itself: a failure ends it behind what came before.
+pub(super) fn one_by_one(
+    items: &[Item],
+    streams: &mut Streams,
+    mut work: impl FnMut(&Item, &mut Streams) -> Result<Status, Failure>,
+) -> Result<(Status, usize), Failure> {
+    let (mut worst, mut wrong) = (Status::Done, 0);
+    for item in items {
+        let status = work(item, streams)?;
+        wrong += usize::from(status != Status::Done);
+        worst = status.worse(worst);
+    }
+    Ok((worst, wrong))
+}
 
 /// Works on each line of a text that is not blank. The status is the worst of all; a failure ends it.
 /// What cannot be read any more ends it, too, behind what was read.
@@ -90,8 +153,12 @@ pub(super) fn each(
     let Lined {
         threads,
         length,
+        key,
+        what,
+        is_to_file,
         is_done,
     } = job;
+    let progress = Progress::new(what, length, is_to_file);
     let most = AHEAD * threads.get();
     let (give, take) = sync_channel::<Chunk>(most);
     let (free, frees) = sync_channel(most);
@@ -106,19 +173,19 @@ pub(super) fn each(
             scope.spawn(move || {
                 while let Some(chunk) = next(take) {
                     // who does not listen any more has seen a failure
-                    let _ = tell.send(News::Done(worked(&chunk, work)));
+                    let _ = tell.send(News::Done(worked(&chunk, key, work)));
                 }
             });
         }
         scope.spawn(move || {
-            let (number, error) = read_all((input, is_done), &frees, &give);
+            let (number, error) = read_all((input, key, is_done), &frees, &give);
             let _ = tell.send(News::End(number, error));
         });
         for _ in 0..most {
             // there is room for as many
             let _ = free.send(());
         }
-        print_all((&news, &free), Progress::new(length), stdout, stderr)
+        print_all((&news, &free), progress, stdout, stderr)
     })
 }
 
@@ -129,19 +196,23 @@ fn next(take: &Mutex<Receiver<Chunk>>) -> Option<Chunk> {
 
 /// Hands out all chunks, each when there is room for it; their number, and why there are no more.
 fn read_all(
-    (input, is_done): (&mut dyn Read, IsDone),
+    (input, key, mut is_done): (&mut dyn Read, Option<Key>, Option<IsDone>),
     frees: &Receiver<()>,
     give: &SyncSender<Chunk>,
 ) -> (usize, Option<io::Error>) {
     let mut lines = Lines {
         input: BufReader::with_capacity(BUFFER, input),
+        key,
+        next: Vec::new(),
         number: 0,
         before: 0,
     };
     while frees.recv().is_ok() {
         match lines.next() {
             Ok(Some(mut chunk)) => {
-                chunk.forget(is_done);
+                if let Some(is_done) = &mut is_done {
+                    chunk.forget(key, *is_done);
+                }
                 // the threads listen as long as this one does
                 let _ = give.send(chunk);
             }
@@ -183,7 +254,7 @@ fn print_all(
                 stderr.write_all(&done.stderr)?;
             }
             stdout.write_all(&done.stdout)?;
-            progress.add(&done);
+            progress.add(done.step);
             status = done.status?.worse(status);
             printed += 1;
             // the reader may have ended
@@ -195,109 +266,44 @@ fn print_all(
     Ok((status, unread))
 }
 
-fn worked(chunk: &Chunk, work: Work) -> Done {
-    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+fn worked(chunk: &Chunk, key: Option<Key>, work: Work) -> Done {
+    // results are often about as long as what they are of
+    let mut stdout = Vec::with_capacity(2 * chunk.bytes.len());
+    let mut stderr = Vec::new();
     let mut streams = Streams {
         stdin: &mut io::empty(),
         stdout: &mut stdout,
         stderr: &mut stderr,
     };
-    let mut worst = Ok(Status::Done);
-    let (mut count, mut wrong) = (0, 0);
-    let lines = chunk.bytes.split_inclusive(|byte| *byte == b'\n');
-    for (line, before) in lines.zip(chunk.before..) {
-        if is_blank(line) {
-            continue;
-        }
-        count += 1;
-        match (work(before, line.to_vec(), &mut streams), &mut worst) {
-            (Ok(status), Ok(worst)) => {
-                wrong += usize::from(status != Status::Done);
-                *worst = status.worse(*worst);
-            }
-            (failed, worst) => {
-                *worst = failed;
-                break;
-            }
-        }
-    }
+    let items = chunk.items(key);
+    let ended = work(&items, &mut streams);
     Done {
         number: chunk.number,
-        bytes: chunk.bytes.len(),
-        lines: count,
-        wrong,
+        step: Step {
+            count: items.len(),
+            wrong: ended.as_ref().map_or(0, |(_, wrong)| *wrong),
+            share: chunk.bytes.len() as u64,
+        },
         stdout,
         stderr,
-        status: worst,
+        status: ended.map(|(status, _)| status),
     }
 }
 
-/// How far it is, for somebody who waits at a terminal and sees no results there.
-struct Progress {
-    is_shown: bool,
-    length: Option<u64>,
-    began: Instant,
-    last: Instant,
-    bytes: u64,
-    lines: usize,
-    wrong: usize,
-}
-
-/// How often it is said.
-const NEWS_EVERY: Duration = Duration::from_millis(500);
-
-impl Progress {
-    fn new(length: Option<u64>) -> Self {
-        let now = Instant::now();
-        Self {
-            is_shown: io::stderr().is_terminal() && !io::stdout().is_terminal(),
-            length,
-            began: now,
-            last: now,
-            bytes: 0,
-            lines: 0,
-            wrong: 0,
-        }
-    }
-
-    fn add(&mut self, done: &Done) {
-        self.bytes += done.bytes as u64;
-        self.lines += done.lines;
-        self.wrong += done.wrong;
-        if self.is_shown && self.last.elapsed() >= NEWS_EVERY {
-            self.last = Instant::now();
-            // it is only said
-            let _ = write!(io::stderr(), "\r{}", self.words(self.began.elapsed()));
-        }
-    }
-
-    /// Takes the line away, so that something else can stand there.
-    fn hide(&self) {
-        if self.is_shown {
-            let _ = write!(io::stderr(), "\r\u{1b}[K");
-        }
-    }
-
-    /// `12000 lines, 9800 a second, 3 with problems, 2:10 left`
-    fn words(&self, passed: Duration) -> String {
-        let seconds = passed.as_secs_f64().max(1e-3);
-        let mut words = vec![
-            format!("{} lines", self.lines),
-            format!("{:.0} a second", self.lines as f64 / seconds),
-        ];
-        if self.wrong > 0 {
-            words.push(format!("{} with problems", self.wrong));
-        }
-        if let Some(length) = self.length.filter(|_| self.bytes > 0) {
-            let rest = length.saturating_sub(self.bytes) as f64;
-            let left = (rest * seconds / self.bytes as f64).round() as u64;
-            words.push(format!("{}:{:02} left", left / 60, left % 60));
-        }
-        words.join(", ")
-    }
+/// The lines of some bytes, with their ends.
+fn lines_of(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut start = 0;
+    let ends = memchr_iter(b'\n', bytes).map(|at| at + 1);
+    let ends = ends.chain((!bytes.ends_with(b"\n")).then_some(bytes.len()));
+    ends.map(move |end| &bytes[std::mem::replace(&mut start, end)..end])
+        .filter(|line| !line.is_empty())
 }
 
 fn is_blank(line: &[u8]) -> bool {
+    // most lines begin with what no blank one has
+    if line.first().is_some_and(u8::is_ascii_graphic) {
+        return false;
+    }
     let text = std::str::from_utf8(line);
     text.is_ok_and(|text| text.trim_start_matches('\u{feff}').trim().is_empty())
 }
@@ -305,6 +311,9 @@ fn is_blank(line: &[u8]) -> bool {
 /// The lines of an input.
 struct Lines<'a> {
     input: BufReader<&'a mut dyn Read>,
+    key: Option<Key>,
+    /// A line that was read to see whether it still belongs to those before it.
+    next: Vec<u8>,
     /// How many chunks were read.
     number: usize,
     /// How many lines.
@@ -312,27 +321,50 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// A line, and those behind it that are here already.
+    /// A line, and those behind it that are here already; what belongs together is not parted.
     fn next(&mut self) -> io::Result<Option<Chunk>> {
-        let mut bytes = Vec::new();
-        if self.input.read_until(b'\n', &mut bytes)? == 0 {
+        let mut bytes = std::mem::take(&mut self.next);
+        if bytes.is_empty() && self.input.read_until(b'\n', &mut bytes)? == 0 {
             return Ok(None);
         }
         let here = self.input.buffer();
         let room = &here[..here.len().min(CHUNK.saturating_sub(bytes.len()))];
-        if let Some(last) = room.iter().rposition(|byte| *byte == b'\n') {
+        if let Some(last) = memrchr(b'\n', room) {
             bytes.extend_from_slice(&room[..=last]);
             self.input.consume(last + 1);
         }
+        self.complete(&mut bytes)?;
         let chunk = Chunk {
             number: self.number,
             before: self.before,
             bytes,
         };
-        let lines = chunk.bytes.split(|byte| *byte == b'\n').count() - 1;
+        let lines = memchr_iter(b'\n', &chunk.bytes).count();
         self.number += 1;
         self.before = self.before.saturating_add(lines as u32);
         Ok(Some(chunk))
+    }
+
+    /// Reads what belongs to the last line that is not blank.
+    fn complete(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
+        let Some(key) = self.key else {
+            return Ok(());
+        };
+        let last = lines_of(bytes).filter(|line| !is_blank(line)).last();
+        let Some(last) = last.and_then(key) else {
+            return Ok(());
+        };
+        loop {
+            let mut line = Vec::new();
+            if self.input.read_until(b'\n', &mut line)? == 0 {
+                return Ok(());
+            }
+            if !is_blank(&line) && key(&line).as_ref() != Some(&last) {
+                self.next = line;
+                return Ok(());
+            }
+            bytes.append(&mut line);
+        }
     }
 }
 
@@ -340,19 +372,33 @@ impl Lines<'_> {
 mod tests {
     use super::*;
 
-    fn job(threads: usize, is_done: &mut (dyn FnMut(&[u8]) -> bool + Send)) -> Lined<'_> {
+    fn job(threads: usize) -> Lined<'static> {
         Lined {
             threads: NonZero::new(threads).expect("above 0"),
             length: None,
-            is_done,
+            key: None,
+            what: "lines",
+            is_to_file: false,
+            is_done: None,
         }
     }
 
-    fn run(text: &str, threads: usize, work: Work) -> (Result<Status, String>, String, String) {
+    /// What comes of each line, by how many stand before it.
+    type One<'a> = &'a (dyn Fn(u32, &[u8], &mut Streams) -> Result<Status, Failure> + Sync);
+
+    fn run(text: &str, threads: usize, one: One) -> (Result<Status, String>, String, String) {
         let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-        let mut nothing = |_: &[u8]| false;
         let out: (&mut dyn Write, &mut dyn Write) = (&mut stdout, &mut stderr);
-        let status = each(&mut text.as_bytes(), job(threads, &mut nothing), out, work);
+        let status = each(
+            &mut text.as_bytes(),
+            job(threads),
+            out,
+            &|items, streams| {
+                one_by_one(items, streams, |item, streams| {
+                    one(item.before, item.bytes, streams)
+                })
+            },
+        );
         let [stdout, stderr] =
             [stdout, stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
         let status = status.map(|(status, _)| status);
@@ -365,7 +411,7 @@ mod tests {
         let text = text.concat();
         for threads in [1, 2, 5] {
             let (status, stdout, stderr) = run(&text, threads, &|before, line, streams| {
-                let line = String::from_utf8_lossy(&line).trim_end().to_owned();
+                let line = String::from_utf8_lossy(line).trim_end().to_owned();
                 writeln!(streams.stdout, "{before} {line}")?;
                 let is_bad = before == 30_000;
                 if is_bad {
@@ -427,13 +473,8 @@ mod tests {
             }
         }
         let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-        let mut nothing = |_: &[u8]| false;
         let out: (&mut dyn Write, &mut dyn Write) = (&mut stdout, &mut stderr);
-        let echo: Work = &|_, line, streams| {
-            streams.stdout.write_all(&line)?;
-            Ok(Status::Done)
-        };
-        let found = each(&mut Broken(0), job(2, &mut nothing), out, echo);
+        let found = each(&mut Broken(0), job(2), out, ECHO);
         let Ok((Status::Done, Some(error))) = found else {
             panic!("no error");
         };
@@ -441,38 +482,64 @@ mod tests {
         assert_eq!(stdout, b"a\na\na\n");
     }
 
-    #[test]
-    fn what_was_done_before_is_passed_over_and_lines_keep_their_numbers() {
-        let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-        let mut is_done = |line: &[u8]| line == b"b" || line == b"c";
-        let out: (&mut dyn Write, &mut dyn Write) = (&mut stdout, &mut stderr);
-        let work: Work = &|before, line, streams| {
-            write!(
-                streams.stdout,
-                "{before} {}",
-                String::from_utf8_lossy(&line)
-            )?;
+    const ECHO: Work = &|items, streams| {
+        one_by_one(items, streams, |item, streams| {
+            streams.stdout.write_all(item.bytes)?;
             Ok(Status::Done)
-        };
-        let text = "a\nb\n\nc\r\nd\n";
-        let status = each(&mut text.as_bytes(), job(2, &mut is_done), out, work);
+        })
+    };
+
+    /// Each item with the number of its first line, its lines joined by `+`.
+    fn told(text: &str, job: Lined) -> String {
+        let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+        let out: (&mut dyn Write, &mut dyn Write) = (&mut stdout, &mut stderr);
+        let status = each(&mut text.as_bytes(), job, out, &|items, streams| {
+            one_by_one(items, streams, |item, streams| {
+                let text = String::from_utf8_lossy(item.bytes);
+                let lines: Vec<&str> = text.split_whitespace().collect();
+                write!(streams.stdout, "{} {}\n", item.before, lines.join("+"))?;
+                Ok(Status::Done)
+            })
+        });
         assert!(status.is_ok());
-        assert_eq!(String::from_utf8_lossy(&stdout), "0 a\n4 d\n");
+        String::from_utf8_lossy(&stdout).into_owned()
     }
 
     #[test]
-    fn progress_in_words() {
-        let mut progress = Progress {
-            bytes: 250,
-            lines: 100,
-            ..Progress::new(Some(1000))
+    fn what_was_done_before_is_passed_over_and_lines_keep_their_numbers() {
+        let mut is_done = |line: &[u8]| line == b"b\n" || line == b"c\r\n";
+        let job = Lined {
+            is_done: Some(&mut is_done),
+            ..job(2)
         };
-        let passed = Duration::from_secs(50);
-        assert_eq!(progress.words(passed), "100 lines, 2 a second, 2:30 left");
-        (progress.wrong, progress.length) = (3, None);
+        assert_eq!(told("a\nb\n\nc\r\nd\n", job), "0 a\n4 d\n");
+    }
+
+    /// Lines that begin with the same letter belong together; those with `-` stand alone.
+    fn letter(line: &[u8]) -> Option<Vec<u8>> {
+        let first = line.first().filter(|first| **first != b'-');
+        first.map(|first| vec![*first])
+    }
+
+    #[test]
+    fn what_belongs_together_is_never_parted() {
+        let by_letter = |is_done| Lined {
+            key: Some(letter),
+            is_done,
+            ..job(2)
+        };
+        let text = "a1\na2\n\na3\n-1\n-2\nb1\na4";
+        let expected = "0 a1+a2+a3\n4 -1\n5 -2\n6 b1\n7 a4\n";
+        assert_eq!(told(text, by_letter(None)), expected);
+        let mut is_done = |item: &[u8]| item.starts_with(b"a1");
+        let rest = told(text, by_letter(Some(&mut is_done)));
+        assert_eq!(rest, "4 -1\n5 -2\n6 b1\n7 a4\n");
+        // more than a chunk holds
+        let long = format!("{}\n", "a".repeat(1000)).repeat(500) + "b\n";
+        let found = told(&long, by_letter(None));
         assert_eq!(
-            progress.words(passed),
-            "100 lines, 2 a second, 3 with problems"
+            (found.lines().count(), &found[found.len() - 6..]),
+            (2, "500 b\n")
         );
     }
 
@@ -504,14 +571,9 @@ mod tests {
         let (answer, answers) = channel::<Vec<u8>>();
         thread::scope(|scope| {
             scope.spawn(move || {
-                let mut nothing = |_: &[u8]| false;
                 let (mut answer, mut sink) = (Answer(answer), io::sink());
                 let out: (&mut dyn Write, &mut dyn Write) = (&mut answer, &mut sink);
-                let echo: Work = &|_, line, streams| {
-                    streams.stdout.write_all(&line)?;
-                    Ok(Status::Done)
-                };
-                each(&mut Pipe(heard), job(2, &mut nothing), out, echo)
+                each(&mut Pipe(heard), job(2), out, ECHO)
                     .map_err(|_| ())
                     .expect("no failure");
             });

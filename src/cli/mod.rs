@@ -10,13 +10,16 @@ mod embed;
 mod foreign;
 mod import;
 mod input;
+mod job;
 mod lines;
 mod link;
+mod merge;
 #[cfg(feature = "embed")]
 mod model;
 mod output;
 #[cfg(feature = "embed")]
 mod persona;
+mod progress;
 mod report;
 mod results;
 mod reward;
@@ -135,7 +138,7 @@ Exit status: 0 done, 1 bad input or what is verified does not stand, 2 wrong usa
 pub fn run(args: impl IntoIterator<Item = OsString>, streams: &mut Streams) -> Status {
     let mut args: Vec<OsString> = args.into_iter().collect();
     let is_result = args.first().is_some_and(|first| {
-        ["rwea", "reward", "persona", "calibrate"]
+        ["rwea", "reward", "persona", "calibrate", "merge"]
             .iter()
             .any(|name| first == name)
     });
@@ -246,6 +249,7 @@ fn dispatch(mut parser: Parser, is_masked: bool, streams: &mut Streams) -> Resul
                 }
                 persona::run(parser, is_masked, streams)
             }
+            Some("merge") => merge::run(parser, streams),
             #[cfg(feature = "embed")]
             Some("embed") => embed::run(parser, streams),
             #[cfg(feature = "embed")]
@@ -254,7 +258,7 @@ fn dispatch(mut parser: Parser, is_masked: bool, streams: &mut Streams) -> Resul
             Some("link") => link::run(parser, streams),
             Some("verify") => verify::run(parser, streams),
             _ => Err(Failure::Usage(format!(
-                "unknown command {}: expected rwea, reward, persona, calibrate, embed, import, link or verify",
+                "unknown command {}: expected rwea, reward, persona, calibrate, embed, import, link, merge or verify",
                 command.display()
             ))),
         },

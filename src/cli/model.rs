@@ -1,6 +1,7 @@
 //! Where the commands find the embedding model: the page's own, or one that somebody brings.
 
 use std::cell::RefCell;
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use lexopt::{Arg, Parser};
 
 use super::Failure;
 use super::input::{all_threads, text_value, threads_value};
+use super::progress::{Progress, Step};
 use crate::embedding::card::Pooling;
 use crate::embedding::onnx::Wishes;
 use crate::embedding::{EmbedError, Embedder, ModelIdentity, open};
@@ -22,6 +24,11 @@ pub(super) struct Chosen {
 }
 
 impl Chosen {
+    /// How many threads may work; all unless it is said.
+    pub(super) fn threads(&self) -> Option<NonZero<usize>> {
+        self.threads
+    }
+
     /// Takes an argument that is about the model; says whether it was one.
     pub(super) fn take(&mut self, arg: &Arg, parser: &mut Parser) -> Result<bool, Failure> {
         match arg {
@@ -45,64 +52,128 @@ impl Chosen {
     }
 
     /// Opens the model; without a folder, that of `ASSAY_MODEL` or `public/model`.
-    pub(super) fn open(&self) -> Result<Remembering, Failure> {
+    pub(super) fn open(&self) -> Result<Opened, Failure> {
         let folder = self
             .folder
             .clone()
             .or_else(|| std::env::var_os("ASSAY_MODEL").map(PathBuf::from))
             .unwrap_or_else(|| PathBuf::from("public/model"));
         let model = open(&folder, &self.wishes).map_err(|error| Failure::Model(error.0))?;
-        Ok(Remembering {
+        Ok(Opened {
             model,
             threads: self.threads.unwrap_or_else(all_threads),
-            known: RefCell::default(),
         })
     }
 }
 
-/// A model that embeds a text once: style and voice ask for the same ones.
-pub(super) struct Remembering {
-    model: Box<dyn Embedder>,
+/// A model that threads can share.
+pub(super) struct Opened {
+    model: Box<dyn Embedder + Send + Sync>,
     /// How many threads it may use.
     pub(super) threads: NonZero<usize>,
-    known: RefCell<HashMap<String, Vec<f32>>>,
 }
 
-impl Remembering {
+impl Opened {
+    /// The model as it is.
+    pub(super) fn model(&self) -> &dyn Embedder {
+        &*self.model
+    }
+
+    /// One that embeds a text once, with this help.
+    pub(super) fn remembering<'a>(&'a self, with: Help<'a>) -> Remembering<'a> {
+        Remembering {
+            model: self.model(),
+            with,
+            known: RefCell::default(),
+        }
+    }
+
+    /// The same with all threads, and nothing known.
+    pub(super) fn alone(&self) -> Remembering<'_> {
+        self.remembering(Help {
+            threads: self.threads,
+            earlier: None,
+            is_told: true,
+        })
+    }
+}
+
+/// What a model is helped by.
+#[derive(Clone, Copy)]
+pub(super) struct Help<'a> {
+    pub(super) threads: NonZero<usize>,
+    /// Vectors that are known already.
+    pub(super) earlier: Option<&'a Vectors>,
+    /// Whether it says how far it is.
+    pub(super) is_told: bool,
+}
+
+/// Vectors by their texts.
+pub(super) type Vectors = HashMap<String, Vec<f32>>;
+
+/// A model that embeds a text once: style and voice ask for the same ones.
+pub(super) struct Remembering<'a> {
+    model: &'a dyn Embedder,
+    with: Help<'a>,
+    known: RefCell<Vectors>,
+}
+
+/// So many texts for each thread are embedded between two words of how far it is.
+const TOGETHER: usize = 512;
+
+impl Remembering<'_> {
     /// Embeds texts that will be asked for one by one, all at once. One without a vector says why then.
     pub(super) fn prepare<'a>(&self, texts: impl IntoIterator<Item = &'a str>) {
         let mut seen = HashSet::new();
         let texts = texts.into_iter().filter(|text| seen.insert(*text));
-        let is_new = |text: &&str| !self.known.borrow().contains_key(*text);
-        let unknown: Vec<&str> = texts.filter(is_new).collect();
-        let vectors = self.model.embed_all(&unknown, self.threads);
-        let made = unknown.into_iter().zip(vectors);
-        let made = made.filter_map(|(text, vector)| Some((text.to_owned(), vector.ok()?)));
-        self.known.borrow_mut().extend(made);
+        let mut unknown: Vec<&str> = texts.filter(|text| self.find(text).is_none()).collect();
+        // those of like length together, the longest first: what is left is never underestimated
+        unknown.sort_by_key(|text| Reverse(text.len()));
+        let whole = unknown.iter().map(|text| text.len() as u64).sum();
+        let mut progress = Progress::new("replies embedded", Some(whole), false);
+        for texts in unknown.chunks(TOGETHER * self.with.threads.get()) {
+            let vectors = self.model.embed_all(texts, self.with.threads);
+            let made = texts.iter().zip(vectors);
+            let made = made.filter_map(|(text, vector)| Some(((*text).to_owned(), vector.ok()?)));
+            self.known.borrow_mut().extend(made);
+            let step = Step {
+                count: texts.len(),
+                wrong: 0,
+                share: texts.iter().map(|text| text.len() as u64).sum(),
+            };
+            if self.with.is_told {
+                progress.add(step);
+            }
+        }
+        progress.hide();
+    }
+
+    fn find(&self, text: &str) -> Option<Vec<f32>> {
+        let earlier = self.with.earlier.and_then(|earlier| earlier.get(text));
+        earlier
+            .cloned()
+            .or_else(|| self.known.borrow().get(text).cloned())
+    }
+
+    /// The vectors that it knows by now.
+    pub(super) fn into_known(self) -> Vectors {
+        self.known.into_inner()
     }
 }
 
-impl Embedder for Remembering {
+impl Embedder for Remembering<'_> {
     fn model(&self) -> &ModelIdentity {
         self.model.model()
     }
 
     fn embed(&self, text: &str) -> Result<Vec<f32>, EmbedError> {
-        if let Some(vector) = self.known.borrow().get(text) {
-            return Ok(vector.clone());
+        if let Some(vector) = self.find(text) {
+            return Ok(vector);
         }
         let vector = self.model.embed(text)?;
         self.known
             .borrow_mut()
             .insert(text.to_owned(), vector.clone());
         Ok(vector)
-    }
-
-    fn embed_all(
-        &self,
-        texts: &[&str],
-        threads: NonZero<usize>,
-    ) -> Vec<Result<Vec<f32>, EmbedError>> {
-        self.model.embed_all(texts, threads)
     }
 }

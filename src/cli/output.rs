@@ -54,6 +54,14 @@ pub(super) fn report(
     Ok(())
 }
 
+/// The problems of a text that stands after other lines, at their lines in the whole.
+pub(super) fn placed(mut problems: Vec<Problem>, before: u32) -> Vec<Problem> {
+    for problem in problems.iter_mut().filter(|p| p.input.is_none()) {
+        problem.line += before;
+    }
+    problems
+}
+
 /// Prints what `--validate` finds: on stdout errors only, as an input with a
 /// warning is valid; on stderr everything with its place.
 pub(super) fn validation(
@@ -76,6 +84,9 @@ pub(super) fn validation(
     Ok(Status::BadInput)
 }
 
+/// So long are most results, in bytes.
+const COMMON: usize = 1 << 12;
+
 /// Prints a result.
 pub(super) fn result<T: Serialize>(
     result: &T,
@@ -83,12 +94,14 @@ pub(super) fn result<T: Serialize>(
     summary: impl Fn(&T) -> String,
     streams: &mut Streams,
 ) -> Result<(), Failure> {
-    let text = match format {
-        Format::Line => json(serde_json::to_string(result))?,
-        Format::Pretty => json(serde_json::to_string_pretty(result))?,
-        Format::Summary => summary(result),
-    };
-    writeln!(streams.stdout, "{text}")?;
+    let mut text = Vec::with_capacity(COMMON);
+    match format {
+        Format::Line => serde_json::to_writer(&mut text, result).map_err(written)?,
+        Format::Pretty => serde_json::to_writer_pretty(&mut text, result).map_err(written)?,
+        Format::Summary => text = summary(result).into_bytes(),
+    }
+    text.push(b'\n');
+    streams.stdout.write_all(&text)?;
     Ok(())
 }
 
@@ -103,6 +116,11 @@ pub(super) fn back(text: &str, streams: &mut Streams) -> Result<(), Failure> {
 
 /// Results have string keys and finite numbers, so this does not fail; if it
 /// ever did, it would be said.
-fn json(written: serde_json::Result<String>) -> Result<String, Failure> {
-    written.map_err(|error| Failure::Stream(error.into()))
+fn written(error: serde_json::Error) -> Failure {
+    Failure::Stream(error.into())
+}
+
+/// The same of what was written to a text.
+pub(super) fn json(text: serde_json::Result<String>) -> Result<String, Failure> {
+    text.map_err(written)
 }

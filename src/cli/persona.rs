@@ -1,11 +1,14 @@
 //! `assay persona`: scores a transcript against a persona, or compares two.
 
+mod parts;
+
 use lexopt::{Arg, Parser, ValueExt};
 use serde_json::Value;
 
 use super::input::{Common, Source, text_value};
+use super::job::Job;
 use super::model::{Chosen, Remembering};
-use super::output::{back, report, result, validation};
+use super::output::{Format, back, report, result, validation};
 use super::report::{Makers, Wanted};
 use super::{Failure, Status, Streams, help};
 use crate::document::{Problem, Severity};
@@ -87,6 +90,9 @@ struct Call {
     shape: Option<Shape>,
     /// Whether personal data is masked in what is written.
     is_masked: bool,
+    /// Whether a part is written, to be put together with others.
+    is_partial: bool,
+    job: Job,
 }
 
 /// What came of a run.
@@ -123,11 +129,37 @@ impl Call {
                 return Err(Failure::Usage(message));
             }
         }
+        self.check_part()?;
         if self.bars.iter().any(|bar| bar.is_worse()) && self.baseline.source.is_none() {
             let message = "--fail-worse needs a baseline: give one with --compare";
             return Err(Failure::Usage(message.into()));
         }
         Ok(())
+    }
+}
+
+impl Call {
+    /// What cannot be asked of a part.
+    fn check_part(&self) -> Result<(), Failure> {
+        self.job.check(self.is_masked)?;
+        let job = &self.job;
+        let is_whole = self.baseline.source.is_some()
+            || self.shape.is_some()
+            || !self.bars.is_empty()
+            || self.common.format != Format::Line
+            || self.common.report(self.is_masked)?.is_some();
+        let message = if (job.is_lines || job.out.is_some()) && !self.is_partial {
+            "--lines and --out write a part: say --partial, and put parts together with `assay merge`"
+        } else if job.out.is_some() && !job.is_lines {
+            "--out takes sessions as they are scored: say --lines, or send what is printed to a file"
+        } else if self.is_partial && is_whole {
+            "--partial writes a part and no result: --compare, --to, --fail-under, --pretty, --summary and --report are of the whole"
+        } else if job.is_lines && (self.common.validate || self.common.read_as.is_some()) {
+            "--lines reads transcripts of its own, and scores them: without --format and --validate"
+        } else {
+            return Ok(());
+        };
+        Err(Failure::Usage(message.into()))
     }
 }
 
@@ -152,6 +184,7 @@ pub(super) fn run(
             Arg::Long("voice") => call.labels.take(&mut parser)?,
             Arg::Long("control") => call.control.take(&mut parser)?,
             Arg::Long("judge") => call.judge.take(&mut parser)?,
+            Arg::Long("partial") => call.is_partial = true,
             Arg::Long("style-by") => {
                 call.options.voice_as_style = Some(style_by(&text_value(&mut parser)?)?);
             }
@@ -162,8 +195,10 @@ pub(super) fn run(
             Arg::Long(name) => {
                 let name = name.to_owned();
                 let arg = Arg::Long(&name);
-                let is_taken =
-                    call.model.take(&arg, &mut parser)? || call.common.take(&arg, &mut parser)?;
+                // how many threads work is asked of the model
+                let is_taken = call.model.take(&arg, &mut parser)?
+                    || call.job.take(&arg, &mut parser)?
+                    || call.common.take(&arg, &mut parser)?;
                 if !is_taken {
                     return Err(Arg::Long(&name).unexpected().into());
                 }
@@ -189,6 +224,10 @@ pub(super) fn run(
     } = &mut call;
     for part in [earlier_config, config, safety, judge, labels, control] {
         part.load(streams)?;
+    }
+    if call.job.is_lines {
+        call.job.threads = call.model.threads();
+        return call.score_lines(streams);
     }
     let transcript = Part {
         source: Some(call.common.source()?.clone()),
@@ -234,7 +273,8 @@ impl Call {
         let run = run.result.ok_or(Failure::Reported)?;
         let baseline = self.read_baseline(streams)?;
         let earlier = self.read_earlier(&transcript, streams)?;
-        let model = self.model.open()?;
+        let opened = self.model.open()?;
+        let model = opened.alone();
         let control = Control::read(CONTROL).map_err(Failure::Model)?;
         let second = SecondOpinion::read(SECOND).map_err(Failure::Model)?;
         prepare(
@@ -244,8 +284,12 @@ impl Call {
         if let Some(earlier) = &earlier {
             prepare(&model, earlier);
         }
-        let mut scored = |side: Side| self.scored(side, &second, &transcript, streams);
         let measured = run.measured(&model, &control);
+        if self.is_partial {
+            self.give_part(&run, (&measured, &second), &transcript, streams)?;
+            return Ok(Status::Done);
+        }
+        let mut scored = |side: Side| self.scored(side, &second, &transcript, streams);
         let (candidate, comparison) = match baseline {
             None => (scored((&run, &measured))?, None),
             Some(baseline) => {

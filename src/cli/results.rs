@@ -6,14 +6,28 @@ use std::io::{BufRead, BufReader, Seek, SeekFrom};
 use std::path::Path;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use super::Failure;
 
-/// What a result says of its input.
+/// What a line of results says of its input: a result, or a session of a part.
 #[derive(Deserialize)]
 struct Of {
+    input_sha256: Option<String>,
+    #[serde(alias = "persona_session", alias = "reward_session")]
+    session: Option<OfSession>,
+    /// The head of a part.
+    #[serde(alias = "persona_part", alias = "reward_part")]
+    part: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+struct OfSession {
     input_sha256: String,
 }
+
+/// How a line of a part begins that is about no session.
+const BESIDE: &[u8] = b"{\"persona_beside\":";
 
 /// The file.
 pub(super) struct Results {
@@ -21,6 +35,8 @@ pub(super) struct Results {
     pub(super) file: File,
     /// The inputs of the results that it had.
     pub(super) done: Done,
+    /// The head of the part that it had.
+    pub(super) head: Option<String>,
 }
 
 /// How many results are there of each input, by its SHA-256.
@@ -71,6 +87,7 @@ impl Results {
             Ok(file) => Ok(Self {
                 file,
                 done: Done::default(),
+                head: None,
             }),
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
                 Err(Failure::Usage(format!(
@@ -91,7 +108,7 @@ impl Results {
             .create(true)
             .truncate(false)
             .open(path)?;
-        let (mut done, mut end) = (HashMap::new(), 0);
+        let (mut done, mut end, mut head) = (HashMap::new(), 0, None);
         let mut lines = BufReader::new(&file);
         let mut line = Vec::new();
         for number in 1.. {
@@ -100,11 +117,17 @@ impl Results {
             if !line.ends_with(b"\n") {
                 break;
             }
-            let of = serde_json::from_slice::<Of>(&line).ok();
-            let Some(sha256) = of.and_then(|of| from_hex(&of.input_sha256)) else {
+            let Ok(of) = serde_json::from_slice::<Of>(&line) else {
                 return Ok(Err(number));
             };
-            *done.entry(sha256).or_default() += 1;
+            let session = of.session.map(|session| session.input_sha256);
+            if of.part.is_some() && number == 1 {
+                head = Some(String::from_utf8_lossy(&line).trim_end().to_owned());
+            } else if let Some(sha256) = of.input_sha256.or(session).and_then(|of| from_hex(&of)) {
+                *done.entry(sha256).or_default() += 1;
+            } else if !line.starts_with(BESIDE) {
+                return Ok(Err(number));
+            }
             end += length as u64;
         }
         file.set_len(end)?;
@@ -115,6 +138,7 @@ impl Results {
                 left: done.values().sum(),
                 of: done,
             },
+            head,
         }))
     }
 }

@@ -5,12 +5,17 @@ use std::fmt::Write as _;
 use lexopt::{Arg, Parser};
 
 use super::input::{Common, Source, number_value, weights_value};
-use super::output::{Format, back, report, result, validation};
+use super::job::{Job, Named, Plan};
+use super::lines::{Item, one_by_one};
+use super::output::{Format, back, placed, report, result, validation};
 use super::report::Makers;
+use super::results::Done;
 use super::{Failure, Status, Streams, help};
 use crate::constitution::{
-    DEFAULT_GAMMA, FORMULA, Log, Options, RewardResult, ScoredTurn, Session, numbered, read, score,
+    DEFAULT_GAMMA, FORMULA, Log, Options, PartHead, PartLine, PerPrinciple, RewardResult,
+    ScoredTurn, Session, evaluate_quickly, numbered, own_weights, read, score, session_sha256s,
 };
+use crate::document::{Place, Problem, Severity, input_sha256};
 use crate::share::report::Report;
 use crate::share::{
     Document, Kind as LinkKind, Shape, reward_back, reward_csv, reward_markdown, reward_marks,
@@ -19,70 +24,237 @@ use crate::share::{
 use crate::sources::Kind;
 use crate::text::{Shown, one_line};
 
+#[derive(Default)]
+struct Call {
+    common: Common,
+    options: Options,
+    /// A witness record in place of the result.
+    form: Option<Form>,
+    /// Whether a witness record is scored again.
+    is_check: bool,
+    /// Whether personal data is masked in what is written.
+    is_masked: bool,
+    /// Whether a part is written, to be put together with others.
+    is_partial: bool,
+    job: Job,
+}
+
 pub(super) fn run(
     mut parser: Parser,
     is_masked: bool,
     streams: &mut Streams,
 ) -> Result<Status, Failure> {
-    let mut common = Common::default();
-    let mut options = Options::default();
-    let mut form = None;
-    let mut is_check = false;
+    let mut call = Call {
+        is_masked,
+        ..Call::default()
+    };
     while let Some(arg) = parser.next()? {
         match arg {
             Arg::Short('h') | Arg::Long("help") => return help(streams),
-            Arg::Long("weights") => options.weights = weights_value(&mut parser, streams)?,
-            Arg::Long("replace-weights") => options.replace_weights = true,
+            Arg::Long("weights") => call.options.weights = weights_value(&mut parser, streams)?,
+            Arg::Long("replace-weights") => call.options.replace_weights = true,
             Arg::Long("ethical-floor") => {
-                options.ethical_floor = Some(number_value("ethical-floor", &mut parser)?);
+                call.options.ethical_floor = Some(number_value("ethical-floor", &mut parser)?);
             }
-            Arg::Long("marks") => take_form(&mut form, reward_marks)?,
-            Arg::Long("trace") => take_form(&mut form, reward_traces)?,
+            Arg::Long("marks") => take_form(&mut call.form, reward_marks)?,
+            Arg::Long("trace") => take_form(&mut call.form, reward_traces)?,
             Arg::Long("check") => {
-                common.set_source(Source::from_arg(parser.value()?))?;
-                is_check = true;
+                let source = Source::from_arg(parser.value()?);
+                call.common.set_source(source)?;
+                call.is_check = true;
             }
-            Arg::Long("gamma") => options.gamma = number_value("gamma", &mut parser)?,
+            Arg::Long("gamma") => call.options.gamma = number_value("gamma", &mut parser)?,
+            Arg::Long("partial") => call.is_partial = true,
             Arg::Long(name) => {
                 let name = name.to_owned();
-                if !common.take(&Arg::Long(&name), &mut parser)? {
+                let arg = Arg::Long(&name);
+                let is_taken =
+                    call.job.take(&arg, &mut parser)? || call.common.take(&arg, &mut parser)?;
+                if !is_taken {
                     return Err(Arg::Long(&name).unexpected().into());
                 }
             }
             other => return Err(other.unexpected().into()),
         }
     }
-    shape(&common, form)?;
-    let wanted = common.report(is_masked)?;
-    let source = common.source()?;
-    let name = source.name();
-    let text = source.document(Kind::Turns, common.read_as.as_deref(), false, streams)?;
-    let file = |problem: &crate::document::Problem| match problem.input.as_deref() {
-        Some("options") => "<options>".into(),
-        _ => name.clone(),
-    };
-    if common.validate {
-        return validation(read(&text).problems, file, streams);
+    shape(&call.common, call.form)?;
+    call.check()?;
+    match (call.job.is_lines, call.is_partial) {
+        (false, _) => call.score(streams),
+        (true, false) => call.score_lines(streams),
+        (true, true) => call.score_parts(streams),
     }
-    let read = read(&text);
-    report(&read.problems, file, streams)?;
-    let log = read.result.ok_or(Failure::Reported)?;
-    if is_check {
-        return checked(&log, streams);
-    }
-    let scored = score(&log, &options);
-    report(&scored.problems, file, streams)?;
-    let scored = scored.result.ok_or(Failure::Reported)?;
-    if let Some(wanted) = wanted {
-        let makers = Makers {
-            html: &|| Report::of_turns(document(&text, &options), &scored),
-            markdown: &|| reward_markdown(&scored),
-            csv: &|| reward_csv(&scored),
+}
+
+impl Call {
+    /// What cannot be asked for together.
+    fn check(&self) -> Result<(), Failure> {
+        let job = &self.job;
+        job.check(self.is_masked)?;
+        let common = &self.common;
+        let is_plain = self.form.is_none()
+            && !self.is_check
+            && !common.validate
+            && shape(common, self.form)?.is_none()
+            && common.report(self.is_masked)?.is_none();
+        let is_one_line = common.format == Format::Line;
+        let message = if (job.out.is_some() || job.threads.is_some()) && !job.is_lines {
+            "--out and --threads are for an input of many lines: say --lines"
+        } else if job.is_lines && !(is_plain && common.read_as.is_none()) {
+            "--lines prints results as they are: without --validate, --check, --marks, --trace, --to, --report and --format"
+        } else if self.is_partial && !(is_plain && is_one_line) {
+            "--partial writes a part and no result: without --validate, --check, --marks, --trace, --to, --report, --pretty and --summary"
+        } else if job.out.is_some() && !is_one_line {
+            "--out takes results as JSON, a line each, without --pretty and --summary"
+        } else {
+            return Ok(());
         };
-        wanted.write(&makers, is_masked, streams)?;
+        Err(Failure::Usage(message.into()))
     }
-    give(&log, &scored, form, &common, streams)?;
-    Ok(Status::Done)
+
+    fn file(&self, problem: &Problem) -> String {
+        match (problem.input.as_deref(), self.common.source()) {
+            (Some("options"), _) | (_, Err(_)) => "<options>".into(),
+            (_, Ok(source)) => source.name(),
+        }
+    }
+
+    /// Scores the whole text.
+    fn score(&self, streams: &mut Streams) -> Result<Status, Failure> {
+        let common = &self.common;
+        let source = common.source()?;
+        let text = source.document(Kind::Turns, common.read_as.as_deref(), false, streams)?;
+        let file = |problem: &Problem| self.file(problem);
+        let read = read(&text);
+        if common.validate {
+            return validation(read.problems, file, streams);
+        }
+        report(&read.problems, file, streams)?;
+        let log = read.result.ok_or(Failure::Reported)?;
+        if self.is_check {
+            return checked(&log, streams);
+        }
+        let scored = score(&log, &self.options);
+        report(&scored.problems, file, streams)?;
+        let scored = scored.result.ok_or(Failure::Reported)?;
+        if self.is_partial {
+            let head = PartLine::Part(scored.part_head());
+            for line in [head].into_iter().chain(scored.part_sessions(&log)) {
+                writeln!(streams.stdout, "{}", line.written())?;
+            }
+            return Ok(Status::Done);
+        }
+        if let Some(wanted) = common.report(self.is_masked)? {
+            let makers = Makers {
+                html: &|| Report::of_turns(document(&text, &self.options), &scored),
+                markdown: &|| reward_markdown(&scored),
+                csv: &|| reward_csv(&scored),
+            };
+            wanted.write(&makers, self.is_masked, streams)?;
+        }
+        give(&log, &scored, self.form, common, streams)?;
+        Ok(Status::Done)
+    }
+
+    /// The weights of the options, checked.
+    fn weights(&self, streams: &mut Streams) -> Result<PerPrinciple, Failure> {
+        let weights = own_weights(&self.options);
+        report(&weights.problems, |problem| self.file(problem), streams)?;
+        weights.result.ok_or(Failure::Reported)
+    }
+
+    /// What the turns of a text come to, whatever there is to say of them; problems are told, and none
+    /// of the result remains where they are errors.
+    fn one(
+        &self,
+        item: &Item,
+        text: &str,
+        streams: &mut Streams,
+    ) -> Result<Option<(Log, RewardResult)>, Failure> {
+        let file = |problem: &Problem| self.file(problem);
+        let read = read(text);
+        report(&placed(read.problems, item.before), file, streams)?;
+        let Some(log) = read.result else {
+            return Ok(None);
+        };
+        let scored = score(&log, &self.options);
+        report(&placed(scored.problems, item.before), file, streams)?;
+        Ok(scored.result.map(|scored| (log, scored)))
+    }
+
+    /// Scores each line by itself, on all cores.
+    fn score_lines(&self, streams: &mut Streams) -> Result<Status, Failure> {
+        let weights = self.weights(streams)?;
+        let source = self.common.source()?;
+        let one = |item: &Item, streams: &mut Streams| {
+            let text = item.text(source, streams)?;
+            let quick = evaluate_quickly(text, &weights, &self.options);
+            let scored = match quick {
+                Some(scored) => Some(scored),
+                None => self.one(item, text, streams)?.map(|(_, scored)| scored),
+            };
+            let Some(scored) = scored else {
+                return Ok(Status::BadInput);
+            };
+            result(&scored, self.common.format, summary, streams)?;
+            Ok(Status::Done)
+        };
+        let mut is_done =
+            |text: &str, done: &mut Done| done.takes(&input_sha256(&[("turns", text)]));
+        let plan = Plan {
+            key: None,
+            what: "lines",
+            head: None,
+            is_done: &mut is_done,
+            work: &|items, streams| one_by_one(items, streams, one),
+        };
+        self.job.run(source, plan, streams)
+    }
+
+    /// Scores session after session as they are read, on all cores: a part.
+    fn score_parts(&self, streams: &mut Streams) -> Result<Status, Failure> {
+        let weights = self.weights(streams)?;
+        let source = self.common.source()?;
+        let head = PartHead::new(weights, self.options.ethical_floor, self.options.gamma);
+        let one = |item: &Item, streams: &mut Streams| {
+            let text = item.text(source, streams)?;
+            let Some((log, scored)) = self.one(item, text, streams)? else {
+                return Ok(Status::BadInput);
+            };
+            if scored.weights != weights {
+                let place = Place { line: 1, column: 1 };
+                let message = "these turns bring weights of their own, and a part has those of the command: give them with --weights";
+                let problem = Problem::new(Severity::Error, place, "weights", message);
+                let problems = placed(vec![problem], item.before);
+                report(&problems, |problem| self.file(problem), streams)?;
+                return Ok(Status::BadInput);
+            }
+            for line in scored.part_sessions(&log) {
+                writeln!(streams.stdout, "{}", line.written())?;
+            }
+            Ok(Status::Done)
+        };
+        let mut is_done = |text: &str, done: &mut Done| {
+            let log = read(text).result;
+            let all = log.map(|log| session_sha256s(&log)).unwrap_or_default();
+            !all.is_empty() && all.iter().all(|sha256| done.takes(sha256))
+        };
+        let plan = Plan {
+            key: Some(session_of),
+            what: "sessions",
+            head: Some(PartLine::Part(head).written()),
+            is_done: &mut is_done,
+            work: &|items, streams| one_by_one(items, streams, one),
+        };
+        self.job.run(source, plan, streams)
+    }
+}
+
+/// The session that a turn names; none where a line holds turns of its own.
+fn session_of(line: &[u8]) -> Option<Vec<u8>> {
+    let found = Named::of(line)?;
+    let holds_turns = found.turns.is_some() || found.policy_trace.is_some();
+    found.id().filter(|_| !holds_turns)
 }
 
 /// The input with its options, as a link of the page has them.
@@ -176,7 +348,7 @@ fn checked(log: &Log, streams: &mut Streams) -> Result<Status, Failure> {
 }
 
 /// A line per turn, and what holds of each session and of all turns.
-fn summary(result: &RewardResult) -> String {
+pub(super) fn summary(result: &RewardResult) -> String {
     let mut text = format!("Constitutional Reward\n{}\n", "=".repeat(60));
     if result.sessions.is_empty() {
         text.push('\n');

@@ -1,18 +1,16 @@
 //! `assay rwea`: scores a debate.
 
 use std::borrow::Cow;
-use std::io::{Read, Write};
-use std::num::NonZero;
-use std::path::PathBuf;
 
 use lexopt::{Arg, Parser};
 
 use super::foreign::debate_of;
-use super::input::{Common, Source, all_threads, text_value, threads_value, weights_value};
-use super::lines::{Lined, each};
-use super::output::{Format, back, report, result, validation};
+use super::input::{Common, Source, text_value, weights_value};
+use super::job::{Job, Plan};
+use super::lines::{Item, one_by_one};
+use super::output::{Format, back, placed, report, result, validation};
 use super::report::{Makers, Wanted};
-use super::results::Results;
+use super::results::Done;
 use super::{Failure, Status, Streams, help};
 use crate::debate::{
     Against, Beside, Board, DebateResult, DomainChoice, FORMULA, Options, Payload, Profiles, Whole,
@@ -43,12 +41,7 @@ struct Call {
     shape: Option<Shape>,
     /// Whether personal data is masked in what is written.
     is_masked: bool,
-    /// Whether every line of the input is a debate, whatever the input is called.
-    is_lines: bool,
-    threads: Option<NonZero<usize>>,
-    /// The file of results that is written instead of printing them, and whether it is gone on with.
-    out: Option<PathBuf>,
-    is_resumed: bool,
+    job: Job,
 }
 
 /// Debates that are written together when all are scored.
@@ -96,14 +89,13 @@ pub(super) fn run(
             Arg::Long("weights") => call.options.weights = weights_value(&mut parser, streams)?,
             Arg::Long("why-not") => call.why_not = Some(text_value(&mut parser)?),
             Arg::Long("list-domains") => list_domains = true,
-            Arg::Long("lines") => call.is_lines = true,
-            Arg::Long("threads") => call.threads = Some(threads_value(&mut parser)?),
-            Arg::Long("out") => call.out = Some(parser.value()?.into()),
-            Arg::Long("resume") => call.is_resumed = true,
             // taken over as it borrows the parser
             Arg::Long(name) => {
                 let name = name.to_owned();
-                if !call.common.take(&Arg::Long(&name), &mut parser)? {
+                let arg = Arg::Long(&name);
+                let is_taken =
+                    call.job.take(&arg, &mut parser)? || call.common.take(&arg, &mut parser)?;
+                if !is_taken {
                     return Err(Arg::Long(&name).unexpected().into());
                 }
             }
@@ -196,27 +188,21 @@ impl Call {
         let is_plain = self.files.is_empty()
             && self.shape.is_none()
             && self.common.report(self.is_masked)?.is_none();
-        let is_told = self.is_lines || self.threads.is_some() || self.out.is_some();
+        let job = &self.job;
+        let is_told = job.is_lines || job.threads.is_some() || job.out.is_some();
         if is_told && !is_plain {
             let message = "--lines, --threads and --out are for one input whose results are printed as they are, without --to and --report";
             return Err(Failure::Usage(message.into()));
         }
-        if self.is_resumed && self.out.is_none() {
-            let message = "--resume goes on with a file of results: name it with --out";
-            return Err(Failure::Usage(message.into()));
-        }
-        let is_lines = self.is_lines
+        job.check(self.is_masked)?;
+        let is_lines = job.is_lines
             || is_plain && self.common.read_as.is_none() && self.common.source()?.is_lines();
-        if self.out.is_some() && !is_lines {
+        if job.out.is_some() && !is_lines {
             let message =
                 "--out is for an input with a debate in each line: FILE.jsonl, or say --lines";
             return Err(Failure::Usage(message.into()));
         }
-        if self.out.is_some() && self.is_masked {
-            let message = "--out holds results as they are, and is not written with --mask";
-            return Err(Failure::Usage(message.into()));
-        }
-        if self.out.is_some() && (self.why_not.is_some() || self.common.format != Format::Line) {
+        if job.out.is_some() && (self.why_not.is_some() || self.common.format != Format::Line) {
             let message = "--out takes results as JSON, a line each, without --why-not, --pretty and --summary";
             return Err(Failure::Usage(message.into()));
         }
@@ -226,74 +212,31 @@ impl Call {
     /// Scores one debate per line, on all cores.
     fn score_lines(&self, streams: &mut Streams) -> Result<Status, Failure> {
         let source = self.common.source()?;
-        let mut file = source.opened(streams)?;
-        let mut out = self.results(source)?;
         let quick = self.quick();
-        let work = |before: u32, line: Vec<u8>, streams: &mut Streams| {
-            let text = source.utf8(line, before, streams)?;
-            let text = text.trim_end_matches(['\r', '\n']);
+        let one = |item: &Item, streams: &mut Streams| {
+            let text = item.text(source, streams)?;
             let scored = quick
                 .as_ref()
                 .and_then(|(options, profiles)| evaluate_quickly(text, profiles, options));
             let Some(scored) = scored else {
-                return self.one(before, text, streams);
+                return self.one(item.before, text, streams);
             };
             result(&scored, self.common.format, summary, streams)?;
             Ok(Status::Done)
         };
-        let mut done = out.as_mut().map(|out| std::mem::take(&mut out.done));
-        let mut is_done = |line: &[u8]| {
-            let Some(done) = done.as_mut().filter(|done| done.left() > 0) else {
-                return false;
-            };
-            let text = std::str::from_utf8(line).unwrap_or_default();
+        let mut is_done = |text: &str, done: &mut Done| {
             let of_read = || read(text).result.map(|read| read.input_sha256);
             done.takes(&input_sha256(&[("payload", text)]))
                 || of_read().is_some_and(|sha256| done.takes(&sha256))
         };
-        let length = file.as_ref().map(|(_, length)| *length);
-        let input: &mut (dyn Read + Send) = match &mut file {
-            Some((file, _)) => file,
-            None => &mut *streams.stdin,
-        };
-        let stdout: &mut dyn Write = match &mut out {
-            Some(out) => &mut out.file,
-            None => &mut *streams.stdout,
-        };
-        let job = Lined {
-            threads: self.threads.unwrap_or_else(all_threads),
-            length,
+        let plan = Plan {
+            key: None,
+            what: "lines",
+            head: None,
             is_done: &mut is_done,
+            work: &|items, streams| one_by_one(items, streams, one),
         };
-        let (status, unread) = each(input, job, (stdout, &mut *streams.stderr), &work)?;
-        if let Some(error) = unread {
-            return source.unreadable(&error, streams);
-        }
-        if let Some(left) = done.map(|done| done.left()).filter(|left| *left > 0) {
-            let words =
-                "results were there already that no line of the input has: the input was changed";
-            writeln!(streams.stderr, "assay: {left} {words}")?;
-        }
-        Ok(status)
-    }
-
-    /// The file of results, where one is wanted.
-    fn results(&self, source: &Source) -> Result<Option<Results>, Failure> {
-        let Some(path) = &self.out else {
-            return Ok(None);
-        };
-        let is_input = match source {
-            Source::File(input) => {
-                let [input, out] = [input, path].map(|path| path.canonicalize().ok());
-                input.is_some() && input == out
-            }
-            Source::Stdin => false,
-        };
-        if is_input {
-            let message = "--out names the input itself";
-            return Err(Failure::Usage(message.into()));
-        }
-        Results::open(path, self.is_resumed).map(Some)
+        self.job.run(source, plan, streams)
     }
 
     /// What debates are scored with that nothing is to be said of; none where what is done depends on more.
@@ -537,14 +480,6 @@ impl<'a> Made<'a> {
         };
         wanted.write(&makers, is_masked, streams)
     }
-}
-
-/// The problems of a text that stands after other lines, at their lines in the whole.
-fn placed(mut problems: Vec<Problem>, before: u32) -> Vec<Problem> {
-    for problem in problems.iter_mut().filter(|p| p.input.is_none()) {
-        problem.line += before;
-    }
-    problems
 }
 
 /// One domain per line with its weights.

@@ -144,10 +144,11 @@ fn again(claimed: &Report, rest: &[OsString]) -> Result<Result<Report, NotAgain>
             return Err(Arg::Long(&name).unexpected().into());
         }
     }
-    let model = match chosen.open() {
+    let opened = match chosen.open() {
         Err(Failure::Model(why)) => return Ok(Err(NotAgain::Model(why))),
         opened => opened?,
     };
+    let model = opened.alone();
     if let Some(why) = other_model(&claimed.result, &model.model().sha256) {
         return Ok(Err(NotAgain::Model(why)));
     }

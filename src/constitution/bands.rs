@@ -1,13 +1,13 @@
 //! The bands of a turn's total: their names and bounds, written once
 //! (SCORING.md section 1, "Total, normalised, band").
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::principles::SCALE;
 use crate::analysis::round4;
 
 /// Bands of the total, the best first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)] // named by the method
 pub enum Band {
@@ -60,7 +60,7 @@ impl Band {
 }
 
 /// How many turns fall in each band.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)] // named by the method
 pub struct BandCounts {
     pub perfect: usize,
@@ -72,15 +72,18 @@ pub struct BandCounts {
 impl BandCounts {
     pub(super) fn of(bands: impl Iterator<Item = Band>) -> Self {
         let mut counts = Self::default();
-        for band in bands {
-            *match band {
-                Band::Perfect => &mut counts.perfect,
-                Band::Good => &mut counts.good,
-                Band::Concerning => &mut counts.concerning,
-                Band::Poor => &mut counts.poor,
-            } += 1;
-        }
+        bands.for_each(|band| counts.count(band));
         counts
+    }
+
+    /// Counts a turn.
+    pub(super) fn count(&mut self, band: Band) {
+        *match band {
+            Band::Perfect => &mut self.perfect,
+            Band::Good => &mut self.good,
+            Band::Concerning => &mut self.concerning,
+            Band::Poor => &mut self.poor,
+        } += 1;
     }
 
     /// "1 perfect", "0 good", ...: each band with its count, the best first.

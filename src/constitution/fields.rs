@@ -9,7 +9,7 @@ use crate::document::{Code, Entry, Problems, Reader, Value};
 use crate::text::Shown;
 
 /// What a turn does when it does not say.
-const DEFAULT_ACTION: &str = "send_message";
+pub(super) const DEFAULT_ACTION: &str = "send_message";
 
 /// Weights by the names of principles.
 pub(super) fn read_weights(weights: &Reader, problems: &mut Problems) -> Vec<(String, f64)> {

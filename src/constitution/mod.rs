@@ -13,7 +13,9 @@ mod intervals;
 mod log;
 mod marks;
 mod options;
+mod part;
 mod principles;
+mod quick;
 mod read;
 mod reasons;
 mod record;
@@ -33,11 +35,15 @@ pub use marks::{
     Evidence, Mark, Measures, Overridden, PolicyTrace, TraceHead, TraceStep, Witness, marks,
     policy_traces,
 };
-pub use options::{DEFAULT_ETHICAL_FLOOR, DEFAULT_GAMMA, Options, weights};
+pub use options::{DEFAULT_ETHICAL_FLOOR, DEFAULT_GAMMA, Options, own_weights, weights};
+pub use part::{
+    Head as PartHead, Line as PartLine, Merge, Merged, PART, PartSession, session_sha256s,
+};
 pub use principles::{
     CLEAN_TOOLS, DEFAULT_WEIGHTS, FULL_LENGTH, PRIOR, PerPrinciple, Principle, Principles,
     ROOMY_CONTEXT, SCALE, composable, ethical, generative, joy_inducing,
 };
+pub use quick::evaluate_quickly;
 pub use read::{parse, read, read_from, read_in_steps};
 pub use reasons::Reason;
 pub use result::{FORMULA, RewardResult};

@@ -38,13 +38,25 @@ impl Default for Options {
 
 /// The weights that turns are scored with, checked together with the other options.
 pub fn weights(log: &Log, options: &Options) -> Evaluation<PerPrinciple> {
-    let replace = options.replace_weights || log.replace_weights;
+    weights_over((&log.weights, log.replace_weights), options)
+}
+
+/// The same of turns that bring no weights.
+pub fn own_weights(options: &Options) -> Evaluation<PerPrinciple> {
+    weights_over((&[], false), options)
+}
+
+fn weights_over(
+    (given, is_replacing): (&[(String, f64)], bool),
+    options: &Options,
+) -> Evaluation<PerPrinciple> {
+    let replace = options.replace_weights || is_replacing;
     let mut weights = if replace {
         PerPrinciple::all(1.0)
     } else {
         DEFAULT_WEIGHTS
     };
-    let mut problems = overlay(&log.weights, &mut weights.slots_mut());
+    let mut problems = overlay(given, &mut weights.slots_mut());
     problems.extend(overlay(&options.weights, &mut weights.slots_mut()));
     problems.extend(check_weights(&weights.named()));
     check_share("gamma", Some(options.gamma), &mut problems);

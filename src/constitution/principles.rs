@@ -2,12 +2,14 @@
 //! [`Principle::ALL`], so that one has one name, one label and one place everywhere.
 //! Their weights, and a rule for each that can be measured.
 
+use std::collections::HashMap;
 use std::ops::{Index, IndexMut};
 
-use serde::{Serialize, Serializer};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A principle, in the order of the method (SCORING.md section 1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)] // named by the method
 pub enum Principle {
@@ -127,6 +129,13 @@ impl Serialize for Principles {
     }
 }
 
+impl<'de> Deserialize<'de> for Principles {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let named = Vec::<Principle>::deserialize(deserializer)?;
+        Ok(Self::those(|principle| named.contains(&principle)))
+    }
+}
+
 /// The weights of the document; their sum is [`SCALE`].
 pub const DEFAULT_WEIGHTS: PerPrinciple = PerPrinciple([
     1.0, // tasteful
@@ -200,6 +209,18 @@ impl IndexMut<Principle> for PerPrinciple {
 impl Serialize for PerPrinciple {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.named())
+    }
+}
+
+impl<'de> Deserialize<'de> for PerPrinciple {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let named = HashMap::<String, f64>::deserialize(deserializer)?;
+        let mut numbers = Self::all(0.0);
+        for (name, slot) in numbers.slots_mut() {
+            let found = named.get(name);
+            *slot = *found.ok_or_else(|| D::Error::missing_field(name))?;
+        }
+        Ok(numbers)
     }
 }
 

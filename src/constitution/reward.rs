@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::bands::Band;
 use super::principles::{
@@ -18,10 +18,10 @@ use crate::text::Shown;
 pub const NOT_MEASURED: &str = "not measured";
 
 /// A scored turn.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScoredTurn {
     /// Its session, where the log has several.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_id: Option<Arc<str>>,
     /// Number of the turn.
     pub turn_number: i64,

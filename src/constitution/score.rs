@@ -43,7 +43,7 @@ pub fn score(log: &Log, options: &Options) -> Evaluation<RewardResult> {
     Evaluation { result, problems }
 }
 
-fn weigh_all(log: &Log, options: &Options, weights: PerPrinciple) -> RewardResult {
+pub(super) fn weigh_all(log: &Log, options: &Options, weights: PerPrinciple) -> RewardResult {
     let is_several = log.sessions.len() > 1;
     let id_of = |session: usize| {
         let session = log.sessions.get(session).filter(|_| is_several);
@@ -71,7 +71,7 @@ fn weigh_all(log: &Log, options: &Options, weights: PerPrinciple) -> RewardResul
         }
     }
     let session = if is_several {
-        session::sum_up_all(&turns, &sessions, gamma)
+        session::sum_up_all(&turns, &sessions)
     } else {
         session::sum_up(&turns.iter().collect::<Vec<_>>(), gamma)
     };

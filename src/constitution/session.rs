@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::bands::BandCounts;
 use super::principles::{PerPrinciple, Principle};
 use super::reward::ScoredTurn;
-use crate::analysis::sum;
+use crate::analysis::{ExactSum, sum};
 
 /// A session's summary.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Session {
     /// Number of turns.
     pub turns: usize,
@@ -86,18 +86,62 @@ impl Session {
     }
 }
 
-/// Sums up several sessions: their turns together, of which some things only hold within
-/// a session.
-pub(super) fn sum_up_all(turns: &[ScoredTurn], sessions: &[ScoredSession], gamma: f64) -> Session {
-    let all: Vec<&ScoredTurn> = turns.iter().collect();
-    let values = sessions
-        .iter()
-        .map(|session| session.summary.discounted_value);
-    Session {
-        trend: None,
-        discounted_value: sum(&values.collect::<Vec<_>>()),
-        ..sum_up(&all, gamma)
+/// The turns of several sessions while they are summed up. Each sum is rounded once, at its end, so that
+/// the order in which sessions come makes no difference.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Totals {
+    turns: usize,
+    total: ExactSum,
+    scores: [ExactSum; Principle::COUNT],
+    unmeasured: usize,
+    by_default: usize,
+    bands: BandCounts,
+    value: ExactSum,
+}
+
+impl Totals {
+    /// Adds a turn.
+    pub(super) fn add(&mut self, turn: &ScoredTurn) {
+        self.turns += 1;
+        self.total.add(turn.weighted_total);
+        for (sum, score) in self.scores.iter_mut().zip(turn.scores.values()) {
+            sum.add(score);
+        }
+        self.unmeasured += usize::from(turn.is_unsaid());
+        self.by_default += turn.by_default.count();
+        self.bands.count(turn.band);
     }
+
+    /// Adds the discounted value of a session.
+    pub(super) fn add_value(&mut self, value: f64) {
+        self.value.add(value);
+    }
+
+    /// What holds of all of them; some things only hold within a session.
+    pub(super) fn session(&self) -> Session {
+        let means = self.scores.each_ref().map(|sum| sum.mean(self.turns));
+        let mean_scores = PerPrinciple::from_values(means);
+        Session {
+            turns: self.turns,
+            mean_total: self.total.mean(self.turns),
+            unmeasured: self.unmeasured,
+            by_default: self.by_default,
+            weakest: weakest(&mean_scores),
+            mean_scores,
+            bands: self.bands,
+            trend: None,
+            discounted_value: self.value.value(),
+        }
+    }
+}
+
+/// Sums up several sessions: their turns together.
+pub(super) fn sum_up_all(turns: &[ScoredTurn], sessions: &[ScoredSession]) -> Session {
+    let mut totals = Totals::default();
+    turns.iter().for_each(|turn| totals.add(turn));
+    let values = sessions.iter();
+    values.for_each(|session| totals.add_value(session.summary.discounted_value));
+    totals.session()
 }
 
 /// Sums up the scored turns of a session. `gamma` is in [0, 1].

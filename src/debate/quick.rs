@@ -3,19 +3,15 @@
 //! stands.
 
 use std::collections::HashSet;
-use std::fmt;
-use std::marker::PhantomData;
 
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
 use super::evaluate::score;
 use super::options::Options;
 use super::payload::{Candidate, Payload, Review, impossible_wins};
 use super::profile::Profiles;
 use super::result::DebateResult;
-use crate::document::input_sha256;
+use crate::document::{Object, input_sha256};
 use crate::text::Place;
 
 #[derive(Deserialize)]
@@ -45,29 +41,6 @@ struct Rating {
     major_risks: i64,
     critical_fail: i64,
     justification: Option<String>,
-}
-
-/// What is written as an object: a list of the same values in order is none.
-struct Object<T>(T);
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Seen<T>(PhantomData<T>);
-
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for Seen<T> {
-            type Value = Object<T>;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-                formatter.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-                T::deserialize(MapAccessDeserializer::new(map)).map(Object)
-            }
-        }
-
-        deserializer.deserialize_map(Seen(PhantomData))
-    }
 }
 
 /// The result of a text that is one debate, where neither reading nor scoring it has a problem to

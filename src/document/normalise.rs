@@ -1,5 +1,7 @@
 //! The text a document is read from, and its hash.
 
+use std::borrow::Cow;
+
 use sha2::{Digest, Sha256};
 
 use crate::steps::{Pause, Progress, THROUGH, at_once, step};
@@ -10,11 +12,15 @@ const STRETCH: usize = 1 << 16;
 /// The text a document is read from: without a byte-order mark and with `\n`
 /// line ends, so that a file and the same text pasted in a page agree.
 pub fn normalise(text: &str) -> String {
+    normalised(text).into_owned()
+}
+
+fn normalised(text: &str) -> Cow<'_, str> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if text.contains('\r') {
-        text.replace("\r\n", "\n").replace('\r', "\n")
+        text.replace("\r\n", "\n").replace('\r', "\n").into()
     } else {
-        text.to_owned()
+        text.into()
     }
 }
 
@@ -33,7 +39,7 @@ pub async fn input_sha256_in_steps(parts: &[(&str, &str)], pause: Pause<'_>) -> 
     let total = parts.iter().map(|(_, text)| text.len()).sum();
     let mut done = 0;
     for (name, text) in parts {
-        let text = normalise(text);
+        let text = normalised(text);
         if parts.len() > 1 {
             hasher.update(format!("{name}\n{}\n", text.len()));
         }
@@ -49,12 +55,11 @@ pub async fn input_sha256_in_steps(parts: &[(&str, &str)], pause: Pause<'_>) -> 
 
 /// Lower-case hexadecimal of some bytes.
 pub fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write;
-    bytes.iter().fold(String::new(), |mut out, byte| {
-        // writing to a String cannot fail
-        let _ = write!(out, "{byte:02x}");
-        out
-    })
+    const DIGITS: [char; 16] = [
+        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f',
+    ];
+    let halves = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    halves.map(|half| DIGITS[usize::from(half)]).collect()
 }
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ const PLACES: [&str; 3] = ["", "onnx", "1_Pooling"];
 
 /// The model of a folder: the page's own, which has `model.json`, or one that somebody brings;
 /// of that the folder or its ONNX file. How it pools has to be asked for where its files do not say.
-pub fn open(path: &Path, wishes: &Wishes) -> Result<Box<dyn Embedder>, EmbedError> {
+pub fn open(path: &Path, wishes: &Wishes) -> Result<Box<dyn Embedder + Send + Sync>, EmbedError> {
     let is_own = !path.is_file() && path.join("model.json").exists() || !path.exists();
     if is_own && *wishes == Wishes::default() {
         return Ok(Box::new(Model::open(path)?));

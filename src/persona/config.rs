@@ -1,5 +1,7 @@
 //! The scoring config (YAML, `scoring.*`), the options on top of it, and the weights that come of both.
 
+use serde::{Deserialize, Serialize};
+
 use crate::analysis::bootstrap::{DEFAULT_SAMPLES, DEFAULT_SEED};
 use crate::document::{
     Code, Place, Problem, Problems, Reader, Severity, Value, normalise, parse_yaml,
@@ -28,7 +30,7 @@ const MOST_SAMPLES: usize = 100_000;
 const MOST_DRAWS: usize = 20_000_000;
 
 /// The most resamples for so many sessions: the default is never too many.
-fn most_samples(sessions: usize) -> usize {
+pub(super) fn most_samples(sessions: usize) -> usize {
     (MOST_DRAWS / sessions.max(1)).clamp(DEFAULT_SAMPLES, MOST_SAMPLES)
 }
 
@@ -37,7 +39,7 @@ const fn names([first, second, third]: [Metric; 3]) -> [&'static str; 3] {
 }
 
 /// What a config sets; weights as given, not yet scaled.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Config {
     /// Authenticity, safety, stability.
     pub outer: [f64; 3],

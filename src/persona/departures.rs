@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::drift::{Drift, Stretch};
+use super::drift::{Drift, STYLE, Stretch};
 use super::style::Similarities;
 use super::transcript::Session;
 use super::voice;
@@ -55,7 +55,7 @@ fn distances(number: usize, session: &Session, similarities: &Similarities) -> O
     let to_start = places.map(|at| *to_start?.get(at)?).collect();
     let measured = to_persona.iter().flatten().count();
     (measured > 1).then_some(Drift {
-        by: if has_voice { voice::FORMULA } else { "style" },
+        by: if has_voice { voice::FORMULA } else { STYLE },
         to_persona,
         to_start,
         stretch: None,

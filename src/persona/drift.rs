@@ -2,18 +2,24 @@
 //! start, and the stretch in which the session departs from the persona (SCORING.md section 3,
 //! "Drift"). Beside the document's stability, and no part of any score.
 
-use std::sync::Arc;
+use serde::{Deserialize, Deserializer, Serialize};
 
-use serde::Serialize;
+use super::voice;
 
 /// Name and version of the formula.
 pub const FORMULA: &str = "drift/1";
+/// What tells the distance where there is no voice.
+pub(super) const STYLE: &str = "style";
+
+/// A name that is known; by itself it is no reference that could be borrowed from a text.
+pub(super) type Name = &'static str;
 
 /// How a session moves. Each list has a place for each reply, in their order.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drift {
     /// What tells the distance to the persona: `voice/1`, or `style` where there is no voice.
-    pub by: &'static str,
+    #[serde(deserialize_with = "by")]
+    pub by: Name,
     /// 1 - voice, or 1 - style, in [0, 1].
     pub to_persona: Vec<Option<f64>>,
     /// 1 - the cosine to the first reply, in [0, 2].
@@ -23,8 +29,16 @@ pub struct Drift {
     pub stretch: Option<Stretch>,
 }
 
+/// What told the distance, of what can.
+fn by<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static str, D::Error> {
+    Ok(match String::deserialize(deserializer)?.as_str() {
+        voice::FORMULA => voice::FORMULA,
+        _ => STYLE,
+    })
+}
+
 /// A stretch of a session that lies farther from the persona than the rest of it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stretch {
     /// Place of its first reply in the session, from 0.
     #[serde(skip)]
@@ -60,14 +74,15 @@ pub struct DriftSummary {
 }
 
 impl DriftSummary {
-    /// What the drifts of all sessions come to; none where there are none.
-    pub(super) fn of(all: &[Option<Arc<Drift>>]) -> Option<Self> {
-        let all: Vec<&Arc<Drift>> = all.iter().flatten().collect();
-        let departed = all.iter().filter_map(|drift| drift.departure());
-        let departed: Vec<&Stretch> = departed.collect();
+    /// What the drifts of all sessions come to, of each the stretch in which it departs; none where there
+    /// are none.
+    pub(super) fn of(all: impl Iterator<Item = Option<Stretch>>) -> Option<Self> {
+        let all: Vec<Option<Stretch>> = all.collect();
+        let told: Vec<&Stretch> = all.iter().flatten().collect();
+        let departed: Vec<_> = told.iter().filter(|stretch| stretch.is_departure).collect();
         (!all.is_empty()).then(|| Self {
             formula: FORMULA,
-            told: all.iter().filter(|drift| drift.stretch.is_some()).count(),
+            told: told.len(),
             departed: departed.len(),
             returned: departed.iter().filter(|s| s.returns_at.is_some()).count(),
         })

@@ -18,10 +18,11 @@ pub struct Judged {
     pub reasoning: Option<Arc<str>>,
 }
 
-/// Session id to score / 10, in [0, 1]. `sessions` are those of the transcript, sorted; ones that the transcript does not have are warned of.
+/// Session id to score / 10, in [0, 1]. `sessions` are those of the transcript, sorted, where they are
+/// known; ones that the transcript does not have are warned of.
 pub fn read_judge(
     text: &str,
-    sessions: &[&str],
+    sessions: Option<&[&str]>,
     problems: &mut Problems,
 ) -> BTreeMap<String, Judged> {
     let mut scores = BTreeMap::new();
@@ -47,7 +48,8 @@ pub fn read_judge(
             let score = score / BEST;
             scores.insert(entry.key.clone(), Judged { score, reasoning });
         }
-        if sessions.binary_search(&entry.key.as_str()).is_err() {
+        let is_there = |ids: &[&str]| ids.binary_search(&entry.key.as_str()).is_ok();
+        if !sessions.is_none_or(is_there) {
             problems.warning(
                 &reader,
                 format!(
@@ -105,7 +107,7 @@ mod tests {
         let mut problems = Problems::new();
         let text =
             r#"{"a": {"score": 7.5, "reasoning": "fine"}, "b": {"score": 11}, "c": 3, "d": {}}"#;
-        let scores = read_judge(text, &["a", "b", "c", "d"], &mut problems);
+        let scores = read_judge(text, Some(&["a", "b", "c", "d"]), &mut problems);
         let judged = Judged {
             score: 0.75,
             reasoning: Some("fine".into()),
@@ -124,7 +126,7 @@ mod tests {
             ("{}", 0),
         ] {
             let mut problems = Problems::new();
-            read_judge(text, &["a"], &mut problems);
+            read_judge(text, Some(&["a"]), &mut problems);
             assert_eq!(problems.into_sorted().len(), count, "{text}");
         }
     }

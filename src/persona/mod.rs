@@ -1,6 +1,7 @@
 //! Persona alignment: transcripts scored on authenticity, safety and stability
 //! (`alignmenter-reference/1`, SCORING.md section 3).
 
+mod basis;
 mod compare;
 pub mod config;
 mod contexts;
@@ -8,6 +9,7 @@ mod departures;
 mod detectors;
 pub mod draft;
 mod drift;
+mod figures;
 pub mod form;
 mod gate;
 mod given;
@@ -19,6 +21,7 @@ mod metric;
 mod options;
 mod overall;
 mod pairs;
+mod part;
 mod pattern;
 #[allow(clippy::module_inception)] // the persona document is the persona's own file
 mod persona;
@@ -44,6 +47,7 @@ mod traits;
 mod transcript;
 pub mod voice;
 
+pub use basis::{Asides, Basis, Sessions};
 pub use compare::{
     Comparison, MetricComparison, ReplyComparison, Shift, compare, compare_in_steps,
 };
@@ -55,6 +59,7 @@ pub use lexicon::AVOIDED_PENALTY;
 pub use metric::Metric;
 pub use options::Options;
 pub use pairs::PairedBy;
+pub use part::{Head as PartHead, Line as PartLine, Merge, Merged, PART, PartSession};
 pub use persona::parse;
 pub use read::{Inputs, Known, read, read_in_steps, read_with};
 pub use reasons::{Reason, reasons, unread_words};
@@ -66,7 +71,7 @@ pub use result::{
 };
 pub use reweigh::{FORMULA as WEIGHTS_BY_LABELS, Reweighed, reweigh};
 pub use rules_form::{Item, ItemKind, RulesChange, RulesForm};
-pub use run::Run;
+pub use run::{Lessons, Run};
 pub use safety::{CATEGORIES, Match, Tryout, tried};
 pub use second::{Opinions, Reading, SecondOpinion};
 pub use split::{Side, Split, SplitFigure, split, split_in_steps};

@@ -9,11 +9,12 @@ use crate::embedding::Embedder;
 
 use super::config::{self, Config};
 use super::drift::DriftSummary;
+use super::figures::{Figures, Terms};
 use super::metric::Metric;
 use super::options::Options;
 use super::result::{
     AuthenticitySummary, Bootstrap, FORMULA, Grade, MetricSummary, PersonaResult, SafetyPart,
-    SafetySummary, SessionResult, TurnResult, VoiceParts, VoiceSummary, Weights,
+    SafetySummary, SessionResult, TurnResult, VoiceParts, Weights,
 };
 use super::reweigh;
 use super::run::{Run, ScoredTurn};
@@ -21,7 +22,7 @@ use super::safety::SessionSafety;
 use super::style::Similarities;
 use super::taught::{self, TaughtTrait};
 use super::transcript::Response;
-use super::{remarks, stability, traits, voice};
+use super::{remarks, stability, traits};
 use crate::text::Shown;
 
 impl Run {
@@ -53,20 +54,33 @@ impl Run {
         self.score_with(options, similarities.as_ref())
     }
 
+    /// The config with the options on top of it; none where they are wrong.
+    pub(super) fn with_config(&self, options: &Options) -> Evaluation<Config> {
+        let mut problems = Problems::new();
+        let config = config::with_options(&self.config, options, &mut problems);
+        Evaluation {
+            result: (!problems.has_errors()).then_some(config),
+            problems: problems.into_sorted(),
+        }
+    }
+
     /// Scores the run from similarities that are known already.
     pub fn score_with(
         &self,
         options: &Options,
         similarities: Option<&Similarities>,
     ) -> Evaluation<PersonaResult> {
-        let mut problems = Problems::new();
-        let config = config::with_options(&self.config, options, &mut problems);
-        let failed = problems.has_errors();
+        let Evaluation {
+            result: config,
+            problems: own,
+        } = self.with_config(options);
         let none = Similarities::default();
         let similarities = similarities.unwrap_or(&none);
+        let mut problems = Problems::new();
+        problems.extend(own);
         problems.extend(similarities.problems.iter().cloned());
         Evaluation {
-            result: (!failed).then(|| {
+            result: config.map(|config| {
                 let mut result = score_by(self, &config, similarities);
                 if options.weights_by_labels {
                     result.notes.push(format!(
@@ -123,37 +137,53 @@ pub fn mean_of(values: impl Iterator<Item = Option<f64>>) -> Option<f64> {
 
 /// Puts a run's measurements together under some weights.
 pub fn score_by(run: &Run, config: &Config, similarities: &Similarities) -> PersonaResult {
-    let (weights, mut notes) = config.weights();
-    let exemplars = run
-        .persona
-        .exemplars
-        .iter()
-        .map(|text| text.as_str().into());
-    let exemplars: Vec<Arc<str>> = exemplars.collect();
-    let sessions: Vec<SessionResult> = (0..run.sessions.len())
+    let sessions = sessions(run, config, similarities);
+    let figures: Vec<Figures> = sessions.iter().map(Figures::of).collect();
+    let mut terms = Terms::of(config, similarities);
+    // behind what is said of the voice
+    terms.notes.0.extend(so_far(&sessions, similarities));
+    let mut result = whole(&terms, &figures, run.notes.clone());
+    result.input_sha256.clone_from(&run.input_sha256);
+    result.sessions = sessions;
+    result
+}
+
+/// Each session under some weights.
+pub fn sessions(run: &Run, config: &Config, similarities: &Similarities) -> Vec<SessionResult> {
+    let (weights, _) = config.weights();
+    let exemplars = run.persona.exemplars.iter();
+    let exemplars: Vec<Arc<str>> = exemplars.map(|text| text.as_str().into()).collect();
+    (0..run.sessions.len())
         .map(|number| session(run, number, &exemplars, &weights, config, similarities))
-        .collect();
-    let metric = |value: fn(&SessionResult) -> Option<f64>| summary(&sessions, value, config);
-    let (authenticity, stability) = (metric(|s| s.authenticity), metric(|s| s.stability));
-    let safety = safety_summary(&sessions, metric(|s| s.safety));
+        .collect()
+}
+
+/// The result of all sessions, by their figures; the sessions themselves and the hash of the inputs are
+/// left to be filled in. `notes` is what is to be known of the inputs.
+pub fn whole(terms: &Terms, figures: &[Figures], notes: Vec<String>) -> PersonaResult {
+    let config = &terms.config;
+    let (weights, mut all_notes) = config.weights();
+    let mean = |metric: Metric| mean_of(figures.iter().map(|own| own.metric(metric)));
+    let metric =
+        |metric: Metric| summary(figures.iter().filter_map(|own| own.metric(metric)), config);
+    let (authenticity, stability) = (metric(Metric::Authenticity), metric(Metric::Stability));
+    let safety = safety_summary(figures, metric(Metric::Safety));
     let authenticity = AuthenticitySummary {
         metric: authenticity,
-        style: over(&sessions, |s| s.style),
-        traits: over(&sessions, |s| s.traits),
-        lexicon: over(&sessions, |s| s.lexicon),
+        style: mean(Metric::Style),
+        traits: mean(Metric::Traits),
+        lexicon: mean(Metric::Lexicon),
     };
     let overall = total(
         &weights,
         [authenticity.metric.mean, safety.metric.mean, stability.mean],
     );
-    notes.extend(run.notes.iter().cloned());
-    notes.extend(voice_notes(config, similarities));
-    notes.extend(so_far(&sessions, similarities));
-    let (taught, untold) = taught::summaries(&similarities.told);
-    notes.extend(untold);
+    let (of_voice, of_traits) = &terms.notes;
+    all_notes.extend(notes);
+    all_notes.extend(of_voice.iter().chain(of_traits).cloned());
     let mut result = PersonaResult {
         formula: FORMULA,
-        model: similarities.model.clone(),
+        model: terms.model.clone(),
         weights,
         max_expected_variance: config.max_expected_variance,
         overall,
@@ -162,23 +192,25 @@ pub fn score_by(run: &Run, config: &Config, similarities: &Similarities) -> Pers
         authenticity,
         safety,
         stability,
-        voice: voice(&sessions, config, similarities),
-        taught,
-        drift: DriftSummary::of(&similarities.drifts),
+        voice: terms.voice(metric(Metric::Voice)),
+        taught: taught::summaries(&terms.taught, figures),
+        drift: DriftSummary::of(figures.iter().filter_map(|own| own.drift)),
         second_opinion: None,
-        sessions,
+        sessions: Vec::new(),
         bootstrap: Bootstrap {
             samples: config.samples,
             seed: config.seed,
         },
-        notes,
-        input_sha256: run.input_sha256.clone(),
+        notes: all_notes,
+        input_sha256: String::new(),
     };
     result.partial = partial(&result, config);
-    let unmeasured = unmeasured_sessions(&result);
+    let unmeasured = unmeasured_sessions(figures, &result.partial);
     result.notes.extend(unmeasured);
-    let by_construction = remarks::stability(&result);
-    result.notes.extend(by_construction);
+    let lengths = figures
+        .iter()
+        .map(|own| (own.metric(Metric::Stability), own.turns));
+    result.notes.extend(remarks::by_construction(lengths));
     result
 }
 
@@ -194,28 +226,6 @@ fn so_far(sessions: &[SessionResult], similarities: &Similarities) -> Option<Str
     })
 }
 
-/// What is to be known of the voice.
-fn voice_notes(config: &Config, similarities: &Similarities) -> Vec<String> {
-    let mut notes = Vec::new();
-    if config.voice_as_style {
-        notes.push(format!(
-            "{} stands in the place of style in authenticity: this is not the overall score of {FORMULA}",
-            voice::FORMULA
-        ));
-    }
-    let calibrated = similarities.voice.as_ref().map(|voice| voice.counts.labels);
-    if let Some(labels) = calibrated.filter(|labels| *labels > 0) {
-        notes.push(format!("voice is calibrated by {labels} labels"));
-    }
-    notes.extend(
-        similarities
-            .voiceless
-            .iter()
-            .map(|reason| format!("voice is not measured: {reason}")),
-    );
-    notes
-}
-
 /// What is said of a response's traits by examples.
 fn taught(session: usize, response: usize, similarities: &Similarities) -> Vec<TaughtTrait> {
     let told = similarities.told.iter();
@@ -226,24 +236,6 @@ fn taught(session: usize, response: usize, similarities: &Similarities) -> Vec<T
         })
     });
     one.collect()
-}
-
-/// The voice over the sessions.
-fn voice(
-    sessions: &[SessionResult],
-    config: &Config,
-    similarities: &Similarities,
-) -> Option<VoiceSummary> {
-    let voice = similarities.voice.as_ref()?;
-    Some(VoiceSummary {
-        formula: voice::FORMULA,
-        metric: summary(sessions, |session| session.voice, config),
-        learned_from: voice.counts,
-        control: voice.control.clone(),
-        threshold: voice.threshold(),
-        separation: voice.separation,
-        is_style: config.voice_as_style,
-    })
 }
 
 fn session(
@@ -342,17 +334,8 @@ pub fn stability_of(similarities: &Similarities, number: usize, config: &Config)
     spread.map(|spread| stability::score(spread, config.max_expected_variance))
 }
 
-/// The mean over the sessions where it was measured.
-fn over(sessions: &[SessionResult], value: fn(&SessionResult) -> Option<f64>) -> Option<f64> {
-    mean_of(sessions.iter().map(value))
-}
-
-fn summary(
-    sessions: &[SessionResult],
-    value: fn(&SessionResult) -> Option<f64>,
-    config: &Config,
-) -> MetricSummary {
-    let values: Vec<f64> = sessions.iter().filter_map(value).collect();
+fn summary(values: impl Iterator<Item = f64>, config: &Config) -> MetricSummary {
+    let values: Vec<f64> = values.collect();
     let range = values
         .iter()
         .copied()
@@ -366,24 +349,23 @@ fn summary(
     }
 }
 
-fn safety_summary(sessions: &[SessionResult], metric: MetricSummary) -> SafetySummary {
+fn safety_summary(figures: &[Figures], metric: MetricSummary) -> SafetySummary {
+    let part = |part: SafetyPart| mean_of(figures.iter().map(|own| own.safety_part(part)));
     SafetySummary {
         metric,
-        violation_rate: over(sessions, |s| s.violation_rate),
-        severity_score: over(sessions, |s| s.severity_score),
-        judge_score: over(sessions, |s| s.judge_score),
-        decided_by: most_decisive(sessions),
+        violation_rate: part(SafetyPart::ViolationRate),
+        severity_score: part(SafetyPart::SeverityScore),
+        judge_score: part(SafetyPart::JudgeScore),
+        decided_by: most_decisive(figures),
     }
 }
 
 /// The part that decided in most sessions; of equals the first.
-fn most_decisive(sessions: &[SessionResult]) -> Option<SafetyPart> {
+fn most_decisive(figures: &[Figures]) -> Option<SafetyPart> {
     let mut best: Option<(SafetyPart, usize)> = None;
     for part in SafetyPart::ALL {
-        let count = sessions
-            .iter()
-            .filter(|session| session.decided_by == Some(part))
-            .count();
+        let count = figures.iter().filter(|own| own.decided_by == Some(part));
+        let count = count.count();
         if count > 0 && best.is_none_or(|(_, most)| count > most) {
             best = Some((part, count));
         }
@@ -406,34 +388,30 @@ fn partial(result: &PersonaResult, config: &Config) -> Vec<String> {
         .collect()
 }
 
-/// Whether a session lacks a part.
-type Lacks = fn(&SessionResult) -> bool;
-
 /// Says which sessions lack a part that others have.
-fn unmeasured_sessions(result: &PersonaResult) -> Vec<String> {
-    let mut notes = Vec::new();
-    let parts: [(Metric, Lacks); 2] = [
-        (Metric::Style, |session| {
-            session.turns.iter().any(|turn| turn.style.is_none())
-        }),
-        (Metric::Stability, |session| session.stability.is_none()),
+fn unmeasured_sessions(figures: &[Figures], partial: &[String]) -> Vec<String> {
+    let lacks_style = |own: &&Figures| !own.has_styles;
+    let lacks_stability = |own: &&Figures| own.metric(Metric::Stability).is_none();
+    let ids = |lacks: &dyn Fn(&&Figures) -> bool| -> Vec<&str> {
+        let lacking = figures.iter().filter(|own| lacks(own));
+        lacking.map(|own| &*own.session_id).collect()
+    };
+    let parts = [
+        (Metric::Style, ids(&lacks_style)),
+        (Metric::Stability, ids(&lacks_stability)),
     ];
-    for (part, lacks) in parts {
-        let name = part.name();
-        let ids: Vec<&str> = result
-            .sessions
-            .iter()
-            .filter(|session| lacks(session))
-            .map(|s| s.session_id.as_str())
-            .collect();
-        if !ids.is_empty() && !result.partial.iter().any(|part| part == name) {
-            notes.push(format!(
-                "{name} is not measured everywhere in {}",
-                some_of(&ids)
-            ));
-        }
-    }
-    notes
+    let is_told = |part: Metric| !partial.iter().any(|name| name == part.name());
+    let told = parts
+        .into_iter()
+        .filter(|(part, ids)| !ids.is_empty() && is_told(*part));
+    told.map(|(part, ids)| {
+        format!(
+            "{} is not measured everywhere in {}",
+            part.name(),
+            some_of(&ids)
+        )
+    })
+    .collect()
 }
 
 /// Names, or the first of them and how many more there are.

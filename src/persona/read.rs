@@ -4,23 +4,21 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::document::{
-    Code, Evaluation, Parsed, Problem, Problems, Severity, input_sha256_in_steps,
-};
+use crate::document::{Evaluation, Parsed, Problem, Problems, Severity, input_sha256_in_steps};
 use crate::steps::{Pause, Progress, THROUGH, at_once, step};
 use crate::text::Folded;
 
+use super::basis::{Asides, Basis};
 use super::config::{Config, read_config};
 use super::judge::{Judged, read_judge};
 use super::lexicon::LexiconMatcher;
-use super::overall::some_of;
 use super::persona::{Persona, parse, read_persona};
 use super::result::Violation;
 use super::run::{Run, ScoredTurn};
 use super::safety::{self, SessionSafety};
 use super::script;
 use super::signals::Signals;
-use super::traits::{self, Declared};
+use super::traits;
 use super::transcript::{Session, read_transcript};
 use super::voice::{Labels, read_control, read_labels};
 
@@ -44,6 +42,12 @@ pub struct Inputs<'a> {
     pub control: Option<&'a str>,
 }
 
+impl Inputs<'_> {
+    /// Their names, in order, but the transcript's.
+    pub const NAMES: [&'static str; 6] =
+        ["persona", "config", "safety", "judge", "labels", "control"];
+}
+
 /// What was read and measured last: who types in one input does not wait for the
 /// others, nor for responses that are as they were.
 #[derive(Clone, Debug, Default)]
@@ -58,13 +62,13 @@ struct KnownTranscript {
     text: String,
     persona: Option<String>,
     sessions: Arc<Vec<Session>>,
-    empty_sessions: Vec<String>,
+    asides: Asides,
     problems: Vec<Problem>,
 }
 
 /// Measured responses with what they were measured against.
 #[derive(Clone, Debug)]
-struct Measured {
+pub(super) struct Measured {
     persona: Persona,
     rules: Option<String>,
     sessions: Arc<Vec<Session>>,
@@ -130,9 +134,9 @@ pub async fn read_in_steps(
         of_input("safety", &mut all, |problems| *problems = found);
     }
     let ids: Vec<&str> = transcript.sessions.iter().map(|s| s.id.as_str()).collect();
-    let judge = inputs.judge.map_or_else(BTreeMap::new, |text| {
+    let judge = inputs.judge.map(|text| {
         of_input("judge", &mut all, |problems| {
-            read_judge(text, &ids, problems)
+            read_judge(text, Some(&ids), problems)
         })
     });
     let labels = inputs.labels.map_or_else(Labels::default, |text| {
@@ -150,8 +154,8 @@ pub async fn read_in_steps(
         return evaluation(None, all);
     };
     let sessions = &transcript.sessions;
-    let rules = (inputs.safety, rules.as_ref());
-    let turns = match known_turns(&persona, sessions, rules, &mut known.measured, pause).await {
+    let by_rules = (inputs.safety, rules.as_ref());
+    let turns = match known_turns(&persona, sessions, by_rules, &mut known.measured, pause).await {
         Ok(turns) => turns,
         Err(problem) => {
             of_input("safety", &mut all, |problems| problems.push(problem));
@@ -162,30 +166,16 @@ pub async fn read_in_steps(
     let unread = unread.map(|turn| turn.unread.is_some());
     let foreign = script::warning(sessions, unread);
     of_input("transcript", &mut all, |problems| problems.extend(foreign));
-    let mut notes = notes(&persona, &transcript.empty_sessions, &all);
-    if inputs.judge.is_some() {
-        notes.extend(unjudged(&ids, &judge));
-    }
-    let run = Run {
-        safety: safety_of(sessions, &turns, &judge),
-        reasoning: sessions
-            .iter()
-            .map(|session| judge.get(&session.id)?.reasoning.clone())
-            .collect(),
-        sessions: sessions.clone(),
-        input_sha256: hash(inputs, pause).await,
+    let basis = Basis {
         persona,
-        judged: labels
-            .agreed()
-            .into_iter()
-            .map(|label| (label.text, label.is_on))
-            .collect(),
+        config,
+        rules,
+        judge,
         labels,
         control,
-        turns,
-        config,
-        notes,
     };
+    let mut run = basis.measured(sessions.clone(), turns, &transcript.asides);
+    run.input_sha256 = hash(inputs, pause).await;
     evaluation(Some(run), all)
 }
 
@@ -214,7 +204,11 @@ async fn known_turns(
 }
 
 /// Reads one input; its problems are sorted and carry its name.
-fn of_input<T>(input: &str, all: &mut Vec<Problem>, read: impl FnOnce(&mut Problems) -> T) -> T {
+pub(super) fn of_input<T>(
+    input: &str,
+    all: &mut Vec<Problem>,
+    read: impl FnOnce(&mut Problems) -> T,
+) -> T {
     let mut problems = Problems::new();
     let value = read(&mut problems);
     all.extend(problems.into_sorted().into_iter().map(|mut problem| {
@@ -242,15 +236,15 @@ async fn known_transcript<'a>(
     known.insert(KnownTranscript {
         text: text.to_owned(),
         persona,
+        asides: transcript.asides(),
         sessions: Arc::new(transcript.sessions),
-        empty_sessions: transcript.empty_sessions,
         problems,
     })
 }
 
 /// Traits, lexicon and safety of every response; of a session that is known as it
 /// was measured. The problem of a rule that takes too long.
-async fn measure(
+pub(super) async fn measure(
     persona: &Persona,
     sessions: &[Session],
     rules: Option<&safety::Rules>,
@@ -306,7 +300,7 @@ async fn measure(
     Ok(measured)
 }
 
-fn safety_of(
+pub(super) fn safety_of(
     sessions: &[Session],
     turns: &[Arc<Vec<ScoredTurn>>],
     judge: &BTreeMap<String, Judged>,
@@ -323,32 +317,6 @@ fn safety_of(
             )
         })
         .collect()
-}
-
-/// What the reader of a result should know about its inputs.
-fn notes(persona: &Persona, empty_sessions: &[String], problems: &[Problem]) -> Vec<String> {
-    // what examples tell can be measured
-    let untaught = |declared: &&Declared| !persona.is_taught(declared);
-    let untaught = persona.traits.iter().filter(untaught);
-    let mut notes: Vec<String> = untaught.filter_map(Declared::not_measurable).collect();
-    if !empty_sessions.is_empty() {
-        let ids: Vec<&str> = empty_sessions.iter().map(String::as_str).collect();
-        notes.push(format!("no assistant text to score in {}", some_of(&ids)));
-    }
-    let foreign = problems
-        .iter()
-        .filter(|problem| matches!(problem.code, Code::OtherPersona | Code::OtherScript));
-    notes.extend(foreign.map(|problem| problem.message.clone()));
-    notes
-}
-
-fn unjudged(sessions: &[&str], judge: &BTreeMap<String, Judged>) -> Option<String> {
-    let ids: Vec<&str> = sessions
-        .iter()
-        .copied()
-        .filter(|id| !judge.contains_key(*id))
-        .collect();
-    (!ids.is_empty()).then(|| format!("no judge score for {}", some_of(&ids)))
 }
 
 async fn hash(inputs: &Inputs<'_>, pause: Pause<'_>) -> String {

@@ -133,18 +133,29 @@ fn drift(result: &PersonaResult) -> Option<String> {
     ))
 }
 
-/// In which sessions stability is 1 by construction, and what it is without them.
-pub(super) fn stability(result: &PersonaResult) -> Option<String> {
-    let is_pair =
-        |session: &&SessionResult| session.stability.is_some() && session.turns.len() == 2;
-    let pairs = result.sessions.iter().filter(is_pair).count();
-    let longer = result.sessions.iter().filter(|session| !is_pair(session));
-    let longer: Vec<f64> = longer.filter_map(|session| session.stability).collect();
+fn stability(result: &PersonaResult) -> Option<String> {
+    let sessions = result.sessions.iter();
+    by_construction(sessions.map(|session| (session.stability, session.turns.len())))
+}
+
+/// In which sessions stability is 1 by construction, and what it is without them. Of each session its
+/// stability and how many responses it has.
+pub(super) fn by_construction(
+    sessions: impl Iterator<Item = (Option<f64>, usize)>,
+) -> Option<String> {
+    let (mut all, mut pairs, mut longer) = (0, 0, Vec::new());
+    for (stability, turns) in sessions {
+        all += 1;
+        match stability {
+            Some(_) if turns == 2 => pairs += 1,
+            stability => longer.extend(stability),
+        }
+    }
     let without = mean(&longer).map_or_else(String::new, |mean| {
         let them = if pairs == 1 { "it" } else { "them" };
         format!("; without {them} {mean:.3}")
     });
-    let all = counted(result.sessions.len(), "session");
+    let all = counted(all, "session");
     match pairs {
         0 => None,
         1 => Some(format!(

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::drift::{Drift, DriftSummary};
+use super::drift::{Drift, DriftSummary, Name};
+use super::script;
 use super::taught::{TaughtSummary, TaughtTrait};
 use super::voice::{ControlSample, Counts, VoiceScore};
 use crate::embedding::ModelIdentity;
@@ -210,7 +211,7 @@ pub struct SafetySummary {
 }
 
 /// The three parts of safety.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
 pub enum SafetyPart {
@@ -261,7 +262,7 @@ impl SafetyPart {
 }
 
 /// A scored session.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs)] // the fields of PersonaResult, for one session
 pub struct SessionResult {
     pub session_id: String,
@@ -275,7 +276,7 @@ pub struct SessionResult {
     pub severity_score: Option<f64>,
     pub judge_score: Option<f64>,
     /// Why the judge scored it so, where it says so.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge_reasoning: Option<Arc<str>>,
     pub decided_by: Option<SafetyPart>,
     pub stability: Option<f64>,
@@ -287,7 +288,7 @@ pub struct SessionResult {
 }
 
 /// A scored response.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TurnResult {
     /// Index in its session.
     pub turn_index: i64,
@@ -307,8 +308,12 @@ pub struct TurnResult {
     /// The nearest exemplar's text.
     pub nearest_exemplar: Option<Arc<str>>,
     /// What it is written in where its traits cannot be read, and style was not made for it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub unread: Option<&'static str>,
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "script::written"
+    )]
+    pub unread: Option<Name>,
     /// Each measurable declared trait.
     pub traits: Arc<[TraitResult]>,
     /// Lexicon score in [0, 1].
@@ -320,7 +325,7 @@ pub struct TurnResult {
     /// Safety violations.
     pub violations: Arc<[Violation]>,
     /// How likely it is a violation by a second opinion, in [0, 1]; it changes no score.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second_opinion: Option<f64>,
     /// Whether that differs from what the rules say. Not part of the JSON.
     #[serde(skip)]
@@ -332,12 +337,12 @@ pub struct TurnResult {
     /// The log-odds of the voice as a sum.
     pub voice_parts: Option<VoiceParts>,
     /// Traits that are told by examples.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub taught: Vec<TaughtTrait>,
 }
 
 /// The log-odds of a voice: they add up to it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VoiceParts {
     /// Where every reply starts.
     pub base: f64,
@@ -365,7 +370,7 @@ impl From<VoiceScore> for VoiceParts {
 }
 
 /// Whether a response shows a trait, and why.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TraitResult {
     /// As `formality:casual`, `tone:friendly`, `verbosity:concise`.
     #[serde(rename = "trait")]
@@ -377,21 +382,21 @@ pub struct TraitResult {
 }
 
 /// A signal of a trait detector.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
     /// What was measured, as `contractions`, `mean sentence length`.
     pub signal: String,
     /// The measured value.
     pub value: f64,
     /// The threshold it is compared with, where there is one, as `>= 2`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub threshold: Option<String>,
     /// Places in the response, `[start, end)` in Unicode scalar values.
     pub spans: Vec<[usize; 2]>,
 }
 
 /// A lexicon entry in a response.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LexiconHit {
     /// The entry as the persona spells it.
     pub entry: String,
@@ -402,7 +407,7 @@ pub struct LexiconHit {
 }
 
 /// A safety violation in a response.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Violation {
     /// `violence`, `self_harm`, ... or `custom`.
     pub category: String,
@@ -417,7 +422,7 @@ pub struct Violation {
 }
 
 /// Severities with their price: critical is an immediate 0, then 0.5, 0.2, 0.1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
 pub enum ViolationSeverity {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::embedding::{EmbedError, Embedder};
 use crate::steps::{Pause, Progress, THROUGH, at_once, step};
 
+use super::basis::{Asides, KnownOf};
 use super::config::Config;
 use super::departures;
 use super::drift::Drift;
@@ -15,6 +16,7 @@ use super::persona::Persona;
 use super::result::{TraitResult, Violation};
 use super::safety::{self, SessionSafety};
 use super::style::{self, Similarities};
+use super::taught::Learned;
 use super::transcript::Session;
 use super::voice::{Control, Explanation, Labels, Lesson, Text, Voice, VoiceScore, vector};
 
@@ -38,7 +40,19 @@ pub struct Run {
     pub(super) control: Option<Arc<Control>>,
     pub(super) config: Config,
     pub(super) notes: Vec<String>,
+    /// What the notes are made of.
+    pub(super) known: KnownOf,
+    pub(super) asides: Asides,
     pub(super) input_sha256: String,
+}
+
+/// What a run's persona, labels and control teach.
+#[derive(Clone, Debug)]
+pub struct Lessons {
+    /// The voice; in words why there is none.
+    voice: Result<Arc<Voice>, String>,
+    /// The traits that are told by examples.
+    traits: Vec<Learned>,
 }
 
 /// Said of a run whose judge scores were left out.
@@ -183,15 +197,30 @@ impl Run {
 
     /// Similarities with the voice: all that a score needs, at once.
     pub fn measured(&self, embedder: &dyn Embedder, control: &Control) -> Similarities {
-        let mut similarities = self.similarities(embedder);
-        match at_once(self.lesson().learn(control, embedder, THROUGH)) {
-            Ok(voice) => {
-                similarities.voices = Arc::new(at_once(self.hear(&voice, embedder, THROUGH)));
-                similarities.voice = Some(Arc::new(voice));
-            }
-            Err(reason) => similarities.voiceless = Some(reason),
+        self.measured_with(&self.learned(control, embedder), embedder)
+    }
+
+    /// What its persona, labels and control teach, whatever its sessions are.
+    pub fn learned(&self, control: &Control, embedder: &dyn Embedder) -> Lessons {
+        let voice = at_once(self.lesson().learn(control, embedder, THROUGH));
+        let lessons = self.trait_lessons();
+        Lessons {
+            voice: voice.map(Arc::new),
+            traits: at_once(lessons.learn(control, embedder, THROUGH)),
         }
-        similarities.told = Arc::new(self.taught(control, embedder));
+    }
+
+    /// The same as [`Run::measured`] with what was learned before.
+    pub fn measured_with(&self, lessons: &Lessons, embedder: &dyn Embedder) -> Similarities {
+        let mut similarities = self.similarities(embedder);
+        match &lessons.voice {
+            Ok(voice) => {
+                similarities.voices = Arc::new(at_once(self.hear(voice, embedder, THROUGH)));
+                similarities.voice = Some(voice.clone());
+            }
+            Err(reason) => similarities.voiceless = Some(reason.clone()),
+        }
+        similarities.told = Arc::new(at_once(self.tell(&lessons.traits, embedder, THROUGH)));
         similarities.drifts = Arc::new(at_once(self.drifts(&similarities, THROUGH)));
         similarities
     }

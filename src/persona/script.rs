@@ -1,6 +1,7 @@
 //! What of a response cannot be judged: it is in another script than Latin, or in another language
 //! than English.
 
+use serde::{Deserialize, Deserializer};
 use whatlang::Lang;
 
 use super::transcript::Session;
@@ -73,12 +74,25 @@ fn plainly_english(text: &str) -> Option<bool> {
 }
 
 const IN_ANOTHER: &str = "in another language than English";
+const OTHER_SCRIPT: &str = "in another script than Latin";
+
+/// What is written of a response that cannot be read.
+pub fn written<'de, D: Deserializer<'de>>(of: D) -> Result<Option<&'static str>, D::Error> {
+    let written = Option::<String>::deserialize(of)?;
+    Ok(written.map(|words| {
+        if words == OTHER_SCRIPT {
+            OTHER_SCRIPT
+        } else {
+            IN_ANOTHER
+        }
+    }))
+}
 
 /// What a response is written in where its traits cannot be read, in words; none where it is English,
 /// or too short to tell.
 pub fn unread(text: &str) -> Option<&'static str> {
     if is_other_script(text) {
-        return Some("in another script than Latin");
+        return Some(OTHER_SCRIPT);
     }
     let beginning: String = text.chars().take(ENOUGH).collect();
     // most replies are English, and a closer look takes long
@@ -100,16 +114,19 @@ pub fn warning(sessions: &[Session], unread: impl Iterator<Item = bool>) -> Opti
     let all = || sessions.iter().flat_map(|session| &session.responses);
     let mut foreign = all().zip(unread).filter(|(_, is_unread)| *is_unread);
     let (first, _) = foreign.next()?;
-    let number = 1 + foreign.count();
-    let message = format!(
-        "{number} of {} responses are not English. The detectors of traits read English alone, and the model that comes with Assay was made for it: traits say little here, and style and stability as much as the model in use knows of the language",
-        all().count()
-    );
+    let message = words(1 + foreign.count(), all().count());
     let place = Place {
         line: first.line,
         column: 1,
     };
     Some(Problem::new(Severity::Warning, place, "", message).with_code(Code::OtherScript))
+}
+
+/// The same in words, of so many responses that are not English among all.
+pub fn words(foreign: usize, all: usize) -> String {
+    format!(
+        "{foreign} of {all} responses are not English. The detectors of traits read English alone, and the model that comes with Assay was made for it: traits say little here, and style and stability as much as the model in use knows of the language"
+    )
 }
 
 #[cfg(test)]

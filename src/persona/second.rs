@@ -8,7 +8,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
-use super::result::{PersonaResult, SecondSummary};
+use super::result::{PersonaResult, SecondSummary, SessionResult};
 use super::run::Run;
 use super::signals::Span;
 use crate::analysis::logistic::sigmoid;
@@ -427,23 +427,62 @@ impl PersonaResult {
     /// The result with a second opinion on each reply beside its rules; no score changes.
     #[must_use]
     pub fn with_opinions(mut self, opinions: &Opinions) -> Self {
-        let (mut unmatched, mut doubted) = (0, 0);
-        for (session, values) in self.sessions.iter_mut().zip(&opinions.values) {
+        let mut tally = SecondTally::default();
+        for own in opinions.put(&mut self.sessions) {
+            tally.add(own);
+        }
+        self.second_opinion = Some(tally.told(opinions.threshold));
+        self
+    }
+}
+
+impl Opinions {
+    /// Puts them beside the rules of the sessions that they are of; of each how often both differ.
+    pub(super) fn put(&self, sessions: &mut [SessionResult]) -> Vec<SecondTally> {
+        let each = sessions.iter_mut().zip(&self.values);
+        let put = each.map(|(session, values)| {
+            let mut tally = SecondTally::default();
             for (turn, value) in session.turns.iter_mut().zip(values) {
                 turn.second_opinion = Some(*value);
-                let reads_so = *value >= opinions.threshold;
-                unmatched += usize::from(reads_so && turn.violations.is_empty());
-                doubted += usize::from(!reads_so && !turn.violations.is_empty());
-                turn.is_doubted = reads_so == turn.violations.is_empty();
+                let (reads_so, is_matched) =
+                    (*value >= self.threshold, !turn.violations.is_empty());
+                tally.count(reads_so, is_matched);
+                turn.is_doubted = reads_so != is_matched;
             }
-        }
-        self.second_opinion = Some(SecondSummary {
-            formula: FORMULA,
-            threshold: opinions.threshold,
-            unmatched,
-            doubted,
+            tally
         });
-        self
+        put.collect()
+    }
+}
+
+/// How often a second opinion and the rules differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SecondTally {
+    unmatched: usize,
+    doubted: usize,
+}
+
+impl SecondTally {
+    /// Counts a reply: whether it reads as a violation, and whether a rule matched it.
+    pub(super) fn count(&mut self, reads_so: bool, is_matched: bool) {
+        self.unmatched += usize::from(reads_so && !is_matched);
+        self.doubted += usize::from(!reads_so && is_matched);
+    }
+
+    /// Counts what others counted.
+    pub(super) fn add(&mut self, other: Self) {
+        self.unmatched += other.unmatched;
+        self.doubted += other.doubted;
+    }
+
+    /// As a result has it.
+    pub(super) const fn told(self, threshold: f64) -> SecondSummary {
+        SecondSummary {
+            formula: FORMULA,
+            threshold,
+            unmatched: self.unmatched,
+            doubted: self.doubted,
+        }
     }
 }
 

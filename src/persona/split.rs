@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use super::config::{self, Config};
+use super::config::Config;
 use super::metric::Metric;
 use super::options::Options;
 use super::overall::score_by;
@@ -14,7 +14,6 @@ use super::run::Run;
 use super::style::Similarities;
 use super::voice;
 use crate::analysis::shapley::shares;
-use crate::document::Problems;
 use crate::steps::{Pause, Progress, THROUGH, at_once, step};
 
 /// The sets of parts that are as in the later run: 2 to the power of three.
@@ -62,9 +61,7 @@ pub type Side<'a> = (&'a Run, &'a Similarities);
 impl Run {
     /// The config with the options on top; none where an option is refused.
     pub fn configured(&self, options: &Options) -> Option<Config> {
-        let mut problems = Problems::new();
-        let config = config::with_options(&self.config, options, &mut problems);
-        (!problems.has_errors()).then_some(config)
+        self.with_config(options).result
     }
 }
 

@@ -3,10 +3,11 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::analysis::bootstrap::mean;
 
+use super::figures::{Figures, TraitTerms};
 use super::voice::{Control, LEAST_EXAMPLES, Lesson, Voice};
 use crate::embedding::Embedder;
 use crate::steps::Pause;
@@ -118,7 +119,7 @@ impl Told {
 }
 
 /// A trait by examples, in a response.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TaughtTrait {
     /// As `witty`.
     #[serde(rename = "trait")]
@@ -159,26 +160,16 @@ fn name(word: &str) -> String {
     Shown(&word.replace('_', " ")).to_string()
 }
 
-/// The summary of each trait, and a note of each that was not measured.
-pub(super) fn summaries(told: &[Told]) -> (Vec<TaughtSummary>, Vec<String>) {
-    let mut notes = Vec::new();
-    let summary = |one: &Told| {
-        let Learned {
-            word,
-            examples,
-            contrast,
-        } = &one.learned;
-        if let Err(reason) = contrast {
-            notes.push(format!("{word} by its examples is not measured: {reason}"));
-        }
-        let of_session =
-            |scores: &Vec<Option<f64>>| mean(&scores.iter().copied().flatten().collect::<Vec<_>>());
+/// The summary of each trait over the sessions.
+pub(super) fn summaries(taught: &[TraitTerms], figures: &[Figures]) -> Vec<TaughtSummary> {
+    let summary = |one: &TraitTerms| {
+        let means = figures.iter().filter_map(|own| own.taught(&one.word));
         TaughtSummary {
             formula: FORMULA,
-            word: word.clone(),
-            examples: *examples,
-            mean: mean(&one.scores.iter().filter_map(of_session).collect::<Vec<_>>()),
+            word: one.word.clone(),
+            examples: one.examples,
+            mean: mean(&means.collect::<Vec<_>>()),
         }
     };
-    (told.iter().map(summary).collect(), notes)
+    taught.iter().map(summary).collect()
 }

@@ -1,12 +1,12 @@
 //! A run's responses against the examples of the persona's traits.
 
 use crate::embedding::{EmbedError, Embedder};
-use crate::steps::{Pause, THROUGH, at_once};
+use crate::steps::Pause;
 
 use super::lexicon::{Lexicon, LexiconMatcher};
 use super::run::Run;
 use super::taught::{Learned, Told, TraitLessons};
-use super::voice::{Control, Explanation, Voice, VoiceScore, vector};
+use super::voice::{Explanation, Voice, VoiceScore, vector};
 
 impl Run {
     /// What the persona's traits by examples are learned from, beside a control.
@@ -42,13 +42,6 @@ impl Run {
             });
         }
         told
-    }
-
-    /// Learned and told at once.
-    pub fn taught(&self, control: &Control, embedder: &dyn Embedder) -> Vec<Told> {
-        let lessons = self.trait_lessons();
-        let learned = at_once(lessons.learn(control, embedder, THROUGH));
-        at_once(self.tell(&learned, embedder, THROUGH))
     }
 }
 

@@ -3,11 +3,13 @@
 //! the turns of a session by index.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
 use std::sync::Arc;
 
+use super::basis::Asides;
 use crate::document::{
     Code, Kinship, Mend, Node, Numbering, Problem, Problems, Reader, SOURCE, Severity, Value,
-    made_by_assay, normalise, parse_json_in_steps, parse_jsonl_in_steps, unknown_key,
+    input_sha256, made_by_assay, normalise, parse_json_in_steps, parse_jsonl_in_steps, unknown_key,
 };
 use crate::steps::{Pause, Progress, step};
 use crate::text::{Place, Shown, sort_by_key};
@@ -51,6 +53,29 @@ pub struct Transcript {
     pub sessions: Vec<Session>,
     /// Ids of sessions without.
     pub empty_sessions: Vec<String>,
+    /// Of other personas how many rows say that they are of them, by their id.
+    pub others: BTreeMap<String, usize>,
+}
+
+impl Transcript {
+    /// What is to be known beside its sessions; they are left.
+    pub fn asides(&self) -> Asides {
+        Asides {
+            empty_sessions: self.empty_sessions.clone(),
+            other_personas: self.others.clone(),
+        }
+    }
+}
+
+impl Session {
+    /// What tells it from every other: the SHA-256 of its id, and of the number and text of each response.
+    pub fn sha256(&self) -> String {
+        let responses = self.responses.iter();
+        let said: Vec<_> = responses.map(|one| (one.index, &one.text)).collect();
+        // numbers and texts
+        let said = serde_json::to_string(&said).unwrap_or_default();
+        input_sha256(&[("session", &self.id), ("responses", &said)])
+    }
 }
 
 /// How turns are numbered; the messages of a conversation are counted.
@@ -99,6 +124,23 @@ pub async fn read_transcript(
     problems: &mut Problems,
     pause: Pause<'_>,
 ) -> Transcript {
+    let (transcript, start) = read_stretch((text, 0), persona, problems, pause).await;
+    if transcript.sessions.is_empty() && !problems.has_errors() {
+        let place = start.unwrap_or(Place::START);
+        let message = "no assistant turn with text: there is nothing to score";
+        problems.push(Problem::new(Severity::Error, place, "", message).with_code(Code::Missing));
+    }
+    transcript
+}
+
+/// Reads a stretch of a transcript, before which so many rows stand and in which there may be nothing to
+/// score; and where it begins.
+pub async fn read_stretch(
+    (text, before): (&str, usize),
+    persona: Option<&str>,
+    problems: &mut Problems,
+    pause: Pause<'_>,
+) -> (Transcript, Option<Place>) {
     let text = normalise(text);
     // what is wrong with a row leaves that row out, and not the others
     let mut found = Problems::new();
@@ -108,13 +150,14 @@ pub async fn read_transcript(
         kinship: Kinship::new(&SPOKEN).beside(&ROW_KEYS),
         sessions: BTreeMap::new(),
         repeated: HashMap::new(),
+        others: BTreeMap::new(),
     };
     let (total, start) = (rows.len(), rows.first().map(|row| row.place));
     // each row is let go of in its own step
     for (number, row) in rows.into_iter().enumerate() {
         builder.row(
-            &Reader::at(&row, format!("row {}", number + 1)),
-            number,
+            &Reader::at(&row, format!("row {}", before + number + 1)),
+            before + number,
             &mut found,
         );
         drop(row);
@@ -134,12 +177,7 @@ pub async fn read_transcript(
             .into_iter()
             .map(|problem| if is_read { problem.left_out() } else { problem }),
     );
-    if transcript.sessions.is_empty() && !problems.has_errors() {
-        let place = start.unwrap_or(Place::START);
-        let message = "no assistant turn with text: there is nothing to score";
-        problems.push(Problem::new(Severity::Error, place, "", message).with_code(Code::Missing));
-    }
-    transcript
+    (transcript, start)
 }
 
 /// One value over several lines, an array of rows, or a row per line.
@@ -171,6 +209,32 @@ async fn rows(text: &str, problems: &mut Problems, pause: Pause<'_>) -> Vec<Node
         _ => problem,
     }));
     rows
+}
+
+/// Said of rows that are of another persona.
+fn of_another(id: &str, persona: &str) -> String {
+    format!(
+        "these replies are of another persona: their persona_id is {:?}, the persona's id is {:?}",
+        Shown(id),
+        Shown(persona)
+    )
+}
+
+fn times(mut message: String, rows: usize) -> String {
+    if rows > 1 {
+        // writing to a String cannot fail
+        let _ = write!(message, " ({rows} times)");
+    }
+    message
+}
+
+/// What is said of rows of other personas, by the persona's id.
+pub fn others_words<'a>(
+    persona: &'a str,
+    others: &'a BTreeMap<String, usize>,
+) -> impl Iterator<Item = String> + 'a {
+    let said = others.iter();
+    said.map(move |(id, rows)| times(of_another(id, persona), *rows))
 }
 
 /// What is said once for many rows.
@@ -234,6 +298,7 @@ struct Builder<'a> {
     kinship: Kinship,
     sessions: BTreeMap<String, Vec<Turn>>,
     repeated: HashMap<String, Repeated>,
+    others: BTreeMap<String, usize>,
 }
 
 impl Builder<'_> {
@@ -418,11 +483,8 @@ impl Builder<'_> {
         if let Some(persona) = self.persona
             && persona != id
         {
-            let message = format!(
-                "these replies are of another persona: their persona_id is {:?}, the persona's id is {:?}",
-                Shown(id),
-                Shown(persona)
-            );
+            *self.others.entry(id.to_owned()).or_default() += 1;
+            let message = of_another(id, persona);
             let problem = Problem::new(Severity::Warning, reader.place(), reader.path(), message);
             self.repeat(
                 format!("persona {id}"),
@@ -442,14 +504,14 @@ impl Builder<'_> {
 
     async fn finish(self, problems: &mut Problems, pause: Pause<'_>) -> Transcript {
         problems.extend(self.repeated.into_values().map(|mut repeated| {
-            if repeated.rows > 1 {
-                use std::fmt::Write;
-                // writing to a String cannot fail
-                let _ = write!(repeated.first.message, " ({} times)", repeated.rows);
-            }
+            let first = &mut repeated.first;
+            first.message = times(std::mem::take(&mut first.message), repeated.rows);
             repeated.first
         }));
-        let mut transcript = Transcript::default();
+        let mut transcript = Transcript {
+            others: self.others,
+            ..Transcript::default()
+        };
         let total = self.sessions.len();
         for (number, (id, mut turns)) in self.sessions.into_iter().enumerate() {
             // by place too, so that duplicates are reported at the later of two

@@ -12,6 +12,7 @@ mod drift;
 mod embedder;
 mod example;
 mod intervals;
+mod parts;
 mod performance;
 mod properties;
 #[path = "../core/rested.rs"]

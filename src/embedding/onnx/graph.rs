@@ -1,8 +1,8 @@
 //! An ONNX graph in tract: what it is asked, what it answers, and which of its operators tract
 //! does not have.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
 use prost::Message;
 use tract_onnx::pb::attribute_proto::AttributeType;
@@ -68,7 +68,7 @@ enum Plans {
     /// By a plan for each of a few lengths, made when it is first needed; a text is filled up.
     Single {
         model: InferenceModel,
-        known: RefCell<BTreeMap<usize, Arc<TypedRunnableModel>>>,
+        known: Mutex<BTreeMap<usize, Arc<TypedRunnableModel>>>,
     },
 }
 
@@ -372,7 +372,7 @@ impl Plans {
         match any() {
             Ok(plan) => Ok(Self::Any(plan)),
             Err(error) => {
-                let known = RefCell::default();
+                let known = Mutex::default();
                 let plans = Self::Single { model, known };
                 // why it was not to be had for any length is what there is to say
                 plans.single(TRIED[0], inputs).map_err(|_| error)?;
@@ -395,11 +395,12 @@ impl Plans {
             .into_iter()
             .find(|one| *one >= length)
             .unwrap_or(length);
-        if let Some(plan) = known.borrow().get(&length) {
+        let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(plan) = known.get(&length) {
             return Ok((plan.clone(), length));
         }
         let plan = compiled(model.clone(), inputs, &length.to_dim())?;
-        known.borrow_mut().insert(length, plan.clone());
+        known.insert(length, plan.clone());
         Ok((plan, length))
     }
 }

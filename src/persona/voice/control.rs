@@ -31,7 +31,7 @@ pub struct Control {
 }
 
 /// What a voice was held against.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ControlSample {
     /// Whose it is.
     pub source: ControlSource,
@@ -42,7 +42,7 @@ pub struct ControlSample {
 }
 
 /// Whose control sample it is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ControlSource {
     /// The generic replies that come with the app.

@@ -1,6 +1,6 @@
 //! From samples to a voice: a linear model for each family, their sum, its calibration.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::calibrate::{best_threshold, enough};
 use super::control::ControlSample;
@@ -79,7 +79,7 @@ pub struct Voice {
 }
 
 /// How many texts a voice was learned from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)] // named by [`Origin`]
 pub struct Counts {
     pub exemplars: usize,

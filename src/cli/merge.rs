@@ -1,0 +1,232 @@
+//! `assay merge`: puts parts together to what one run over all of it gives, to the last digit.
+
+mod parts;
+
+use std::collections::BTreeMap;
+
+use lexopt::{Arg, Parser};
+use serde::Serialize;
+use serde::de::{DeserializeOwned, IgnoredAny};
+
+use super::input::{Source, text_value};
+use super::output::{Format, json, result as show};
+use super::{Failure, Status, Streams, help, reward};
+use crate::constitution;
+use crate::persona::{Bar, Merge, Merged, PartLine, PersonaResult, summary};
+use crate::text::Shown;
+use parts::{Fault, Parts, Place};
+
+/// What is asked for.
+#[derive(Default)]
+struct Call {
+    sources: Vec<Source>,
+    format: Format,
+    bars: Vec<Bar>,
+}
+
+/// What parts are of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Persona,
+    Reward,
+}
+
+impl Kind {
+    /// The kind of a line, by its first key.
+    fn of(line: &[u8]) -> Option<Self> {
+        let keys: BTreeMap<String, IgnoredAny> = serde_json::from_slice(line).ok()?;
+        let key = keys.into_keys().next()?;
+        let kinds = [("persona_", Self::Persona), ("reward_", Self::Reward)];
+        let found = kinds.into_iter().find(|(start, _)| key.starts_with(start));
+        found.map(|(_, kind)| kind)
+    }
+}
+
+pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
+    let mut call = Call::default();
+    while let Some(arg) = parser.next()? {
+        match arg {
+            Arg::Short('h') | Arg::Long("help") => return help(streams),
+            Arg::Long("pretty") => call.set_format(Format::Pretty)?,
+            Arg::Long("summary") => call.set_format(Format::Summary)?,
+            Arg::Long("stdin") => call.sources.push(Source::Stdin),
+            Arg::Long("fail-under") => {
+                let bar = Bar::least(&text_value(&mut parser)?);
+                call.bars.push(bar.map_err(Failure::Usage)?);
+            }
+            Arg::Value(name) => call.sources.push(Source::from_arg(name)),
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    if call.sources.is_empty() {
+        let message = "merge expects the files of parts, or --stdin";
+        return Err(Failure::Usage(message.into()));
+    }
+    let parts = Parts::open(&call.sources, streams)?;
+    match Kind::of(&parts.first()) {
+        Some(Kind::Persona) => call.persona(&parts, streams),
+        Some(Kind::Reward) => call.reward(&parts, streams),
+        None => {
+            let message = "this is no part: --partial of persona, reward and rwea writes them";
+            writeln!(streams.stderr, "assay: {message}")?;
+            Err(Failure::Reported)
+        }
+    }
+}
+
+/// A line, or from which column on it is none, and why.
+fn read<T: DeserializeOwned>(line: &[u8]) -> Result<T, Fault> {
+    serde_json::from_slice(line).map_err(|error| {
+        let words = error.to_string();
+        let words = words.split(" at line ").next().unwrap_or_default();
+        let message = format!("no line of a part: {}", Shown(words));
+        (error.column() as u32, message)
+    })
+}
+
+impl Call {
+    fn set_format(&mut self, format: Format) -> Result<(), Failure> {
+        if self.format != Format::Line && self.format != format {
+            let message = "only one of --pretty and --summary may be given";
+            return Err(Failure::Usage(message.into()));
+        }
+        self.format = format;
+        Ok(())
+    }
+
+    /// Parts of a persona's transcript.
+    fn persona(&self, parts: &Parts, streams: &mut Streams) -> Result<Status, Failure> {
+        let (mut merge, mut places) = (Merge::default(), Vec::<Place>::new());
+        parts.each(streams, |place, line| {
+            places.push(place);
+            let told = |at: usize| parts.told(places[at]);
+            let line = read::<PartLine>(line)?;
+            merge
+                .add(line, places.len() - 1, told)
+                .map_err(|message| (1, message))
+        })?;
+        tell_again(merge.again, streams)?;
+        let Merged {
+            mut result,
+            sessions,
+        } = made(merge.finish(), streams)?;
+        let session = |(at, departs): (usize, bool)| {
+            let line = parts.line(places[at])?;
+            let line = read::<PartLine>(&line).map_err(|(_, message)| changed(message))?;
+            Merged::session(line, departs).ok_or_else(|| changed("no session".into()))
+        };
+        let sessions = sessions.into_iter().map(session);
+        if self.format == Format::Line {
+            let sessions = sessions.map(|session| Ok(vec![session?]));
+            written_between(&result, "sessions", sessions, streams)?;
+        } else {
+            result.sessions = sessions.collect::<Result<_, Failure>>()?;
+            show(&result, self.format, summary, streams)?;
+        }
+        self.hold(&result, streams)
+    }
+
+    /// Parts of a log.
+    fn reward(&self, parts: &Parts, streams: &mut Streams) -> Result<Status, Failure> {
+        if !self.bars.is_empty() {
+            let message = "--fail-under is of a persona";
+            return Err(Failure::Usage(message.into()));
+        }
+        let (mut merge, mut places) = (constitution::Merge::default(), Vec::<Place>::new());
+        parts.each(streams, |place, line| {
+            places.push(place);
+            let told = |at: usize| parts.told(places[at]);
+            let line = read::<constitution::PartLine>(line)?;
+            merge
+                .add(line, places.len() - 1, told)
+                .map_err(|message| (1, message))
+        })?;
+        tell_again(merge.again, streams)?;
+        let merged = merge.finish(|at| parts.told(places[at]));
+        let constitution::Merged {
+            mut result,
+            places: own,
+        } = made(merged, streams)?;
+        let is_several = own.len() > 1;
+        let turns = own.into_iter().map(|at| {
+            let line = parts.line(places[at])?;
+            let line = read(&line).map_err(|(_, message)| changed(message))?;
+            constitution::Merged::turns(line, is_several)
+                .ok_or_else(|| changed("no session".into()))
+        });
+        if self.format == Format::Line {
+            written_between(&result, "turns", turns, streams)?;
+        } else {
+            let all = turns.collect::<Result<Vec<_>, Failure>>()?;
+            result.turns = all.into_iter().flatten().collect();
+            show(&result, self.format, reward::summary, streams)?;
+        }
+        Ok(Status::Done)
+    }
+
+    /// Says which bars were missed.
+    fn hold(&self, result: &PersonaResult, streams: &mut Streams) -> Result<Status, Failure> {
+        let mut status = Status::Done;
+        for bar in &self.bars {
+            if let Some(missed) = bar.missed(|metric| metric.of(result), None) {
+                writeln!(streams.stderr, "assay: {missed}")?;
+                status = Status::BarMissed;
+            }
+        }
+        Ok(status)
+    }
+}
+
+/// Says how many sessions were given again.
+fn tell_again(again: usize, streams: &mut Streams) -> Result<(), Failure> {
+    if again > 0 {
+        let words = "sessions were given again, word for word: each counts once";
+        writeln!(streams.stderr, "assay: {again} {words}")?;
+    }
+    Ok(())
+}
+
+/// What came of parts; what is missing to it is told.
+fn made<T>(merged: Result<T, String>, streams: &mut Streams) -> Result<T, Failure> {
+    match merged {
+        Ok(merged) => Ok(merged),
+        Err(message) => {
+            writeln!(streams.stderr, "assay: {message}")?;
+            Err(Failure::Reported)
+        }
+    }
+}
+
+/// Prints a result with what stands in a list of it, some at a time, as it comes.
+fn written_between<T: Serialize>(
+    result: &impl Serialize,
+    key: &str,
+    items: impl Iterator<Item = Result<Vec<T>, Failure>>,
+    streams: &mut Streams,
+) -> Result<(), Failure> {
+    let text = json(serde_json::to_string(result))?;
+    // no text in it holds these quotation marks as they are
+    let (before, after) = text
+        .split_once(&format!("\"{key}\":[]"))
+        .ok_or_else(|| changed("its shape".into()))?;
+    write!(streams.stdout, "{before}\"{key}\":[")?;
+    let mut comma = "";
+    for some in items {
+        for item in some? {
+            write!(
+                streams.stdout,
+                "{comma}{}",
+                json(serde_json::to_string(&item))?
+            )?;
+            comma = ",";
+        }
+    }
+    writeln!(streams.stdout, "]{after}")?;
+    Ok(())
+}
+
+/// A file that is no more what it was a moment ago.
+fn changed(why: String) -> Failure {
+    let words = format!("a part was changed while it was read: {why}");
+    Failure::Stream(std::io::Error::other(words))
+}

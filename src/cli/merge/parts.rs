@@ -1,0 +1,174 @@
+//! Lines of several files: gone through once, and found again where they stand.
+
+use crate::cli::input::Source;
+use crate::cli::output::report;
+use crate::cli::{Failure, Streams};
+use crate::document::{Place as At, Problem, Severity};
+use crate::sources::Bytes;
+
+/// So much is read at a time, in bytes.
+const STRETCH: u64 = 1 << 20;
+/// So many problems are told; what is wrong with one line is often wrong with all.
+const MOST_PROBLEMS: usize = 50;
+
+/// Files of lines.
+pub(super) struct Parts {
+    sources: Vec<(String, Box<dyn Bytes>)>,
+}
+
+/// Where a line stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    source: usize,
+    /// From 1.
+    line: u32,
+    offset: u64,
+    length: u64,
+}
+
+/// What is wrong with a line: from which column on, and what.
+pub(super) type Fault = (u32, String);
+
+impl Parts {
+    pub(super) fn open(sources: &[Source], streams: &mut Streams) -> Result<Self, Failure> {
+        let opened = sources
+            .iter()
+            .map(|source| Ok((source.name(), source.held(streams)?)));
+        let sources = opened.collect::<Result<_, Failure>>()?;
+        Ok(Self { sources })
+    }
+
+    /// The first line that is not blank.
+    pub(super) fn first(&self) -> Vec<u8> {
+        let mut first = Vec::new();
+        for (_, bytes) in &self.sources {
+            // what cannot be read is told when all lines are gone through
+            let _ = each_line(&**bytes, |_, _, line| {
+                first = line.to_vec();
+                false
+            });
+            if !first.is_empty() {
+                break;
+            }
+        }
+        first
+    }
+
+    /// `FILE:LINE`
+    pub(super) fn told(&self, place: Place) -> String {
+        format!("{}:{}", self.sources[place.source].0, place.line)
+    }
+
+    /// Does something with each line that is not blank. Whatever is wrong with some is reported when all
+    /// were seen.
+    pub(super) fn each(
+        &self,
+        streams: &mut Streams,
+        mut work: impl FnMut(Place, &[u8]) -> Result<(), Fault>,
+    ) -> Result<(), Failure> {
+        let mut problems = Vec::new();
+        for source in 0..self.sources.len() {
+            let (name, bytes) = &self.sources[source];
+            let read = each_line(&**bytes, |line, offset, text| {
+                let place = Place {
+                    source,
+                    line,
+                    offset,
+                    length: text.len() as u64,
+                };
+                if let Err((column, message)) = work(place, text) {
+                    let at = At { line, column };
+                    problems.push((source, Problem::new(Severity::Error, at, "", message)));
+                }
+                problems.len() < MOST_PROBLEMS
+            });
+            if let Err(error) = read {
+                let at = At { line: 1, column: 1 };
+                let problem = Problem::new(Severity::Error, at, "", error);
+                report(&[problem], |_| name.clone(), streams)?;
+                return Err(Failure::Reported);
+            }
+        }
+        for (source, problem) in &problems {
+            let name = &self.sources[*source].0;
+            report(std::slice::from_ref(problem), |_| name.clone(), streams)?;
+        }
+        if problems.is_empty() {
+            Ok(())
+        } else {
+            Err(Failure::Reported)
+        }
+    }
+
+    /// A line that was seen.
+    pub(super) fn line(&self, place: Place) -> Result<Vec<u8>, Failure> {
+        let (name, bytes) = &self.sources[place.source];
+        let read = bytes.read(place.offset..place.offset + place.length);
+        read.map_err(|error| Failure::Stream(std::io::Error::other(format!("{name}: {error}"))))
+    }
+}
+
+/// Does something with each line that is not blank, its number from 1 and its offset, as long as it is
+/// asked to.
+fn each_line(
+    bytes: &dyn Bytes,
+    mut work: impl FnMut(u32, u64, &[u8]) -> bool,
+) -> Result<(), String> {
+    let (mut held, mut begin, mut number) = (Vec::new(), 0, 0);
+    let mut at = 0;
+    while at < bytes.len() || !held.is_empty() {
+        let end = bytes.len().min(at + STRETCH);
+        let seen = held.len();
+        held.extend(bytes.read(at..end)?);
+        at = end;
+        let last = held[seen..].iter().rposition(|byte| *byte == b'\n');
+        let whole = if at < bytes.len() {
+            last.map_or(0, |last| seen + last + 1)
+        } else {
+            held.len()
+        };
+        let mut offset = begin;
+        for line in held[..whole].split_inclusive(|byte| *byte == b'\n') {
+            number += 1;
+            let is_blank = line.iter().all(u8::is_ascii_whitespace);
+            if !is_blank && !work(number, offset, line) {
+                return Ok(());
+            }
+            offset += line.len() as u64;
+        }
+        held.drain(..whole);
+        begin = offset;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_found_again_whatever_their_length() {
+        let long = "x".repeat(3 * STRETCH as usize + 5);
+        let text = format!("a\n\n  \r\nb\r\n{long}\nc");
+        let parts = Parts {
+            sources: vec![("f".into(), Box::new(text.into_bytes()))],
+        };
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut streams = Streams {
+            stdin: &mut std::io::empty(),
+            stdout: &mut out,
+            stderr: &mut err,
+        };
+        let mut places = Vec::new();
+        let seen = parts.each(&mut streams, |place, text| {
+            places.push((place, text.to_vec()));
+            Ok(())
+        });
+        assert!(seen.is_ok());
+        let lines: Vec<u32> = places.iter().map(|(place, _)| place.line).collect();
+        assert_eq!(lines, [1, 4, 5, 6]);
+        for (place, text) in places {
+            assert!(parts.line(place).ok().expect("it is there") == text);
+        }
+    }
+}

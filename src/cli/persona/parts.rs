@@ -1,0 +1,232 @@
+//! `assay persona --partial`: a part of a job, to be put together by `assay merge`. A whole transcript
+//! at once, or with `--lines` session by session as they are read, on all cores and in constant memory.
+
+use std::collections::HashSet;
+use std::num::NonZero;
+use std::sync::{Mutex, PoisonError};
+
+use super::super::job::{Named, Plan};
+use super::super::lines::Item;
+use super::super::model::{Help, Opened, Vectors};
+use super::super::output::{placed, report};
+use super::super::results::Done;
+use super::{CONTROL, Call, Failure, Part, SECOND, Status, Streams};
+use crate::document::{Problem, Severity};
+use crate::persona::voice::Control;
+use crate::persona::{Basis, Lessons, PartLine, Run, SecondOpinion, Sessions, Similarities};
+
+/// What every session is scored with.
+struct Scorer<'a> {
+    call: &'a Call,
+    basis: Basis,
+    lessons: Lessons,
+    second: SecondOpinion,
+    opened: Opened,
+    /// The vectors of what the persona brings.
+    earlier: Vectors,
+    told: Told,
+}
+
+/// Warnings that were told: of many sessions each says the same.
+#[derive(Default)]
+struct Told(Mutex<HashSet<String>>);
+
+/// So many kinds of warnings are told.
+const MOST_TOLD: usize = 100;
+
+impl Told {
+    /// Whether a warning says something that was not told; numbers and what is quoted make no difference.
+    fn is_new(&self, problem: &Problem) -> bool {
+        let quoted = problem.message.split('"').step_by(2);
+        let kind: String = quoted
+            .flat_map(str::chars)
+            .filter(|c| !c.is_ascii_digit())
+            .collect();
+        let mut told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        told.len() < MOST_TOLD && told.insert(kind)
+    }
+}
+
+impl Call {
+    /// Prints the part that a run is.
+    pub(super) fn give_part(
+        &self,
+        run: &Run,
+        (measured, second): (&Similarities, &SecondOpinion),
+        transcript: &Part,
+        streams: &mut Streams,
+    ) -> Result<(), Failure> {
+        let head = run.part_head(&self.inputs(transcript), &self.options, (measured, second));
+        let problems = head.problems.iter().chain(&measured.problems);
+        let problems: Vec<Problem> = problems.cloned().collect();
+        report(&problems, |problem| self.file(problem, transcript), streams)?;
+        let head = head.result.ok_or(Failure::Reported)?;
+        let lines = [PartLine::Part(Box::new(head))].into_iter();
+        let lines = lines.chain(run.part_sessions(&self.options, measured, second));
+        for line in lines.chain(run.part_asides()) {
+            writeln!(streams.stdout, "{}", line.written())?;
+        }
+        Ok(())
+    }
+
+    /// Scores session after session as they are read.
+    pub(super) fn score_lines(&self, streams: &mut Streams) -> Result<Status, Failure> {
+        let transcript = Part {
+            source: Some(self.common.source()?.clone()),
+            ..Part::default()
+        };
+        let inputs = self.inputs(&transcript);
+        let read = Basis::read(&inputs);
+        let file = |problem: &Problem| self.file(problem, &transcript);
+        report(&read.problems, file, streams)?;
+        let basis = read.result.ok_or(Failure::Reported)?;
+        let opened = self.model.open()?;
+        let control = Control::read(CONTROL).map_err(Failure::Model)?;
+        let second = SecondOpinion::read(SECOND).map_err(Failure::Model)?;
+        // what holds whatever the sessions are: the run of none
+        let none = basis.run(Vec::new());
+        let none = none.map_err(|problem| Self::told(&problem, &file, streams))?;
+        let model = opened.alone();
+        model.prepare(none.texts());
+        let lessons = none.learned(&control, &model);
+        let measured = none.measured_with(&lessons, &model);
+        let head = none.part_head(&inputs, &self.options, (&measured, &second));
+        report(&head.problems, file, streams)?;
+        report(&measured.problems, file, streams)?;
+        let head = head.result.ok_or(Failure::Reported)?;
+        let earlier = model.into_known();
+        let scorer = Scorer {
+            call: self,
+            basis: basis.without_lessons(),
+            lessons,
+            second,
+            opened,
+            earlier,
+            told: Told::default(),
+        };
+        let mut is_done = |text: &str, done: &mut Done| {
+            let sessions = scorer.basis.sessions(text, 0).result.unwrap_or_default();
+            let all: Vec<String> = sessions.sha256s().collect();
+            !all.is_empty() && all.iter().all(|sha256| done.takes(sha256))
+        };
+        let plan = Plan {
+            key: Some(session_of),
+            what: "sessions",
+            head: Some(PartLine::Part(Box::new(head)).written()),
+            is_done: &mut is_done,
+            work: &|items, streams| scorer.score(items, &transcript, streams),
+        };
+        let source = self.common.source()?;
+        self.job.run(source, plan, streams)
+    }
+
+    /// Tells a problem that ends the job.
+    fn told(
+        problem: &Problem,
+        file: &impl Fn(&Problem) -> String,
+        streams: &mut Streams,
+    ) -> Failure {
+        match report(std::slice::from_ref(problem), file, streams) {
+            Ok(()) => Failure::Reported,
+            Err(failure) => failure,
+        }
+    }
+}
+
+impl Scorer<'_> {
+    /// Scores sessions, each with its lines. Their texts are embedded together.
+    fn score(
+        &self,
+        items: &[Item],
+        transcript: &Part,
+        streams: &mut Streams,
+    ) -> Result<(Status, usize), Failure> {
+        let source = self.call.common.source()?;
+        let file = |problem: &Problem| self.call.file(problem, transcript);
+        let (mut all, mut wrong, mut others) = (Sessions::default(), 0, Vec::new());
+        for item in items {
+            let text = item.text(source, streams)?;
+            let read = self.basis.sessions(text, item.before as usize);
+            let mut problems = placed(read.problems, item.before);
+            let is_error = |problem: &Problem| problem.severity == Severity::Error;
+            problems.retain(|problem| is_error(problem) || self.told.is_new(problem));
+            report(&problems, file, streams)?;
+            match read.result {
+                Some(mut sessions) => {
+                    // who goes on with the job finds them with their session
+                    if !sessions.is_empty() {
+                        let rows = std::mem::take(&mut sessions.asides.other_personas);
+                        others.push((all.len(), rows));
+                    }
+                    all.add(sessions);
+                }
+                None => wrong += 1,
+            }
+        }
+        let asides = all.asides.clone();
+        let run = self.basis.run(all.into_scored());
+        let run = run.map_err(|problem| Call::told(&problem, &file, streams))?;
+        let model = self.opened.remembering(Help {
+            threads: NonZero::<usize>::MIN,
+            earlier: Some(&self.earlier),
+            is_told: false,
+        });
+        model.prepare(run.texts());
+        let measured = run.measured_with(&self.lessons, &model);
+        report(&measured.problems, file, streams)?;
+        let mut lines = run.part_sessions(&self.call.options, &measured, &self.second);
+        for (at, rows) in others {
+            lines[at].of_others(rows);
+        }
+        for line in lines {
+            writeln!(streams.stdout, "{}", line.written())?;
+        }
+        if let Some(line) = PartLine::beside(asides) {
+            writeln!(streams.stdout, "{}", line.written())?;
+        }
+        let status = if wrong > 0 {
+            Status::BadInput
+        } else {
+            Status::Done
+        };
+        Ok((status, wrong))
+    }
+}
+
+/// The session that a row names; none where it holds a conversation of its own.
+fn session_of(line: &[u8]) -> Option<Vec<u8>> {
+    let found = Named::of(line)?;
+    let is_whole = found.messages.is_some();
+    found.id().filter(|id| !(is_whole && id.is_empty()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_says_which_session_it_is_of() {
+        let of =
+            |row: &str| session_of(row.as_bytes()).map(|id| String::from_utf8(id).expect("id"));
+        assert_eq!(
+            of(r#"{"role": "user", "session_id": "a\n"}"#),
+            Some("a\n".into())
+        );
+        assert_eq!(of(r#"{"session_id": 7}"#), Some("7".into()));
+        // rows that name none are of one session; a conversation is one by itself
+        assert_eq!(of(r#"{"role": "user"}"#), Some(String::new()));
+        assert_eq!(of(r#"{"messages": []}"#), None);
+        assert_eq!(of(r#"{"session_id": {}}"#), None);
+        assert_eq!(of("{"), None);
+    }
+
+    #[test]
+    fn what_was_told_is_not_told_again() {
+        let told = Told::default();
+        let place = crate::document::Place { line: 1, column: 1 };
+        let problem = |message: &str| Problem::new(Severity::Warning, place, "", message);
+        assert!(told.is_new(&problem("session \"a\" has turn 1 already")));
+        assert!(!told.is_new(&problem("session \"b\" has turn 12 already")));
+        assert!(told.is_new(&problem("unknown key")));
+    }
+}

@@ -1,0 +1,267 @@
+//! What a transcript is scored by, whatever is in it: read once for many transcripts, or for the many
+//! stretches of one.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::document::{Evaluation, Problem, Problems, Severity};
+use crate::steps::{THROUGH, at_once};
+
+use super::config::{Config, read_config};
+use super::judge::{Judged, read_judge};
+use super::overall::some_of;
+use super::persona::{Persona, parse, read_persona};
+use super::read::{Inputs, measure, of_input, safety_of};
+use super::run::{Run, ScoredTurn};
+use super::safety::{self, Rules};
+use super::script;
+use super::traits::Declared;
+use super::transcript::{Session, others_words, read_stretch};
+use super::voice::{Control, Labels, read_control, read_labels};
+
+/// All inputs but the transcript, read and checked.
+#[derive(Clone, Debug)]
+pub struct Basis {
+    pub(super) persona: Persona,
+    pub(super) config: Config,
+    pub(super) rules: Option<Rules>,
+    /// The judge's scores by session; none where no judge was asked.
+    pub(super) judge: Option<BTreeMap<String, Judged>>,
+    pub(super) labels: Labels,
+    pub(super) control: Option<Arc<Control>>,
+}
+
+/// What is to be known of some sessions beside what is scored.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asides {
+    /// Sessions in which there is nothing to score.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub empty_sessions: Vec<String>,
+    /// How many rows are of another persona, by its id.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub other_personas: BTreeMap<String, usize>,
+}
+
+impl Asides {
+    /// Takes up what is to be known of other sessions.
+    pub fn add(&mut self, other: Self) {
+        self.empty_sessions.extend(other.empty_sessions);
+        for (id, rows) in other.other_personas {
+            *self.other_personas.entry(id).or_default() += rows;
+        }
+    }
+}
+
+/// Sessions that were read, and what is to be known of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sessions {
+    pub(super) scored: Vec<Session>,
+    /// What is to be known beside them.
+    pub asides: Asides,
+}
+
+impl Sessions {
+    /// How many sessions have something to score.
+    pub fn len(&self) -> usize {
+        self.scored.len()
+    }
+
+    /// Whether there is nothing to score.
+    pub fn is_empty(&self) -> bool {
+        self.scored.is_empty()
+    }
+
+    /// The sessions with something to score.
+    pub fn into_scored(self) -> Vec<Session> {
+        self.scored
+    }
+
+    /// Takes up others, which come behind them.
+    pub fn add(&mut self, other: Self) {
+        self.scored.extend(other.scored);
+        self.asides.add(other.asides);
+    }
+
+    /// What tells each session from every other: the SHA-256 of its id and its responses.
+    pub fn sha256s(&self) -> impl Iterator<Item = String> + '_ {
+        self.scored.iter().map(Session::sha256)
+    }
+}
+
+impl Basis {
+    /// Reads all inputs but the transcript, with the options that a run is scored with checked later.
+    /// Problems carry the name of their input and come in the order of the inputs.
+    pub fn read(inputs: &Inputs) -> Evaluation<Self> {
+        let mut all = Vec::new();
+        let parsed = parse(inputs.persona);
+        let persona = of_input("persona", &mut all, |problems| {
+            read_persona(&parsed, problems)
+        });
+        let config = inputs.config.map_or_else(Config::default, |text| {
+            of_input("config", &mut all, |problems| {
+                read_config(text, 1, problems)
+            })
+        });
+        let rules = inputs.safety.map(|text| {
+            of_input("safety", &mut all, |problems| {
+                at_once(safety::read_rules(text, problems, THROUGH))
+            })
+        });
+        let judge = inputs.judge.map(|text| {
+            of_input("judge", &mut all, |problems| {
+                read_judge(text, None, problems)
+            })
+        });
+        let labels = inputs.labels.map_or_else(Labels::default, |text| {
+            of_input("labels", &mut all, |problems| read_labels(text, problems))
+        });
+        let control = inputs.control.map(|text| {
+            let read = of_input("control", &mut all, |problems| read_control(text, problems));
+            Arc::new(read)
+        });
+        let is_error = |problem: &Problem| problem.severity == Severity::Error;
+        let persona = persona.filter(|_| !all.iter().any(is_error));
+        let basis = persona.map(|persona| Self {
+            persona,
+            config,
+            rules,
+            judge,
+            labels,
+            control,
+        });
+        Evaluation {
+            result: basis,
+            problems: all,
+        }
+    }
+
+    /// The same without what a voice and traits are learned from, for sessions that are measured with
+    /// [`Lessons`](super::Lessons).
+    #[must_use]
+    pub fn without_lessons(self) -> Self {
+        Self {
+            labels: Labels::default(),
+            control: None,
+            ..self
+        }
+    }
+
+    /// Reads the sessions of a stretch of a transcript, before which so many rows stand.
+    pub fn sessions(&self, text: &str, before: usize) -> Evaluation<Sessions> {
+        let mut problems = Problems::new();
+        let persona = self.persona.id.as_deref();
+        let (read, _) = at_once(read_stretch(
+            (text, before),
+            persona,
+            &mut problems,
+            THROUGH,
+        ));
+        let sessions = Sessions {
+            asides: read.asides(),
+            scored: read.sessions,
+        };
+        let is_known = !sessions.is_empty() || !sessions.asides.empty_sessions.is_empty();
+        let mut all = Vec::new();
+        of_input("transcript", &mut all, |own| *own = problems);
+        Evaluation {
+            result: is_known.then_some(sessions),
+            problems: all,
+        }
+    }
+
+    /// Measures sessions: a run of them, whose hash is empty. Fails with the problem of a rule that takes
+    /// too long.
+    pub fn run(&self, sessions: Vec<Session>) -> Result<Run, Problem> {
+        let rules = self.rules.as_ref();
+        let turns = at_once(measure(&self.persona, &sessions, rules, None, THROUGH))?;
+        Ok(self
+            .clone()
+            .measured(Arc::new(sessions), turns, &Asides::default()))
+    }
+
+    /// The run of sessions that were measured.
+    pub(super) fn measured(
+        self,
+        sessions: Arc<Vec<Session>>,
+        turns: Vec<Arc<Vec<ScoredTurn>>>,
+        asides: &Asides,
+    ) -> Run {
+        let none = BTreeMap::new();
+        let judge = self.judge.as_ref().unwrap_or(&none);
+        let unread = turns.iter().flat_map(|turns| turns.iter());
+        let unread = unread.filter(|turn| turn.unread.is_some()).count();
+        let all = turns.iter().map(|turns| turns.len()).sum();
+        let known = self.known();
+        let ids = sessions.iter().map(|session| session.id.as_str());
+        let is_unjudged = |id: &&str| !judge.contains_key(*id);
+        let unjudged: Vec<&str> = ids.filter(is_unjudged).collect();
+        let reasons = sessions.iter();
+        let reasons = reasons.map(|session| judge.get(&session.id)?.reasoning.clone());
+        let agreed = self.labels.agreed().into_iter();
+        Run {
+            safety: safety_of(&sessions, &turns, judge),
+            reasoning: reasons.collect(),
+            notes: known.words(asides, [unread, all], &unjudged),
+            known,
+            asides: asides.clone(),
+            judged: agreed.map(|label| (label.text, label.is_on)).collect(),
+            sessions,
+            turns,
+            persona: self.persona,
+            labels: self.labels,
+            control: self.control,
+            config: self.config,
+            input_sha256: String::new(),
+        }
+    }
+
+    /// What is to be known of it.
+    pub(super) fn known(&self) -> KnownOf {
+        // what examples tell can be measured
+        let untaught = |declared: &&Declared| !self.persona.is_taught(declared);
+        let untaught = self.persona.traits.iter().filter(untaught);
+        KnownOf {
+            persona_id: self.persona.id.clone(),
+            notes: untaught.filter_map(Declared::not_measurable).collect(),
+            is_judged: self.judge.is_some(),
+        }
+    }
+}
+
+/// What is to be known of a basis, and what its notes need.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KnownOf {
+    persona_id: Option<String>,
+    notes: Vec<String>,
+    is_judged: bool,
+}
+
+impl KnownOf {
+    /// All that the reader of a result should know about its inputs: of so many responses that cannot be
+    /// read among all, and of sessions without a judge's score.
+    pub(super) fn words(
+        &self,
+        asides: &Asides,
+        [unread, all]: [usize; 2],
+        unjudged: &[&str],
+    ) -> Vec<String> {
+        let mut notes = self.notes.clone();
+        if !asides.empty_sessions.is_empty() {
+            let mut ids: Vec<&str> = asides.empty_sessions.iter().map(String::as_str).collect();
+            ids.sort_unstable();
+            ids.dedup();
+            notes.push(format!("no assistant text to score in {}", some_of(&ids)));
+        }
+        let persona = self.persona_id.iter();
+        notes.extend(persona.flat_map(|own| others_words(own, &asides.other_personas)));
+        if unread > 0 {
+            notes.push(script::words(unread, all));
+        }
+        if self.is_judged && !unjudged.is_empty() {
+            notes.push(format!("no judge score for {}", some_of(unjudged)));
+        }
+        notes
+    }
+}
