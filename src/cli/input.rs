@@ -289,6 +289,14 @@ pub(super) struct Common {
 }
 
 impl Common {
+    /// Nothing but how the result is shown.
+    pub(super) fn shown_as(format: Format) -> Self {
+        Self {
+            format,
+            ..Self::default()
+        }
+    }
+
     /// Takes an argument if it is one of the shared ones.
     pub(super) fn take(&mut self, arg: &Arg, parser: &mut Parser) -> Result<bool, Failure> {
         match arg {

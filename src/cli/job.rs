@@ -71,7 +71,7 @@ impl Job {
     pub(super) fn run(
         &self,
         source: &Source,
-        plan: Plan,
+        plan: &mut Plan,
         streams: &mut Streams,
     ) -> Result<Status, Failure> {
         let mut file = source.opened(streams)?;

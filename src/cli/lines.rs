@@ -497,7 +497,7 @@ mod tests {
             one_by_one(items, streams, |item, streams| {
                 let text = String::from_utf8_lossy(item.bytes);
                 let lines: Vec<&str> = text.split_whitespace().collect();
-                write!(streams.stdout, "{} {}\n", item.before, lines.join("+"))?;
+                writeln!(streams.stdout, "{} {}", item.before, lines.join("+"))?;
                 Ok(Status::Done)
             })
         });

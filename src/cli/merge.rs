@@ -2,18 +2,18 @@
 
 mod parts;
 
-use std::collections::BTreeMap;
-
 use lexopt::{Arg, Parser};
 use serde::Serialize;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
-use super::input::{Source, text_value};
+use super::input::{Source, text_value, weights_value};
 use super::output::{Format, json, result as show};
-use super::{Failure, Status, Streams, help, reward};
-use crate::constitution;
+use super::{Failure, Status, Streams, help, reward, rwea};
+use crate::debate::DomainChoice;
 use crate::persona::{Bar, Merge, Merged, PartLine, PersonaResult, summary};
 use crate::text::Shown;
+use crate::{constitution, debate};
 use parts::{Fault, Parts, Place};
 
 /// What is asked for.
@@ -22,6 +22,9 @@ struct Call {
     sources: Vec<Source>,
     format: Format,
     bars: Vec<Bar>,
+    /// What a league is scored with.
+    domain: Option<DomainChoice>,
+    weights: Vec<(String, f64)>,
 }
 
 /// What parts are of.
@@ -29,14 +32,19 @@ struct Call {
 enum Kind {
     Persona,
     Reward,
+    League,
 }
 
 impl Kind {
     /// The kind of a line, by its first key.
     fn of(line: &[u8]) -> Option<Self> {
-        let keys: BTreeMap<String, IgnoredAny> = serde_json::from_slice(line).ok()?;
-        let key = keys.into_keys().next()?;
-        let kinds = [("persona_", Self::Persona), ("reward_", Self::Reward)];
+        let keys: serde_json::Map<String, Value> = serde_json::from_slice(line).ok()?;
+        let (key, _) = keys.into_iter().next()?;
+        let kinds = [
+            ("persona_", Self::Persona),
+            ("reward_", Self::Reward),
+            ("league_", Self::League),
+        ];
         let found = kinds.into_iter().find(|(start, _)| key.starts_with(start));
         found.map(|(_, kind)| kind)
     }
@@ -50,6 +58,10 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
             Arg::Long("pretty") => call.set_format(Format::Pretty)?,
             Arg::Long("summary") => call.set_format(Format::Summary)?,
             Arg::Long("stdin") => call.sources.push(Source::Stdin),
+            Arg::Long("domain") => {
+                call.domain = Some(DomainChoice::parse(&text_value(&mut parser)?));
+            }
+            Arg::Long("weights") => call.weights = weights_value(&mut parser, streams)?,
             Arg::Long("fail-under") => {
                 let bar = Bar::least(&text_value(&mut parser)?);
                 call.bars.push(bar.map_err(Failure::Usage)?);
@@ -63,9 +75,12 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
         return Err(Failure::Usage(message.into()));
     }
     let parts = Parts::open(&call.sources, streams)?;
-    match Kind::of(&parts.first()) {
+    let kind = Kind::of(&parts.first());
+    call.check(kind)?;
+    match kind {
         Some(Kind::Persona) => call.persona(&parts, streams),
         Some(Kind::Reward) => call.reward(&parts, streams),
+        Some(Kind::League) => call.league(&parts, streams),
         None => {
             let message = "this is no part: --partial of persona, reward and rwea writes them";
             writeln!(streams.stderr, "assay: {message}")?;
@@ -94,6 +109,32 @@ impl Call {
         Ok(())
     }
 
+    /// What is not of this kind of parts.
+    fn check(&self, kind: Option<Kind>) -> Result<(), Failure> {
+        let message = if kind != Some(Kind::Persona) && !self.bars.is_empty() {
+            "--fail-under is of a persona"
+        } else if kind != Some(Kind::League) && (self.domain.is_some() || !self.weights.is_empty())
+        {
+            "--domain and --weights are of a league: other parts were scored with theirs"
+        } else {
+            return Ok(());
+        };
+        Err(Failure::Usage(message.into()))
+    }
+
+    /// Parts of a league.
+    fn league(self, parts: &Parts, streams: &mut Streams) -> Result<Status, Failure> {
+        let mut merge = debate::Merge::default();
+        parts.each(streams, |_, line| {
+            merge
+                .add(read::<debate::PartLine>(line)?)
+                .map_err(|message| (1, message))
+        })?;
+        tell_again("parts", merge.again, streams)?;
+        let terms = (self.format, self.domain, self.weights);
+        rwea::merged(&merge.finish(), terms, streams)
+    }
+
     /// Parts of a persona's transcript.
     fn persona(&self, parts: &Parts, streams: &mut Streams) -> Result<Status, Failure> {
         let (mut merge, mut places) = (Merge::default(), Vec::<Place>::new());
@@ -105,15 +146,15 @@ impl Call {
                 .add(line, places.len() - 1, told)
                 .map_err(|message| (1, message))
         })?;
-        tell_again(merge.again, streams)?;
+        tell_again("sessions", merge.again, streams)?;
         let Merged {
             mut result,
             sessions,
         } = made(merge.finish(), streams)?;
         let session = |(at, departs): (usize, bool)| {
             let line = parts.line(places[at])?;
-            let line = read::<PartLine>(&line).map_err(|(_, message)| changed(message))?;
-            Merged::session(line, departs).ok_or_else(|| changed("no session".into()))
+            let line = read::<PartLine>(&line).map_err(|(_, message)| changed(&message))?;
+            Merged::session(line, departs).ok_or_else(|| changed("no session"))
         };
         let sessions = sessions.into_iter().map(session);
         if self.format == Format::Line {
@@ -128,10 +169,6 @@ impl Call {
 
     /// Parts of a log.
     fn reward(&self, parts: &Parts, streams: &mut Streams) -> Result<Status, Failure> {
-        if !self.bars.is_empty() {
-            let message = "--fail-under is of a persona";
-            return Err(Failure::Usage(message.into()));
-        }
         let (mut merge, mut places) = (constitution::Merge::default(), Vec::<Place>::new());
         parts.each(streams, |place, line| {
             places.push(place);
@@ -141,7 +178,7 @@ impl Call {
                 .add(line, places.len() - 1, told)
                 .map_err(|message| (1, message))
         })?;
-        tell_again(merge.again, streams)?;
+        tell_again("sessions", merge.again, streams)?;
         let merged = merge.finish(|at| parts.told(places[at]));
         let constitution::Merged {
             mut result,
@@ -150,9 +187,8 @@ impl Call {
         let is_several = own.len() > 1;
         let turns = own.into_iter().map(|at| {
             let line = parts.line(places[at])?;
-            let line = read(&line).map_err(|(_, message)| changed(message))?;
-            constitution::Merged::turns(line, is_several)
-                .ok_or_else(|| changed("no session".into()))
+            let line = read(&line).map_err(|(_, message)| changed(&message))?;
+            constitution::Merged::turns(line, is_several).ok_or_else(|| changed("no session"))
         });
         if self.format == Format::Line {
             written_between(&result, "turns", turns, streams)?;
@@ -177,11 +213,11 @@ impl Call {
     }
 }
 
-/// Says how many sessions were given again.
-fn tell_again(again: usize, streams: &mut Streams) -> Result<(), Failure> {
+/// Says how many were given again.
+fn tell_again(what: &str, again: usize, streams: &mut Streams) -> Result<(), Failure> {
     if again > 0 {
-        let words = "sessions were given again, word for word: each counts once";
-        writeln!(streams.stderr, "assay: {again} {words}")?;
+        let words = "were given again, word for word: each counts once";
+        writeln!(streams.stderr, "assay: {again} {what} {words}")?;
     }
     Ok(())
 }
@@ -208,7 +244,7 @@ fn written_between<T: Serialize>(
     // no text in it holds these quotation marks as they are
     let (before, after) = text
         .split_once(&format!("\"{key}\":[]"))
-        .ok_or_else(|| changed("its shape".into()))?;
+        .ok_or_else(|| changed("its shape"))?;
     write!(streams.stdout, "{before}\"{key}\":[")?;
     let mut comma = "";
     for some in items {
@@ -226,7 +262,7 @@ fn written_between<T: Serialize>(
 }
 
 /// A file that is no more what it was a moment ago.
-fn changed(why: String) -> Failure {
+fn changed(why: &str) -> Failure {
     let words = format!("a part was changed while it was read: {why}");
     Failure::Stream(std::io::Error::other(words))
 }

@@ -207,24 +207,7 @@ pub(super) fn run(
         }
     }
     call.check()?;
-    let format = call.common.read_as.as_deref();
-    call.persona.load_as(Kind::Persona, format, true, streams)?;
-    call.baseline
-        .load_as(Kind::Transcript, format, true, streams)?;
-    call.earlier_persona
-        .load_as(Kind::Persona, format, true, streams)?;
-    let Call {
-        earlier_config,
-        config,
-        safety,
-        judge,
-        labels,
-        control,
-        ..
-    } = &mut call;
-    for part in [earlier_config, config, safety, judge, labels, control] {
-        part.load(streams)?;
-    }
+    call.load(streams)?;
     if call.job.is_lines {
         call.job.threads = call.model.threads();
         return call.score_lines(streams);
@@ -234,6 +217,31 @@ pub(super) fn run(
         ..Part::default()
     };
     call.score(transcript, streams)
+}
+
+impl Call {
+    /// Reads all inputs but the transcript.
+    fn load(&mut self, streams: &mut Streams) -> Result<(), Failure> {
+        let format = self.common.read_as.as_deref();
+        self.persona.load_as(Kind::Persona, format, true, streams)?;
+        self.baseline
+            .load_as(Kind::Transcript, format, true, streams)?;
+        self.earlier_persona
+            .load_as(Kind::Persona, format, true, streams)?;
+        let Call {
+            earlier_config,
+            config,
+            safety,
+            judge,
+            labels,
+            control,
+            ..
+        } = self;
+        for part in [earlier_config, config, safety, judge, labels, control] {
+            part.load(streams)?;
+        }
+        Ok(())
+    }
 }
 
 /// Embeds the texts of runs, all at once.

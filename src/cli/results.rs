@@ -14,10 +14,10 @@ use super::Failure;
 #[derive(Deserialize)]
 struct Of {
     input_sha256: Option<String>,
-    #[serde(alias = "persona_session", alias = "reward_session")]
+    #[serde(rename = "persona_session", alias = "reward_session")]
     session: Option<OfSession>,
     /// The head of a part.
-    #[serde(alias = "persona_part", alias = "reward_part")]
+    #[serde(rename = "persona_part", alias = "reward_part")]
     part: Option<IgnoredAny>,
 }
 

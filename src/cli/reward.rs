@@ -201,14 +201,14 @@ impl Call {
         };
         let mut is_done =
             |text: &str, done: &mut Done| done.takes(&input_sha256(&[("turns", text)]));
-        let plan = Plan {
+        let mut plan = Plan {
             key: None,
             what: "lines",
             head: None,
             is_done: &mut is_done,
             work: &|items, streams| one_by_one(items, streams, one),
         };
-        self.job.run(source, plan, streams)
+        self.job.run(source, &mut plan, streams)
     }
 
     /// Scores session after session as they are read, on all cores: a part.
@@ -239,14 +239,14 @@ impl Call {
             let all = log.map(|log| session_sha256s(&log)).unwrap_or_default();
             !all.is_empty() && all.iter().all(|sha256| done.takes(sha256))
         };
-        let plan = Plan {
+        let mut plan = Plan {
             key: Some(session_of),
             what: "sessions",
             head: Some(PartLine::Part(head).written()),
             is_done: &mut is_done,
             work: &|items, streams| one_by_one(items, streams, one),
         };
-        self.job.run(source, plan, streams)
+        self.job.run(source, &mut plan, streams)
     }
 }
 

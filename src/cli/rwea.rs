@@ -13,16 +13,16 @@ use super::report::{Makers, Wanted};
 use super::results::Done;
 use super::{Failure, Status, Streams, help};
 use crate::debate::{
-    Against, Beside, Board, DebateResult, DomainChoice, FORMULA, Options, Payload, Profiles, Whole,
-    evaluate, evaluate_quickly, parse, read, read_profiles, summary,
+    Against, Beside, Board, DebateResult, DomainChoice, FORMULA, LeaguePart, Options, PartLine,
+    Payload, Profiles, Whole, evaluate, evaluate_quickly, parse, read, read_profiles, summary,
 };
-use crate::document::{Problem, input_sha256};
+use crate::document::{Place, Problem, Severity, input_sha256};
 use crate::share::report::Report;
 use crate::share::{
     Document, Kind as LinkKind, Shape, WhyNot, beside_markdown, debate_csv, debate_markdown,
     debates_back,
 };
-use crate::sources::Kind;
+use crate::sources::{Kind, league_text};
 use crate::text::Shown;
 
 #[derive(Default)]
@@ -42,6 +42,8 @@ struct Call {
     /// Whether personal data is masked in what is written.
     is_masked: bool,
     job: Job,
+    /// Whether the part of a league is written, to be put together with others.
+    is_partial: bool,
 }
 
 /// Debates that are written together when all are scored.
@@ -89,6 +91,7 @@ pub(super) fn run(
             Arg::Long("weights") => call.options.weights = weights_value(&mut parser, streams)?,
             Arg::Long("why-not") => call.why_not = Some(text_value(&mut parser)?),
             Arg::Long("list-domains") => list_domains = true,
+            Arg::Long("partial") => call.is_partial = true,
             // taken over as it borrows the parser
             Arg::Long(name) => {
                 let name = name.to_owned();
@@ -117,7 +120,9 @@ pub(super) fn run(
         return Err(Failure::Usage(message.into()));
     }
     call.common.report(is_masked)?;
-    if call.common.validate {
+    if call.is_partial {
+        call.league_part(streams)
+    } else if call.common.validate {
         call.validate(streams)
     } else if call.is_by_lines()? {
         call.score_lines(streams)
@@ -183,6 +188,41 @@ impl Call {
         validation(problems, |problem| self.file(problem), streams)
     }
 
+    /// Prints the part that a league is: who won against whom how often.
+    fn league_part(&self, streams: &mut Streams) -> Result<Status, Failure> {
+        let job = &self.job;
+        let is_plain = !(job.is_lines || job.out.is_some() || job.threads.is_some())
+            && self.why_not.is_none()
+            && self.shape.is_none()
+            && !self.common.validate
+            && self.common.format == Format::Line
+            && self.common.report(self.is_masked)?.is_none();
+        if !is_plain {
+            let message = "--partial of a league counts its battles: domain and weights are given to `assay merge`, and nothing else goes with it";
+            return Err(Failure::Usage(message.into()));
+        }
+        let format = self.common.read_as.as_deref();
+        let text = if self.files.is_empty() {
+            let source = self.common.source()?;
+            source.document(Kind::Debate, format, false, streams)?
+        } else {
+            debate_of(&self.files, format, streams)?
+        };
+        let read = read(&text);
+        report(&read.problems, |problem| self.file(problem), streams)?;
+        let payload = read.result.ok_or(Failure::Reported)?;
+        let part = LeaguePart::of(&payload).filter(|part| is_league(part, &payload));
+        let Some(part) = part else {
+            let place = Place::START;
+            let message = "only battles of a league are counted in parts: debates are scored line by line, with --lines";
+            let problem = Problem::new(Severity::Error, place, "", message);
+            report(&[problem], |problem| self.file(problem), streams)?;
+            return Ok(Status::BadInput);
+        };
+        writeln!(streams.stdout, "{}", PartLine::Part(part).written())?;
+        Ok(Status::Done)
+    }
+
     /// Whether lines are scored one by one and at once, and not held together.
     fn is_by_lines(&self) -> Result<bool, Failure> {
         let is_plain = self.files.is_empty()
@@ -229,14 +269,14 @@ impl Call {
             done.takes(&input_sha256(&[("payload", text)]))
                 || of_read().is_some_and(|sha256| done.takes(&sha256))
         };
-        let plan = Plan {
+        let mut plan = Plan {
             key: None,
             what: "lines",
             head: None,
             is_done: &mut is_done,
             work: &|items, streams| one_by_one(items, streams, one),
         };
-        self.job.run(source, plan, streams)
+        self.job.run(source, &mut plan, streams)
     }
 
     /// What debates are scored with that nothing is to be said of; none where what is done depends on more.
@@ -480,6 +520,52 @@ impl<'a> Made<'a> {
         };
         wanted.write(&makers, is_masked, streams)
     }
+}
+
+/// Whether a debate is nothing but what is made of who won against whom how often.
+fn is_league(part: &LeaguePart, payload: &Payload) -> bool {
+    let again = league_text(part.players(), part.battles()).ok();
+    let again = again.and_then(|text| read(&text).result);
+    again.is_some_and(|again| {
+        let same = again.candidates.iter().zip(&payload.candidates);
+        again.candidates.len() == payload.candidates.len()
+            && same.into_iter().all(|(one, other)| {
+                one.id == other.id && one.wins == other.wins && one.reviews == other.reviews
+            })
+    })
+}
+
+/// Scores what parts of a league make together, as a league is scored by itself.
+pub(super) fn merged(
+    part: &LeaguePart,
+    (format, domain, weights): (Format, Option<DomainChoice>, Vec<(String, f64)>),
+    streams: &mut Streams,
+) -> Result<Status, Failure> {
+    let text = match league_text(part.players(), part.battles()) {
+        Ok(text) => text,
+        Err(message) => {
+            writeln!(streams.stderr, "assay: {message}")?;
+            return Err(Failure::Reported);
+        }
+    };
+    let call = Call {
+        common: Common::shown_as(format),
+        ..Call::default()
+    };
+    let options = Options {
+        domain: domain.unwrap_or(DomainChoice::Payload),
+        weights,
+        ..Options::default()
+    };
+    let scored = evaluate(&text, &options);
+    let file = |problem: &Problem| match problem.input.as_deref() {
+        Some("options") => "<options>".to_owned(),
+        _ => "<league>".to_owned(),
+    };
+    report(&scored.problems, file, streams)?;
+    let scored = scored.result.ok_or(Failure::Reported)?;
+    call.show(&text, &options, &scored, streams)?;
+    Ok(Status::Done)
 }
 
 /// One domain per line with its weights.

@@ -203,7 +203,9 @@ impl Merge {
                     sha256: session.input_sha256.clone(),
                     summary: session.summary.clone(),
                 };
-                session.turns.iter().for_each(|turn| self.totals.add(turn));
+                for turn in &session.turns {
+                    self.totals.add(turn);
+                }
                 self.totals.add_value(session.summary.discounted_value);
                 self.sessions.insert(id.clone(), kept);
                 Ok(())

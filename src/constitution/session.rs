@@ -138,9 +138,12 @@ impl Totals {
 /// Sums up several sessions: their turns together.
 pub(super) fn sum_up_all(turns: &[ScoredTurn], sessions: &[ScoredSession]) -> Session {
     let mut totals = Totals::default();
-    turns.iter().for_each(|turn| totals.add(turn));
-    let values = sessions.iter();
-    values.for_each(|session| totals.add_value(session.summary.discounted_value));
+    for turn in turns {
+        totals.add(turn);
+    }
+    for session in sessions {
+        totals.add_value(session.summary.discounted_value);
+    }
     totals.session()
 }
 

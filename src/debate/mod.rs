@@ -20,6 +20,7 @@ mod league;
 mod numbers;
 mod options;
 mod origin;
+mod part;
 mod payload;
 mod profile;
 mod prompt;
@@ -57,6 +58,7 @@ pub use league::{League, Player, league};
 pub use numbers::Numbers;
 pub use options::{AUTO_NAME, DomainChoice, NO_DOMAIN_NAME, Options, Weights};
 pub use origin::{Criterion, Mark, Marked, Marks, Met, Origin, Part};
+pub use part::{LeaguePart, Line as PartLine, Merge, PART};
 pub use payload::{
     Candidate, Claim, Outcome, Payload, Review, WhatIf, parse, read, read_at, read_from,
 };

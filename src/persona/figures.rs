@@ -27,8 +27,10 @@ pub struct Figures {
     pub(super) unread: usize,
     /// Whether the style of all of them was measured.
     pub(super) has_styles: bool,
-    /// The stretch in which it departs, where it is long enough to tell; none where nothing was measured.
-    pub(super) drift: Option<Option<Stretch>>,
+    /// Whether it was measured how it moves, and the stretch in which it departs, where it is long enough
+    /// to tell.
+    pub(super) has_drift: bool,
+    pub(super) stretch: Option<Stretch>,
     /// Each trait that is told by examples, with the mean over the responses.
     taught: Vec<(String, f64)>,
 }
@@ -46,7 +48,8 @@ impl Figures {
             turns: turns.len(),
             unread: counted(&|turn| turn.unread.is_some()),
             has_styles: turns.iter().all(|turn| turn.style.is_some()),
-            drift: session.drift.as_ref().map(|drift| drift.stretch),
+            has_drift: session.drift.is_some(),
+            stretch: session.drift.as_ref().and_then(|drift| drift.stretch),
             taught: taught(turns),
         }
     }

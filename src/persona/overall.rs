@@ -181,6 +181,7 @@ pub fn whole(terms: &Terms, figures: &[Figures], notes: Vec<String>) -> PersonaR
     let (of_voice, of_traits) = &terms.notes;
     all_notes.extend(notes);
     all_notes.extend(of_voice.iter().chain(of_traits).cloned());
+    let drifts = figures.iter().filter(|own| own.has_drift);
     let mut result = PersonaResult {
         formula: FORMULA,
         model: terms.model.clone(),
@@ -194,7 +195,7 @@ pub fn whole(terms: &Terms, figures: &[Figures], notes: Vec<String>) -> PersonaR
         stability,
         voice: terms.voice(metric(Metric::Voice)),
         taught: taught::summaries(&terms.taught, figures),
-        drift: DriftSummary::of(figures.iter().filter_map(|own| own.drift)),
+        drift: DriftSummary::of(drifts.map(|own| own.stretch)),
         second_opinion: None,
         sessions: Vec::new(),
         bootstrap: Bootstrap {

@@ -296,16 +296,15 @@ impl Merge {
             places.push(kept.place);
             figures.push(kept.figures);
         }
-        let stretches = figures.iter_mut().filter_map(|own| own.drift.as_mut());
-        let mut stretches: Vec<_> = stretches.filter_map(Option::as_mut).collect();
+        let stretches = figures.iter_mut();
+        let mut stretches: Vec<_> = stretches.filter_map(|own| own.stretch.as_mut()).collect();
         let ps: Vec<f64> = stretches.iter().map(|stretch| stretch.p).collect();
         for (stretch, holds) in stretches.iter_mut().zip(hold_together(&ps)) {
             stretch.is_departure = holds;
         }
-        let departs = figures.iter().map(|own| {
-            let stretch = own.drift.flatten();
-            stretch.is_some_and(|stretch| stretch.is_departure)
-        });
+        let departs = figures
+            .iter()
+            .map(|own| own.stretch.is_some_and(|stretch| stretch.is_departure));
         let departs: Vec<bool> = departs.collect();
         let count = |of: fn(&Figures) -> usize| figures.iter().map(of).sum();
         let unread = [count(|own| own.unread), count(|own| own.turns)];

@@ -27,8 +27,44 @@ pub struct Ballots {
     pub tests: Vec<Ballot>,
     /// Whether the votes are battles of a league: they are counted, not shown one by one.
     pub is_league: bool,
+    /// Battles of a league that were counted already: of two candidates how often the first won, lost and
+    /// tied.
+    pub battles: Vec<([usize; 2], [u64; 3])>,
     /// What of the source is not in it.
     pub left_out: Vec<Dropped>,
+}
+
+impl Ballots {
+    /// A league whose candidates stand in the order of their names: who meets whom first makes no
+    /// difference to its figures. What is no league, or more than one, stays as it is.
+    #[must_use]
+    pub fn in_order(&self) -> Self {
+        let mut own = self.clone();
+        if !own.is_league || !own.ballots.is_empty() || !own.tests.is_empty() {
+            return own;
+        }
+        let mut order: Vec<usize> = (0..own.candidates.len()).collect();
+        order.sort_by(|one, other| self.candidates[*one].id.cmp(&self.candidates[*other].id));
+        let mut places = vec![0; order.len()];
+        for (place, was) in order.iter().enumerate() {
+            places[*was] = place;
+        }
+        // a candidate that is not there stays one
+        let moved = |was: &mut usize| *was = places.get(*was).copied().unwrap_or(*was);
+        own.candidates = order
+            .iter()
+            .map(|was| self.candidates[*was].clone())
+            .collect();
+        own.votes
+            .iter_mut()
+            .flat_map(|vote| &mut vote.pair)
+            .for_each(moved);
+        own.battles
+            .iter_mut()
+            .flat_map(|(pair, _)| pair)
+            .for_each(moved);
+        own
+    }
 }
 
 /// Something that is judged.

@@ -45,7 +45,7 @@ pub use file::{File, Strange, is_foreign};
 pub use format::{Context, Format, Group, Rows, Several};
 pub use formats::{FORMATS, noun_of};
 pub use listing::{Item, Listing, Look, Unknown, look};
-pub use make::{Made, Wanted, make};
+pub use make::{Made, Wanted, league_text, make};
 pub use mapping::{Mapping, Setting, Value};
 pub use notes::{Dropped, Notes};
 pub use records::{Record, Stretch, Work, each_record};

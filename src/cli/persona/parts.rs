@@ -109,7 +109,7 @@ impl Call {
             let all: Vec<String> = sessions.sha256s().collect();
             !all.is_empty() && all.iter().all(|sha256| done.takes(sha256))
         };
-        let plan = Plan {
+        let mut plan = Plan {
             key: Some(session_of),
             what: "sessions",
             head: Some(PartLine::Part(Box::new(head)).written()),
@@ -117,7 +117,7 @@ impl Call {
             work: &|items, streams| scorer.score(items, &transcript, streams),
         };
         let source = self.common.source()?;
-        self.job.run(source, plan, streams)
+        self.job.run(source, &mut plan, streams)
     }
 
     /// Tells a problem that ends the job.

@@ -14,7 +14,7 @@ use super::source::{Labelled, Met, Source, Written, json, json_in_lines};
 use super::votes;
 
 /// The rules by which ballots become a debate: a change of them is a new version.
-const RULES: &str = "ballots/1";
+const RULES: &str = "ballots/2";
 /// The most candidates of a debate: its pairs are a square of them.
 const MOST_CANDIDATES: usize = 500;
 
@@ -53,9 +53,10 @@ pub(super) fn text(
     mapping: &mut Mapping,
     notes: &mut Notes,
 ) -> String {
-    let rules = Rules::ask(all, mapping, notes);
+    let all: Vec<Ballots> = all.iter().map(Ballots::in_order).collect();
+    let rules = Rules::ask(&all, mapping, notes);
     let mut debates = Vec::new();
-    for ballots in all {
+    for ballots in &all {
         if let Some((debate, beside)) = debate(ballots, &rules, notes) {
             debates.push((debate, beside, ballots.id.as_str()));
         }
@@ -424,7 +425,7 @@ mod tests {
         let words = "one verdict is another when the seats are swapped: both votes count";
         assert_eq!(problems, [words]);
         assert!(text.contains("\"x on A and B: A, swapped B\""), "{text}");
-        assert!(text.contains("\"rules\": \"ballots/1\""), "{text}");
+        assert!(text.contains("\"rules\": \"ballots/2\""), "{text}");
     }
 
     #[test]

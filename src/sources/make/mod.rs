@@ -12,7 +12,7 @@ mod votes;
 
 use std::collections::BTreeMap;
 
-use super::ballots::Ballots;
+use super::ballots::{Ballots, Candidate};
 use super::bytes::Bytes;
 use super::card::Card;
 use super::content::{Content, Kind};
@@ -88,6 +88,43 @@ pub(super) fn of_contents(contents: Vec<Content>, format: &str, wanted: &Wanted)
         notes: Notes::default(),
     };
     made(contents, &[], format, wanted, context)
+}
+
+/// A debate of a league whose battles were counted: of its players their names and models, and of each two
+/// that met how often the first won, lost and tied. In words why there is none.
+pub fn league_text(
+    players: &[(String, Option<String>)],
+    met: &[([usize; 2], [u64; 3])],
+) -> Result<String, String> {
+    let candidates = players.iter().map(|(id, model)| Candidate {
+        id: id.clone(),
+        model: model.clone(),
+        ..Candidate::default()
+    });
+    let ballots = Ballots {
+        title: "All battles".to_owned(),
+        candidates: candidates.collect(),
+        battles: met.to_vec(),
+        is_league: true,
+        ..Ballots::default()
+    };
+    let wanted = Wanted {
+        kind: Kind::Debate,
+        file: "",
+        because: "",
+        mapping: BTreeMap::new(),
+    };
+    let made = of_contents(vec![Content::Ballots(ballots)], "arena-battles", &wanted);
+    let problem = made
+        .notes
+        .problems
+        .first()
+        .map(|problem| problem.message.clone());
+    if made.text.is_empty() {
+        Err(problem.unwrap_or_else(|| "nobody met".to_owned()))
+    } else {
+        Ok(made.text)
+    }
 }
 
 /// The text of a part as it stands.

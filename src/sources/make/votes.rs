@@ -20,6 +20,14 @@ fn seats(vote: &Vote, candidates: usize) -> Option<[usize; 2]> {
     (one != other && one < candidates && other < candidates).then_some(vote.pair)
 }
 
+/// The battles that were counted, between two candidates that there are.
+fn battles(ballots: &Ballots) -> impl Iterator<Item = ([usize; 2], [u64; 3])> + '_ {
+    let number = ballots.candidates.len();
+    let is_there = move |[one, other]: [usize; 2]| one != other && one < number && other < number;
+    let counted = ballots.battles.iter().copied();
+    counted.filter(move |(pair, _)| is_there(*pair))
+}
+
 /// For each pair, who has the majority: the winner and the loser. A tie is a win for neither.
 /// Votes are those of the source, and every pair on a ballot that ranks.
 pub(super) fn majorities(ballots: &Ballots) -> Vec<(usize, usize)> {
@@ -31,6 +39,10 @@ pub(super) fn majorities(ballots: &Ballots) -> Vec<(usize, usize)> {
         };
         let winner = winner.min(1);
         tally.add(pair[winner], pair[1 - winner], u64::from(times(vote)));
+    }
+    for (pair, [won, lost, _]) in battles(ballots) {
+        tally.add(pair[0], pair[1], won);
+        tally.add(pair[1], pair[0], lost);
     }
     for ranking in rankings(ballots).values() {
         for (at, (one, first)) in ranking.iter().enumerate() {
@@ -147,6 +159,14 @@ pub(super) fn of_league(ballots: &Ballots, rules: &Rules, reviews: &mut [Vec<Rev
             };
         }
     }
+    for (pair, [won, lost, tied]) in battles(ballots) {
+        let (all, half) = ((won + lost + tied) as f64, tied as f64 / 2.0);
+        for (seat, won) in [(0, won), (1, lost)] {
+            let own = against.entry((pair[seat], pair[1 - seat])).or_default();
+            own.0 += won as f64 + half;
+            own.1 += all;
+        }
+    }
     for ((own, other), (won, all)) in against {
         let rating = rules.step(won / all);
         reviews[own].push(Review {
@@ -199,6 +219,17 @@ pub(super) fn counts(ballots: &Ballots, rules: &Rules) -> BTreeMap<(usize, usize
         };
         let counts = counts.entry((first, one.max(other))).or_default();
         counts[outcome] += u64::from(times(vote));
+    }
+    for ([one, other], [won, lost, tied]) in battles(ballots) {
+        let own = counts.entry((one.min(other), one.max(other))).or_default();
+        let given = if one < other {
+            [won, lost, tied]
+        } else {
+            [lost, won, tied]
+        };
+        own.iter_mut()
+            .zip(given)
+            .for_each(|(own, given)| *own += given);
     }
     counts
 }

@@ -1,0 +1,373 @@
+//! Parts of turns and of leagues make together what one run over all of them makes, however they are
+//! split; jobs are gone on with, and what does not belong together is told.
+
+use std::path::PathBuf;
+
+use assay::cli::Status;
+use assay::constitution::{Options, evaluate, evaluate_quickly, own_weights};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::command_line;
+
+fn assay(args: &[&str], stdin: &[u8]) -> (Status, String, String) {
+    let ran = command_line::assay(args, stdin);
+    (ran.status, ran.stdout, ran.stderr)
+}
+
+/// A file of this test, by its name.
+fn file(name: &str, text: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("parts-{name}"));
+    std::fs::write(&path, text).expect("written");
+    path.to_str().expect("UTF-8").to_owned()
+}
+
+fn gone(name: &str) -> String {
+    let name = file(name, "");
+    std::fs::remove_file(&name).expect("removed");
+    name
+}
+
+/// A result without the hash of its input.
+fn unhashed(json: &str) -> String {
+    let mut value: Value = serde_json::from_str(json).unwrap_or_else(|_| panic!("{json}"));
+    value["input_sha256"].take();
+    value.to_string()
+}
+
+/// A turn as it is meant to be.
+fn turn() -> impl Strategy<Value = Value> {
+    let tools = prop::option::of(0..9_usize);
+    let used = prop::option::of(0..=20_u8);
+    (0..25_usize, tools, any::<[bool; 5]>(), used).prop_map(|(length, tools, is, used)| {
+        let mut result = json!({"response": "é".repeat(length)});
+        if let Some(tools) = tools {
+            result["tools"] = json!(vec![json!({"name": "t", "input": {"a": [1, null]}}); tools]);
+        }
+        if is[0] {
+            result["tools_passed"] = json!(is[1]);
+        }
+        result["context_utilization"] = json!(used.map(|used| f64::from(used) / 20.0));
+        let mut turn = json!({"user_message": "?", "turn_result": result, "reasoning": "so"});
+        if is[2] {
+            turn["has_mutations"] = json!(is[3]);
+            turn["acknowledged"] = if is[4] { json!(is[0]) } else { json!(null) };
+            turn["action"] = json!("fork");
+        }
+        turn
+    })
+}
+
+/// Sessions by ids in their order, each a line.
+fn sessions() -> impl Strategy<Value = Vec<String>> {
+    vec(vec(turn(), 1..6), 1..7).prop_map(|sessions| {
+        let line = |(at, turns): (usize, Vec<Value>)| {
+            json!({"session_id": format!("s{at}"), "turns": turns}).to_string()
+        };
+        sessions.into_iter().enumerate().map(line).collect()
+    })
+}
+
+fn lines(all: &[String]) -> String {
+    all.iter().flat_map(|line| [line.as_str(), "\n"]).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// To the last digit, whatever is in which part and in which order they come.
+    #[test]
+    fn parts_of_turns_make_what_one_run_makes(
+        sessions in sessions(),
+        parts in vec((0..3_usize, any::<bool>()), 7),
+        gamma in prop::sample::select(vec!["0.99", "1", "0.37"]),
+    ) {
+        let given = ["--gamma", gamma, "--weights", r#"{"ethical": 2.7}"#, "--ethical-floor", "0.6"];
+        let (_, single, _) = assay(&[&["reward", "--stdin"], &given[..]].concat(), lines(&sessions).as_bytes());
+        let mut of_part = vec![Vec::new(); 3];
+        for (line, (part, _)) in sessions.iter().zip(&parts) {
+            of_part[*part].insert(0, line.clone());
+        }
+        let mut text = String::new();
+        for (own, (_, is_streamed)) in of_part.iter().zip(&parts).rev() {
+            let call = if own.is_empty() || *is_streamed { &["--lines", "--threads", "2"][..] } else { &[] };
+            let (status, part, stderr) = assay(
+                &[&["reward", "--stdin", "--partial"], &given[..], call].concat(),
+                lines(own).as_bytes(),
+            );
+            prop_assert_eq!((status, stderr.as_str()), (Status::Done, ""));
+            text.push_str(&part);
+        }
+        let (status, merged, stderr) = assay(&["merge", "--stdin"], text.as_bytes());
+        prop_assert_eq!((status, stderr.as_str()), (Status::Done, ""));
+        prop_assert_eq!(unhashed(&single), unhashed(&merged));
+        // the same numbers in words
+        let summary = ["--summary"];
+        let (_, single, _) = assay(&[&["reward", "--stdin"], &given[..], &summary].concat(), lines(&sessions).as_bytes());
+        let (_, merged, _) = assay(&["merge", "--stdin", "--summary"], text.as_bytes());
+        prop_assert_eq!(single, merged);
+    }
+
+    /// Where there is nothing to say the quick way says the same, and where there is something it says
+    /// nothing.
+    #[test]
+    fn turns_are_read_quickly_as_they_are_read(
+        turns in vec(turn(), 1..4),
+        shape in 0..4_usize,
+        place in any::<prop::sample::Index>(),
+        length in 0..5_usize,
+        other in prop::sample::select(vec![
+            None, Some(""), Some("1.0"), Some("null"), Some("true"), Some("\"x\""), Some("{}"), Some("[]"), Some("7"),
+            Some("\"turn_number\": 1, "), Some("\"session_id\": \"s\", "), Some("\u{feff}"), Some("\\ud800"), Some("-0.0"),
+        ]),
+    ) {
+        let text = match shape {
+            0 => turns[0].to_string(),
+            1 => json!(turns).to_string(),
+            2 => json!({"turns": turns}).to_string(),
+            _ => json!({"session_id": "s", "turns": turns}).to_string(),
+        };
+        let text = match other {
+            None => text,
+            Some(other) => {
+                let text: Vec<char> = text.chars().collect();
+                let at = place.index(text.len());
+                let end = (at + length).min(text.len());
+                let [before, after] = [text[..at].iter().collect::<String>(), text[end..].iter().collect()];
+                format!("{before}{other}{after}")
+            }
+        };
+        let options = Options::default();
+        let weights = own_weights(&options).result.expect("the defaults");
+        let quick = evaluate_quickly(&text, &weights, &options);
+        let long = evaluate(&text, &options);
+        if other.is_none() {
+            prop_assert!(quick.is_some(), "{} {:?}", text, long.problems);
+        }
+        if quick.is_some() {
+            prop_assert_eq!(long.problems, vec![], "{}", &text);
+            prop_assert_eq!(quick, long.result, "{}", text);
+        }
+    }
+
+    /// Battles in any order and in any parts are one league, its intervals included.
+    #[test]
+    fn parts_of_a_league_make_what_one_run_makes(
+        battles in vec((0..4_usize, 0..3_usize, 0..3_usize, 0..3_usize), 3..40),
+        turned in any::<prop::sample::Index>(),
+    ) {
+        let names = ["d", "b", "c", "a"];
+        let row = |(one, step, outcome, _): &(usize, usize, usize, usize)| {
+            let other = (one + step + 1) % 4;
+            let winner = ["model_a", "model_b", "tie"][*outcome];
+            json!({"model_a": names[*one], "model_b": names[other], "winner": winner}).to_string()
+        };
+        let all: Vec<String> = battles.iter().map(row).collect();
+        let call = |name: &str, rows: &[String], options: &[&str]| {
+            let name = file(name, &lines(rows));
+            assay(&[&["rwea", "--input", &name], options].concat(), b"")
+        };
+        let (status, single, _) = call("league.jsonl", &all, &["--domain", "general"]);
+        prop_assert_eq!(status, Status::Done);
+        let mut mixed = all.clone();
+        mixed.rotate_left(turned.index(all.len()));
+        let (_, again, _) = call("mixed.jsonl", &mixed, &["--domain", "general"]);
+        prop_assert_eq!(unhashed(&single), unhashed(&again));
+        let mut parts = Vec::new();
+        for part in 0..3 {
+            let own = battles.iter().zip(&all).filter(|((.., at), _)| *at == part);
+            let own: Vec<String> = own.map(|(_, row)| row.clone()).collect();
+            if !own.is_empty() {
+                let (status, text, stderr) = call("part.jsonl", &own, &["--partial"]);
+                prop_assert_eq!(status, Status::Done, "{}", stderr);
+                parts.push(text);
+            }
+        }
+        parts.reverse();
+        let (status, merged, stderr) = assay(&["merge", "--stdin", "--domain", "general"], parts.concat().as_bytes());
+        prop_assert_eq!(status, Status::Done, "{}", stderr);
+        prop_assert_eq!(unhashed(&single), unhashed(&merged));
+    }
+}
+
+fn session(id: &str, response: &str) -> String {
+    json!({"session_id": id, "turns": [{"turn_result": {"response": response}}]}).to_string()
+}
+
+fn part(sessions: &[String], options: &[&str]) -> String {
+    let call = [&["reward", "--stdin", "--partial"], options].concat();
+    let (status, part, stderr) = assay(&call, lines(sessions).as_bytes());
+    assert_eq!(status, Status::Done, "{stderr}");
+    part
+}
+
+#[test]
+fn what_does_not_belong_together_is_told_with_its_line() {
+    let (one, other) = (
+        file(
+            "one.part",
+            &part(&[session("a", "Hello there, friend of mine.")], &[]),
+        ),
+        session("b", "Ok"),
+    );
+    let merge = |second: &str| {
+        let (status, stdout, stderr) = assay(&["merge", &one, second], b"");
+        assert_eq!(
+            (status, stdout.as_str()),
+            (Status::BadInput, ""),
+            "{stderr}"
+        );
+        stderr
+    };
+    let said = merge(&file(
+        "weights.part",
+        &part(&[other], &["--weights", r#"{"ethical": 3}"#]),
+    ));
+    assert!(
+        said.contains("weights.part:1:1: this part was scored with other weights"),
+        "{said}"
+    );
+    let said = merge(&file("same.part", &part(&[session("a", "Other")], &[])));
+    assert!(
+        said.contains("same.part:2:1: session \"a\" stands at"),
+        "{said}"
+    );
+    assert!(said.contains("one.part:2 already"), "{said}");
+    let nameless = json!({"turns": [{"turn_result": {"response": "Hm"}}]}).to_string();
+    let said = merge(&file("nameless.part", &part(&[nameless], &[])));
+    assert!(
+        said.contains("nameless.part:2 has no id and stands beside others"),
+        "{said}"
+    );
+    // all lines that are none are told, each at its place
+    let said = merge(&file(
+        "none.part",
+        "{\"reward_part\": 3}\n\n{\"reward_session\": {\"a\": 1}}\nx\n",
+    ));
+    let places: Vec<&str> = said
+        .lines()
+        .filter_map(|line| line.split("none.part:").nth(1))
+        .collect();
+    assert_eq!(places.len(), 3, "{said}");
+    assert!(
+        places[0].starts_with("1:17: no line of a part:") && places[2].starts_with("4:1: "),
+        "{said}"
+    );
+    // what is no part at all
+    let (status, _, stderr) = assay(&["merge", &file("notes.md", "# Notes\n")], b"");
+    assert_eq!(status, Status::BadInput);
+    assert!(stderr.contains("this is no part"), "{stderr}");
+    let (status, _, stderr) = assay(&["merge"], b"");
+    assert_eq!(status, Status::WrongUsage, "{stderr}");
+    // the same part twice counts once, and is told
+    let (status, twice, stderr) = assay(&["merge", &one, &one], b"");
+    assert_eq!(status, Status::Done);
+    assert!(stderr.contains("1 sessions were given again"), "{stderr}");
+    assert_eq!(twice, assay(&["merge", &one], b"").1);
+}
+
+#[test]
+fn turns_of_a_session_that_stand_together_are_one() {
+    let turn = |id: &str, number: usize| {
+        json!({"session_id": id, "turn_number": number, "turn_result": {"response": "So it is, and so be it."}}).to_string()
+    };
+    let rows = [
+        turn("a", 1),
+        turn("a", 2),
+        turn("b", 1),
+        turn("b", 2),
+        turn("b", 3),
+    ];
+    let (_, single, _) = assay(&["reward", "--stdin"], lines(&rows).as_bytes());
+    let text = part(&rows, &["--lines"]);
+    assert_eq!(text.lines().count(), 3, "{text}");
+    let (_, merged, _) = assay(&["merge", "--stdin"], text.as_bytes());
+    assert_eq!(unhashed(&single), unhashed(&merged));
+    // a session that brings its own weights is no part of this one
+    let own = json!({"session_id": "c", "weights": {"ethical": 5}, "turns": [{"turn_result": {"response": "x"}}]}).to_string();
+    let call = ["reward", "--stdin", "--partial", "--lines"];
+    let (status, stdout, stderr) = assay(&call, lines(&[rows[0].clone(), own]).as_bytes());
+    assert_eq!((status, stdout.lines().count()), (Status::BadInput, 2));
+    assert!(
+        stderr.contains("<stdin>:2:1: weights: these turns bring weights"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn a_job_of_turns_goes_on_where_it_was_broken_off() {
+    let all: Vec<String> = (0..300)
+        .map(|at| session(&format!("s{at}"), &"x".repeat(at % 30)))
+        .collect();
+    let input = file("job.jsonl", &lines(&all));
+    for mode in [&["--lines"][..], &["--partial", "--lines"]] {
+        let out = gone("job.out");
+        let call = [
+            &["reward", "--input", &input, "--out", &out, "--threads", "3"],
+            mode,
+        ]
+        .concat();
+        let (status, stdout, stderr) = assay(&call, b"");
+        assert_eq!((status, stdout.as_str()), (Status::Done, ""), "{stderr}");
+        let whole = std::fs::read_to_string(&out).expect("written");
+        assert_eq!(assay(&call, b"").0, Status::WrongUsage);
+        let resumed = [&call[..], &["--resume"]].concat();
+        for kept in [0, 1, 500, whole.len() / 2, whole.len() - 1, whole.len()] {
+            std::fs::write(&out, &whole.as_bytes()[..kept]).expect("written");
+            let (status, _, stderr) = assay(&resumed, b"");
+            assert_eq!((status, stderr.as_str()), (Status::Done, ""), "{kept}");
+            assert!(
+                std::fs::read_to_string(&out).expect("written") == whole,
+                "{kept}"
+            );
+        }
+        // with other weights it is another job, which a part can tell
+        if mode.len() > 1 {
+            let other = [&resumed[..], &["--gamma", "0.5"]].concat();
+            let (status, _, stderr) = assay(&other, b"");
+            assert_eq!(status, Status::WrongUsage);
+            assert!(
+                stderr.contains("begun with other inputs, settings"),
+                "{stderr}"
+            );
+            assert!(std::fs::read_to_string(&out).expect("there") == whole);
+        }
+    }
+}
+
+#[test]
+fn lines_are_scored_each_by_itself() {
+    let bad = "{\"turns\": [{\"turn_result\": {\"response\": 3}}]}".to_owned();
+    let all = [
+        session("a", "Fine, that is long enough."),
+        bad,
+        String::new(),
+        session("a", "Ok"),
+    ];
+    let (status, stdout, stderr) = assay(&["reward", "--stdin", "--lines"], lines(&all).as_bytes());
+    assert_eq!(status, Status::BadInput);
+    let found: Vec<&str> = stdout.lines().collect();
+    assert_eq!(found.len(), 2);
+    for (line, found) in [&all[0], &all[3]].into_iter().zip(found) {
+        assert_eq!(
+            assay(&["reward", "--stdin"], line.as_bytes()).1.trim_end(),
+            found
+        );
+    }
+    assert!(stderr.starts_with("<stdin>:2:"), "{stderr}");
+    for wrong in [
+        &["reward", "--stdin", "--out", "x"][..],
+        &["reward", "--stdin", "--lines", "--marks"],
+        &["reward", "--stdin", "--lines", "--resume"],
+        &["reward", "--stdin", "--partial", "--summary"],
+        &["rwea", "--stdin", "--partial", "--lines"],
+    ] {
+        assert_eq!(assay(wrong, b"").0, Status::WrongUsage, "{wrong:?}");
+    }
+    // a debate is no league
+    let debate = include_bytes!("../../public/examples/debate.json");
+    let (status, _, stderr) = assay(&["rwea", "--stdin", "--partial"], debate);
+    assert_eq!(status, Status::BadInput);
+    assert!(stderr.contains("only battles of a league"), "{stderr}");
+}
