@@ -130,7 +130,11 @@ impl Call {
                 .add(read::<debate::PartLine>(line)?)
                 .map_err(|message| (1, message))
         })?;
-        tell_again("parts", merge.again, streams)?;
+        if merge.again > 0 {
+            let words =
+                "are the same as another, word for word: they count, as battles have no names";
+            writeln!(streams.stderr, "assay: {} parts {words}", merge.again)?;
+        }
         let terms = (self.format, self.domain, self.weights);
         rwea::merged(&merge.finish(), terms, streams)
     }
@@ -146,7 +150,7 @@ impl Call {
                 .add(line, places.len() - 1, told)
                 .map_err(|message| (1, message))
         })?;
-        tell_again("sessions", merge.again, streams)?;
+        tell_again(merge.again, streams)?;
         let Merged {
             mut result,
             sessions,
@@ -178,7 +182,7 @@ impl Call {
                 .add(line, places.len() - 1, told)
                 .map_err(|message| (1, message))
         })?;
-        tell_again("sessions", merge.again, streams)?;
+        tell_again(merge.again, streams)?;
         let merged = merge.finish(|at| parts.told(places[at]));
         let constitution::Merged {
             mut result,
@@ -214,10 +218,10 @@ impl Call {
 }
 
 /// Says how many were given again.
-fn tell_again(what: &str, again: usize, streams: &mut Streams) -> Result<(), Failure> {
+fn tell_again(again: usize, streams: &mut Streams) -> Result<(), Failure> {
     if again > 0 {
-        let words = "were given again, word for word: each counts once";
-        writeln!(streams.stderr, "assay: {again} {what} {words}")?;
+        let words = "sessions were given again, word for word: each counts once";
+        writeln!(streams.stderr, "assay: {again} {words}")?;
     }
     Ok(())
 }

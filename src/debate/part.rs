@@ -84,7 +84,8 @@ pub struct Merge {
     /// Of two players in the order of their names.
     battles: BTreeMap<[String; 2], [u64; 3]>,
     seen: BTreeSet<String>,
-    /// How many parts were given again, word for word.
+    /// How many parts are the same as one before. They count: battles have no names, and two parts of a
+    /// league may well have the same.
     pub again: usize,
 }
 
@@ -109,10 +110,7 @@ impl Merge {
                 ([second, first], [*lost, *won, *tied])
             });
         }
-        if !self.seen.insert(part.input_sha256) {
-            self.again += 1;
-            return Ok(());
-        }
+        self.again += usize::from(!self.seen.insert(part.input_sha256));
         for (id, model) in part.players {
             let own = self.players.entry(id).or_default();
             *own = own.take().or(model);
@@ -163,6 +161,7 @@ mod tests {
         for text in [one, other, one] {
             merge.add(part(text)).expect("it fits");
         }
+        // what is the same as another counts, and can be told
         assert_eq!(merge.again, 1);
         let all = merge.finish();
         let players: Vec<_> = all
@@ -171,7 +170,7 @@ mod tests {
             .map(|(id, model)| (id.as_str(), model.as_deref()))
             .collect();
         assert_eq!(players, [("a", Some("m")), ("b", Some("n")), ("c", None)]);
-        assert_eq!(all.battles(), [([0, 1], [6, 3, 3]), ([0, 2], [0, 1, 0])]);
+        assert_eq!(all.battles(), [([0, 1], [7, 6, 5]), ([0, 2], [0, 1, 0])]);
     }
 
     #[test]

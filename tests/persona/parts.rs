@@ -54,6 +54,9 @@ fn labels() -> String {
 /// A session: its rows, each a line.
 type Rows = Vec<String>;
 
+/// A reply: its pieces, and the persona that it says it is of.
+type Reply = (Vec<usize>, Option<&'static str>);
+
 /// Sessions of one to twelve replies, or of none, with ids whose order is not that of their numbers.
 fn sessions() -> impl Strategy<Value = Vec<Rows>> {
     let reply = (
@@ -62,7 +65,7 @@ fn sessions() -> impl Strategy<Value = Vec<Rows>> {
     );
     let session = prop_oneof![vec(reply.clone(), 0..4), vec(reply, 8..12)];
     vec(session, 1..9).prop_map(|sessions| {
-        let rows = |(number, replies): (usize, Vec<(Vec<usize>, Option<&str>)>)| {
+        let rows = |(number, replies): (usize, Vec<Reply>)| {
             let id = format!("s{}", (number * 7) % 10);
             let mut rows = vec![json!({"session_id": id, "turn_index": 0, "role": "user", "text": "?"})];
             rows.extend(replies.into_iter().enumerate().map(|(at, (pieces, persona))| {
