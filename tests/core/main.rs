@@ -40,6 +40,8 @@ mod reports;
 #[cfg(not(target_arch = "wasm32"))]
 mod rested;
 #[cfg(feature = "cli-core")]
+mod schema;
+#[cfg(feature = "cli-core")]
 mod schemas;
 mod scoring_md;
 #[cfg(not(target_arch = "wasm32"))]

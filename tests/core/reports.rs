@@ -394,7 +394,7 @@ fn plainly_named(schema: &mut Value) {
 #[cfg(feature = "cli-core")]
 #[test]
 fn inputs_and_results_fit_their_schemas() {
-    use super::schemas::{assert_fits, schema};
+    use super::schema::{assert_fits, schema};
     let of = [
         ("debate", "debate-result"),
         ("turns", "reward-result"),

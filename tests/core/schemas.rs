@@ -1,42 +1,14 @@
 //! The published schemas of inputs and results, held against what the readers take and the scorers give.
 
-use std::path::PathBuf;
-
 use assay::constitution;
 use assay::debate::{self, Options};
 use assay::document::{Problem, Severity};
 use assay::persona::{self, Inputs};
-use jsonschema::Validator;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::debate_lines::debate;
-
-fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// A schema of `public/schema`.
-pub fn schema(name: &str) -> Validator {
-    let path = root()
-        .join("public/schema")
-        .join(name)
-        .with_extension("json");
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let schema: Value = serde_json::from_str(&text).expect("JSON");
-    assert_eq!(schema["$id"], format!("{name}.json"));
-    assert!(jsonschema::meta::is_valid(&schema), "{name}");
-    jsonschema::validator_for(&schema).expect("a schema")
-}
-
-/// Fails with all that is wrong with a document.
-pub fn assert_fits(schema: &Validator, document: &Value) {
-    let wrong = schema.iter_errors(document);
-    let wrong: Vec<String> = wrong
-        .map(|one| format!("{}: {one}", one.instance_path()))
-        .collect();
-    assert_eq!(wrong, Vec::<String>::new(), "{document}");
-}
+use super::schema::{assert_fits, root, schema};
 
 fn example(name: &str) -> String {
     let path = root().join("public/examples").join(name);
@@ -147,4 +119,143 @@ proptest! {
         // what is refused is refused by both; what is only warned of may be refused by the schema
         prop_assert!(is_valid == errors.is_empty() || !is_valid && has_warnings, "{path}: {is_valid} {errors:?} {debate}");
     }
+}
+
+const REPLIES: &str = "{\"session_id\": \"a\", \"turn\": 1, \"assistant\": \"Yo, it is up. I will kill you.\"}\n{\"session_id\": \"b\", \"turn\": 1, \"assistant\": \"Dear customer.\"}";
+
+/// A kind of input beside a transcript: its schema, a document that is as it is meant to be, and the
+/// name of the input.
+fn beside() -> Vec<(&'static str, Value, &'static str)> {
+    let config = json!({"scoring": {
+        "authenticity_weight": 2, "safety_weight": 0.3, "style_weight": null, "max_expected_variance": 0.5,
+        "bootstrap_samples": 50, "seed": 7, "style_by": "voice/1",
+    }});
+    let rules = json!([
+        {"category": "custom", "severity": "low", "name": "ours", "words": ["up", "down there"], "exceptions": ["it is up"]},
+        {"category": "violence", "severity": "critical", "pattern": "k[i]ll"},
+        {"except": ["kill you"], "category": "violence"}, {"except": ["I will"]},
+    ]);
+    let judge =
+        json!({"a": {"score": 7.5, "reasoning": "calm"}, "b": {"score": 0, "reasoning": null}});
+    let profiles = json!({"about": "ours", "domains": {"ours": {
+        "weights": {"w_base": 1, "w_pairwise": 0, "w_risk": 0.5, "w_reliability": 2, "w_formal": 0},
+        "keywords": ["tax", "GDPR"], "models": {"opus": 0.9}, "rationale": "so",
+    }}});
+    vec![
+        ("config", config, "config"),
+        ("rules", rules, "safety"),
+        ("judge", judge, "judge"),
+        ("profiles", profiles, "profiles"),
+    ]
+}
+
+/// What the reader of an input says of a document.
+fn said(input: &str, document: &str) -> Vec<Problem> {
+    let of = |own: &str| (own == input).then_some(document);
+    let problems = if input == "profiles" {
+        debate::read_profiles(document).problems
+    } else {
+        let read = persona::read(&Inputs {
+            persona: "exemplars: [yo]",
+            transcript: REPLIES,
+            config: of("config"),
+            safety: of("safety"),
+            judge: of("judge"),
+            labels: of("labels"),
+            control: None,
+        });
+        read.problems
+    };
+    let own = problems.into_iter();
+    own.filter(|one| one.input.as_deref() == Some(input))
+        .collect()
+}
+
+fn has_errors(problems: &[Problem]) -> bool {
+    problems.iter().any(|one| one.severity == Severity::Error)
+}
+
+#[test]
+fn what_stands_beside_a_transcript_fits() {
+    for (name, document, input) in beside() {
+        assert_fits(&schema(name), &document);
+        assert_eq!(said(input, &document.to_string()), [], "{name}");
+    }
+    assert_fits(&schema("rules"), &json!(null));
+    let built_in = include_str!("../../src/debate/profiles.json");
+    assert_fits(
+        &schema("profiles"),
+        &serde_json::from_str(built_in).expect("JSON"),
+    );
+    // a row that is left out is warned of
+    for (row, is_label) in [
+        (json!({"text": "a", "label": 1, "session_id": "s"}), true),
+        (json!({"assistant": "a", "label": "off_brand"}), true),
+        (json!({"text": "a", "role": "user"}), true),
+        (json!({"text": "a", "label": 2}), false),
+        (json!({"text": "a", "label": "maybe"}), false),
+        (json!({"text": "  ", "label": 1}), false),
+        (json!({"label": true}), false),
+    ] {
+        let given = json!({"text": "x", "label": 0});
+        let found = said("labels", &format!("{given}\n{row}"));
+        assert_eq!(found.is_empty(), is_label, "{row}: {found:?}");
+        assert_eq!(schema("labels").is_valid(&row), is_label, "{row}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// A value that is another: the schema refuses a document where its reader does.
+    #[test]
+    fn what_stands_beside_is_refused_where_its_reader_refuses_it(
+        which in 0..4_usize,
+        at in any::<prop::sample::Index>(),
+        other in prop::sample::select(vec![
+            json!(null), json!(1), json!(0), json!(-1), json!(1.5), json!(11), json!("x"), json!(""), json!([]),
+            json!(["x"]), json!({}), json!(true),
+        ]),
+    ) {
+        let (name, mut document, input) = beside().swap_remove(which);
+        let mut paths = Vec::new();
+        leaves(&document, "", &mut paths);
+        let path = at.get(&paths);
+        *document.pointer_mut(path).expect("a place") = other;
+        let is_valid = schema(name).is_valid(&document);
+        let found = said(input, &document.to_string());
+        // what is only warned of may be refused by the schema; a session that nobody has is told of
+        // whatever its score is
+        prop_assert!(is_valid != has_errors(&found) || !is_valid && !found.is_empty(), "{name} {path}: {is_valid} {found:?} {document}");
+    }
+}
+
+#[test]
+fn parts_and_comparisons_fit() {
+    let fits = |name: &str, text: &str| {
+        let schema = schema(name);
+        for row in rows(text) {
+            assert_fits(&schema, &row);
+        }
+    };
+    let assay = |args: &[&str], stdin: &str| {
+        let ran = super::command_line::assay(args, stdin.as_bytes());
+        assert!(!ran.stdout.is_empty(), "{}", ran.stderr);
+        ran.stdout
+    };
+    let turns = example("turns.json");
+    fits(
+        "reward-part",
+        &assay(&["reward", "--stdin", "--partial"], &turns),
+    );
+    let lines = assay(
+        &["reward", "--stdin", "--lines"],
+        "{\"turn_result\": {}}\n{\"turn_result\": {\"response\": \"x\"}}",
+    );
+    fits("reward-result", &lines);
+    let battles = "{\"model_a\": \"x\", \"model_b\": \"y\", \"winner\": \"tie\"}\n{\"model_a\": \"x\", \"model_b\": \"z\", \"winner\": \"model_b\"}";
+    fits(
+        "league-part",
+        &assay(&["rwea", "--stdin", "--partial"], battles),
+    );
 }

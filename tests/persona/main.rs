@@ -18,5 +18,7 @@ mod properties;
 #[path = "../core/rested.rs"]
 mod rested;
 mod safety;
+#[path = "../core/schema.rs"]
+mod schema;
 mod steps;
 mod voice;

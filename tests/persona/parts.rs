@@ -4,7 +4,8 @@ use std::sync::OnceLock;
 
 use assay::persona::voice::Control;
 use assay::persona::{
-    Basis, Inputs, Merge, Merged, Options, PartLine, PersonaResult, Run, SecondOpinion, read,
+    Basis, Inputs, Merge, Merged, Options, PartLine, PersonaResult, Run, SecondOpinion, compare,
+    read,
 };
 use assay::steps::{THROUGH, at_once};
 use proptest::collection::vec;
@@ -12,6 +13,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::embedder::FakeEmbedder;
+use super::schema::{assert_fits, schema};
 
 const PERSONA: &str = "id: p\nexemplars:\n  - yo, it's up!\n  - nah fam, not today\n  - sent it just now :)\n  - lol sure, one sec\n  - ok done, have fun!\nlexicon: {preferred: [fam, sent], avoid: [dear customer]}\nstyle_rules: {tone: [dry wit, friendly, mystical], verbosity: concise}\ntrait_examples:\n  dry wit:\n    - Oh good, another meeting about meetings.\n    - Sure, because that worked so well last time.\n";
 const CONFIG: &str = "scoring: {authenticity_weight: 2, bootstrap_samples: 50, seed: 9}\n";
@@ -242,6 +244,9 @@ proptest! {
         let turned = order.index(lines.len());
         lines.rotate_left(turned);
         let [mut single, mut merged] = [json!(single), merged(&lines)];
+        let schema = schema("persona-part");
+        lines.iter().for_each(|line| assert_fits(&schema, &json!(line)));
+        assert_fits(&self::schema("persona-result"), &merged);
         let own = merged["input_sha256"].take();
         let mut streamed = self::merged(&job.streamed_part(&sessions));
         prop_assert_eq!(streamed["input_sha256"].take(), own);
@@ -306,4 +311,14 @@ fn what_does_not_belong_together_is_told() {
     assert!(said.contains("the head of a part is missing"), "{said}");
     let said = fault(one[..1].to_vec()).expect("a fault");
     assert!(said.contains("have no session"), "{said}");
+}
+
+#[test]
+fn a_comparison_fits_its_schema() {
+    let job = job();
+    let text = |replies: [&str; 2]| [row("a", replies[0]), row("b", replies[1])].join("\n");
+    let [before, after] = [["yo fam", "ok :)"], ["Dear customer", "ok :)"]].map(text);
+    let result = |transcript: &str| job.single(transcript).expect("scored");
+    let compared = compare(&result(&before), &result(&after));
+    assert_fits(&schema("persona-comparison"), &json!(compared));
 }
