@@ -1,52 +1,200 @@
 //! `assay embed`: a text per line in, a vector per line out.
 
-use std::io::{BufRead, BufReader, Read};
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 
 use lexopt::{Arg, Parser};
 
-use super::model::Chosen;
+use super::input::Source;
+use super::model::{Chosen, Opened};
+use super::progress::{Progress, Step};
 use super::{Failure, Status, Streams, help};
 
 /// So many texts are held and computed at once.
 const MOST: usize = 4096;
 /// So much is read at a time, in bytes.
 const BUFFER: usize = 1 << 18;
+/// Components of one text made twice differ by no more.
+const SAME: f32 = 1e-5;
+
+/// What is asked for.
+#[derive(Default)]
+struct Call {
+    model: Chosen,
+    /// Stdin without one.
+    input: Option<Source>,
+    /// The file that vectors are written to, and whether it is gone on with.
+    out: Option<PathBuf>,
+    is_resumed: bool,
+}
+
+/// Vectors that were written before.
+#[derive(Default)]
+struct Before {
+    /// How many.
+    count: usize,
+    /// The last of them.
+    last: Vec<f32>,
+}
 
 pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
-    let mut model = Chosen::default();
+    let mut call = Call::default();
     while let Some(arg) = parser.next()? {
         match arg {
             Arg::Short('h') | Arg::Long("help") => return help(streams),
+            Arg::Long("input") => call.input = Some(Source::from_arg(parser.value()?)),
+            Arg::Long("out") => call.out = Some(parser.value()?.into()),
+            Arg::Long("resume") => call.is_resumed = true,
             // taken over as it borrows the parser
             Arg::Long(name) => {
                 let name = name.to_owned();
-                if !model.take(&Arg::Long(&name), &mut parser)? {
+                if !call.model.take(&Arg::Long(&name), &mut parser)? {
                     return Err(Arg::Long(&name).unexpected().into());
                 }
             }
             other => return Err(other.unexpected().into()),
         }
     }
-    let model = model.open()?;
-    let mut input = BufReader::with_capacity(BUFFER, &mut *streams.stdin);
+    if call.is_resumed && call.out.is_none() {
+        let message = "--resume goes on with a file of vectors: name it with --out";
+        return Err(Failure::Usage(message.into()));
+    }
+    let opened = call.model.open()?;
+    let source = call.input.clone().unwrap_or(Source::Stdin);
+    let mut file = source.opened(streams)?;
+    let (mut out, before) = match &call.out {
+        Some(path) => {
+            let (file, before) = vectors(path, call.is_resumed)?;
+            (Some(file), before)
+        }
+        None => (None, Before::default()),
+    };
+    let length = file.as_ref().map(|(_, length)| *length);
+    let mut progress = Progress::new("texts", length, out.is_some());
+    let input: &mut dyn Read = match &mut file {
+        Some((file, _)) => file,
+        None => &mut *streams.stdin,
+    };
+    let stdout: &mut dyn Write = match &mut out {
+        Some(file) => file,
+        None => &mut *streams.stdout,
+    };
+    let mut input = BufReader::with_capacity(BUFFER, input);
+    call.pass_over(&before, &opened, &mut input)?;
+    embed_all(&opened, &mut input, stdout, &mut progress)
+}
+
+impl Call {
+    /// Leaves the texts whose vectors are there; the last of them is embedded again, and has to have the
+    /// same.
+    fn pass_over(
+        &self,
+        before: &Before,
+        opened: &Opened,
+        input: &mut impl BufRead,
+    ) -> Result<(), Failure> {
+        let mut text = String::new();
+        for _ in 0..before.count {
+            text.clear();
+            input.read_line(&mut text)?;
+        }
+        if before.count == 0 {
+            return Ok(());
+        }
+        let again = opened.model().embed(text.trim_end_matches(['\r', '\n']));
+        let again = again.map_err(|error| Failure::Model(error.0))?;
+        let pairs = again.iter().zip(&before.last);
+        let is_same = again.len() == before.last.len()
+            && pairs
+                .into_iter()
+                .all(|(one, other)| (one - other).abs() <= SAME);
+        if is_same {
+            return Ok(());
+        }
+        let path = self.out.as_deref().unwrap_or(Path::new(""));
+        Err(Failure::Usage(format!(
+            "{}:{}: this is not the vector of that text by this model: the file is left as it is",
+            path.display(),
+            before.count
+        )))
+    }
+}
+
+fn embed_all(
+    opened: &Opened,
+    input: &mut BufReader<&mut dyn Read>,
+    stdout: &mut dyn Write,
+    progress: &mut Progress,
+) -> Result<Status, Failure> {
     loop {
-        let (texts, ended) = here(&mut input);
-        let texts: Vec<&str> = texts
+        let (texts, ended) = here(input);
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let bare: Vec<&str> = texts
             .iter()
             .map(|text| text.trim_end_matches(['\r', '\n']))
             .collect();
-        for vector in model.model().embed_all(&texts, model.threads) {
+        let mut lines = Vec::new();
+        for vector in opened.model().embed_all(&bare, opened.threads) {
             let vector = vector.map_err(|error| Failure::Model(error.0))?;
-            serde_json::to_writer(&mut *streams.stdout, &vector).map_err(std::io::Error::from)?;
-            writeln!(streams.stdout)?;
+            serde_json::to_writer(&mut lines, &vector).map_err(std::io::Error::from)?;
+            lines.push(b'\n');
         }
-        streams.stdout.flush()?;
-        match ended {
-            Some(Ok(())) => return Ok(Status::Done),
-            Some(Err(error)) => return Err(error.into()),
-            None => {}
+        stdout.write_all(&lines)?;
+        stdout.flush()?;
+        progress.add(Step {
+            count: texts.len(),
+            wrong: 0,
+            share: texts.iter().map(|text| text.len() as u64).sum(),
+        });
+        if let Some(ended) = ended {
+            progress.hide();
+            ended?;
+            return Ok(Status::Done);
         }
     }
+}
+
+/// A new file of vectors, or one that is gone on with: a last line that was not finished is cut off.
+fn vectors(path: &Path, is_resumed: bool) -> Result<(File, Before), Failure> {
+    let failed = |error: &std::io::Error| {
+        let why = if error.kind() == std::io::ErrorKind::AlreadyExists {
+            "is there already: --resume goes on with it".to_owned()
+        } else {
+            format!("cannot be written: {error}")
+        };
+        Failure::Usage(format!("{}: {why}", path.display()))
+    };
+    if !is_resumed {
+        let file = OpenOptions::new().write(true).create_new(true).open(path);
+        return Ok((file.map_err(|error| failed(&error))?, Before::default()));
+    }
+    let mut options = OpenOptions::new();
+    let options = options.read(true).write(true).create(true).truncate(false);
+    let mut file = options.open(path).map_err(|error| failed(&error))?;
+    let (mut before, mut end) = (Before::default(), 0);
+    let mut lines = BufReader::with_capacity(BUFFER, &file);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let length = lines.read_until(b'\n', &mut line)?;
+        if !line.ends_with(b"\n") {
+            break;
+        }
+        let Ok(vector) = serde_json::from_slice(&line) else {
+            return Err(Failure::Usage(format!(
+                "{}:{}: this is no vector: the file is left as it is",
+                path.display(),
+                before.count + 1
+            )));
+        };
+        before.last = vector;
+        before.count += 1;
+        end += length as u64;
+    }
+    file.set_len(end)?;
+    file.seek(SeekFrom::Start(end))?;
+    Ok((file, before))
 }
 
 /// A line, and those behind it that are here already: who writes one and waits for its vector gets it.

@@ -464,3 +464,190 @@ fn what_is_wrong_with_an_earlier_persona_is_said_once_of_its_file() {
     let usage = assay(&[&call[..], &["--compare-config", &config]].concat());
     assert_eq!(usage.status, Status::WrongUsage);
 }
+
+fn unhashed(ran: &Ran) -> String {
+    let mut value = ran.json();
+    value["input_sha256"].take();
+    value.to_string()
+}
+
+/// In one go, in a part, session by session, and gone on with after it was broken off.
+#[test]
+fn parts_of_a_transcript_make_what_one_run_makes() {
+    let replies: Vec<&str> = ON.iter().chain(&OFF).chain(&ON).copied().collect();
+    let persona = file("parts.yaml", PERSONA);
+    let input = file("parts.jsonl", &(transcript(&replies) + "\n"));
+    let given = ["persona", "--persona", &persona, "--input", &input];
+    let single = assay(&given);
+    let whole = assay(&[&given[..], &["--partial"]].concat());
+    assert_eq!(whole.stdout.lines().count(), 1 + replies.len() / 2);
+    let merge = |part: &str| {
+        let ran = assay(&["merge", &file("whole.part", part)]);
+        assert_eq!(ran.status, Status::Done, "{}", ran.stderr);
+        unhashed(&ran)
+    };
+    assert_eq!(merge(&whole.stdout), unhashed(&single));
+    let by_lines = [&given[..], &["--partial", "--lines", "--threads", "2"]].concat();
+    let printed = assay(&by_lines);
+    assert_eq!(merge(&printed.stdout), unhashed(&single));
+    let out = path("parts.out");
+    let _ = std::fs::remove_file(&out);
+    let out = out.to_str().expect("UTF-8");
+    let to_file = [&by_lines[..], &["--out", out]].concat();
+    assert_eq!(assay(&to_file).status, Status::Done);
+    let all = std::fs::read_to_string(out).expect("written");
+    assert_eq!(all, printed.stdout);
+    let resumed = [&to_file[..], &["--resume"]].concat();
+    for kept in [0, all.len() / 2, all.len() - 1] {
+        std::fs::write(out, &all.as_bytes()[..kept]).expect("written");
+        let ran = assay(&resumed);
+        assert_eq!(ran.status, Status::Done, "{}", ran.stderr);
+        assert!(
+            std::fs::read_to_string(out).expect("there") == all,
+            "{kept}"
+        );
+    }
+    // another persona is another job
+    let other = file("parts-other.yaml", "exemplars: [yo]");
+    let changed: Vec<&str> = resumed
+        .iter()
+        .map(|arg| if *arg == persona { &*other } else { arg })
+        .collect();
+    let ran = assay(&changed);
+    assert_eq!(ran.status, Status::WrongUsage);
+    assert!(
+        ran.stderr.contains("begun with other inputs"),
+        "{}",
+        ran.stderr
+    );
+    // a bar holds for the whole
+    let part = file("bar.part", &all);
+    assert_eq!(
+        assay(&["merge", &part, "--fail-under", "overall=1"]).status,
+        Status::BarMissed
+    );
+    let [one, other] = [
+        assay(&["merge", &part, "--summary"]),
+        assay(&[&given[..], &["--summary"]].concat()),
+    ];
+    assert_eq!(one.stdout, other.stdout);
+}
+
+#[test]
+fn what_is_wrong_with_a_session_is_told_and_leaves_the_others() {
+    let persona = file("wrong.yaml", PERSONA);
+    let rows = [
+        r#"{"messages": [{"role": "assistant", "content": "yo"}]}"#,
+        r#"{"session_id": "a", "turn_index": 1, "role": "assistant", "text": 3}"#,
+        r#"{"session_id": "b", "turn_index": 1, "role": "user", "text": "hi"}"#,
+        "{",
+        r#"{"session_id": "c", "turn_index": 1, "role": "assistant", "text": "ok", "mood": 1}"#,
+        r#"{"session_id": "d", "turn_index": 1, "role": "assistant", "text": "ok", "mood": 2}"#,
+    ];
+    let input = file("wrong.jsonl", &rows.join("\n"));
+    let ran = assay(&[
+        "persona",
+        "--persona",
+        &persona,
+        "--input",
+        &input,
+        "--partial",
+        "--lines",
+    ]);
+    assert_eq!(ran.status, Status::BadInput);
+    let sessions: Vec<Value> = ran
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let ids: Vec<&Value> = sessions
+        .iter()
+        .map(|line| &line["persona_session"]["result"]["session_id"])
+        .filter(|id| id.is_string())
+        .collect();
+    // a conversation without an id is named by its row, as in one run
+    assert_eq!(ids, ["row-0001", "c", "d"]);
+    let beside = sessions.iter().map(|line| &line["persona_beside"]);
+    let beside: Vec<&Value> = beside.filter(|beside| beside.is_object()).collect();
+    assert_eq!(beside, [&json!({"empty_sessions": ["b"]})]);
+    let told: Vec<&str> = ran
+        .stderr
+        .lines()
+        .filter_map(|line| line.split("wrong.jsonl:").nth(1))
+        .collect();
+    assert!(
+        told.iter().any(|line| line.starts_with("2:"))
+            && told.iter().any(|line| line.starts_with("4:")),
+        "{}",
+        ran.stderr
+    );
+    // what is the same with many sessions is told once
+    assert_eq!(
+        told.iter().filter(|line| line.contains("mood")).count(),
+        1,
+        "{}",
+        ran.stderr
+    );
+    let run = ["persona", "--persona", &persona, "--input", &input];
+    for wrong in [
+        &["--lines"][..],
+        &["--partial", "--summary"],
+        &["--partial", "--out", "x"],
+        &["--partial", "--lines", "--validate", "x"],
+    ] {
+        assert_eq!(
+            assay(&[&run[..], wrong].concat()).status,
+            Status::WrongUsage,
+            "{wrong:?}"
+        );
+    }
+}
+
+#[test]
+fn vectors_are_gone_on_with() {
+    let texts = [&ON[..], &OFF].concat();
+    let input = file("texts.txt", &(texts.join("\n") + "\n"));
+    let out = path("vectors.jsonl");
+    let _ = std::fs::remove_file(&out);
+    let out = out.to_str().expect("UTF-8");
+    let call = ["embed", "--input", &input, "--out", out];
+    assert_eq!(assay(&call).status, Status::Done);
+    let whole = std::fs::read_to_string(out).expect("written");
+    assert_eq!(whole.lines().count(), texts.len());
+    assert_eq!(assay(&["embed", "--input", &input]).stdout, whole);
+    assert_eq!(
+        assay(&call).status,
+        Status::WrongUsage,
+        "it is there already"
+    );
+    let resumed = [&call[..], &["--resume"]].concat();
+    for kept in [0, 10, whole.len() / 2, whole.len() - 1, whole.len()] {
+        std::fs::write(out, &whole.as_bytes()[..kept]).expect("written");
+        let ran = assay(&resumed);
+        assert_eq!(ran.status, Status::Done, "{}", ran.stderr);
+        assert!(
+            std::fs::read_to_string(out).expect("there") == whole,
+            "{kept}"
+        );
+    }
+    // of other texts
+    let other = file("texts-other.txt", &OFF.join("\n"));
+    let first: String = whole
+        .lines()
+        .take(2)
+        .flat_map(|line| [line, "\n"])
+        .collect();
+    std::fs::write(out, &first).expect("written");
+    let ran = assay(&["embed", "--input", &other, "--out", out, "--resume"]);
+    assert_eq!(ran.status, Status::WrongUsage);
+    assert!(
+        ran.stderr
+            .contains("vectors.jsonl:2: this is not the vector"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(std::fs::read_to_string(out).expect("there"), first);
+    std::fs::write(out, "notes\n").expect("written");
+    assert_eq!(assay(&resumed).status, Status::WrongUsage);
+    assert_eq!(std::fs::read_to_string(out).expect("there"), "notes\n");
+}
