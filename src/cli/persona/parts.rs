@@ -151,16 +151,14 @@ impl Scorer<'_> {
             let is_error = |problem: &Problem| problem.severity == Severity::Error;
             problems.retain(|problem| is_error(problem) || self.told.is_new(problem));
             report(&problems, file, streams)?;
-            match read.result {
-                Some(mut sessions) => {
-                    // who goes on with the job finds them with their session
-                    if !sessions.is_empty() {
-                        let rows = std::mem::take(&mut sessions.asides.other_personas);
-                        others.push((all.len(), rows));
-                    }
-                    all.add(sessions);
+            wrong += usize::from(problems.iter().any(is_error));
+            if let Some(mut sessions) = read.result {
+                // who goes on with the job finds them with their session
+                if !sessions.is_empty() {
+                    let rows = std::mem::take(&mut sessions.asides.other_personas);
+                    others.push((all.len(), rows));
                 }
-                None => wrong += 1,
+                all.add(sessions);
             }
         }
         let asides = all.asides.clone();
