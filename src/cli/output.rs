@@ -56,7 +56,10 @@ pub(super) fn report(
 
 /// The problems of a text that stands after other lines, at their lines in the whole.
 pub(super) fn placed(mut problems: Vec<Problem>, before: u32) -> Vec<Problem> {
-    for problem in problems.iter_mut().filter(|p| p.input.is_none()) {
+    // what stands beside the text has lines of its own
+    let is_of_text =
+        |problem: &&mut Problem| matches!(problem.input.as_deref(), None | Some("transcript"));
+    for problem in problems.iter_mut().filter(is_of_text) {
         problem.line += before;
     }
     problems

@@ -589,6 +589,14 @@ fn what_is_wrong_with_a_session_is_told_and_leaves_the_others() {
         "{}",
         ran.stderr
     );
+}
+
+#[test]
+fn what_makes_no_sense_of_a_part_is_refused() {
+    let (persona, input) = (
+        file("usage.yaml", PERSONA),
+        file("usage.jsonl", &transcript(&ON)),
+    );
     let run = ["persona", "--persona", &persona, "--input", &input];
     for wrong in [
         &["--lines"][..],

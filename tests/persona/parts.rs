@@ -245,7 +245,9 @@ proptest! {
         lines.rotate_left(turned);
         let [mut single, mut merged] = [json!(single), merged(&lines)];
         let schema = schema("persona-part");
-        lines.iter().for_each(|line| assert_fits(&schema, &json!(line)));
+        for line in &lines {
+            assert_fits(&schema, &json!(line));
+        }
         assert_fits(&self::schema("persona-result"), &merged);
         let own = merged["input_sha256"].take();
         let mut streamed = self::merged(&job.streamed_part(&sessions));
