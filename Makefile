@@ -29,7 +29,7 @@ bench-embed: ## The embedder against transformers.js in a browser, as a table (n
 bench-embed-native: ## The command line's embedder against onnxruntime, as a table (needs Python)
 	@tools/bench-embed-native
 
-bench-lines: ## How many debates the command line scores in a second, by threads, as a table (needs Python; NUMBER=100000)
+bench-lines: ## How many debates, turns and replies the command line scores in a second, as tables (needs Python; NUMBER=100000)
 	@tools/bench-lines $(or $(NUMBER),100000)
 
 bench-voice: ## How well voice/1 tells a persona's replies from others, as a table (FOLDERS=... for more personas)

@@ -95,20 +95,24 @@ Usage:
                 [--domain NAME|auto] [--question TEXT] [--profiles FILE]
                 [--weights JSON] [--why-not ID] [--format KEY] [--pretty | --summary | --to SHAPE]
                 [--report FILE] [--lines] [--threads N] [--out FILE [--resume]]
+  assay rwea    (--input BATTLES | --stdin) --partial
   assay reward  (--input FILE | --stdin | --validate FILE | --check RECORD)
                 [--weights JSON] [--replace-weights] [--ethical-floor 0.6]
                 [--gamma 0.99] [--format KEY] [--pretty | --summary | --marks | --trace | --to SHAPE]
-                [--report FILE]
+                [--report FILE] [--partial] [--lines [--threads N] [--out FILE [--resume]]]
   assay persona --persona FILE (--input FILE | --stdin | --validate FILE)
                 [--compare FILE [--compare-persona FILE] [--compare-config FILE]] [--config FILE] [--safety FILE] [--judge FILE] [--voice FILE]
                 [--control FILE] [MODEL] [--seed N] [--style-by FORMULA]
                 [--fail-under METRIC=VALUE]... [--fail-worse METRIC[=DROP]]...
                 [--format KEY] [--pretty | --summary | --to SHAPE] [--report FILE]
+                [--partial [--lines [--out FILE [--resume]]]]
+  assay merge   (PART... | --stdin) [--pretty | --summary] [--fail-under METRIC=VALUE]...
+                [--domain NAME] [--weights JSON]
   assay persona draft --examples FILE [--against FILE] [--format KEY] [--name NAME] [--out FILE]
                 [--model DIR]
   assay calibrate --persona FILE --input LABELLED [--control FILE] [--out FILE]
                 [MODEL] [--format KEY] [--pretty]
-  assay embed   [MODEL]
+  assay embed   [MODEL] [--input FILE] [--out FILE [--resume]]
   assay import  FILE... [--list] [--pick N|ID]... [--as debate|turns|persona|transcript]
                 [--format KEY] [--mapping FILE] [--out DIR]
   assay link    (--encode FILE [--mask] | --decode LINK) [--pretty]
@@ -117,11 +121,14 @@ Usage:
 --report writes the result to a file as well: .html is one page with charts, the whole input and all that
 it was scored with, .md and .csv are what the page exports. verify computes a report, a result (with the
 input and options that it was made with), a witness record or a link again, and tells each difference.
---mask (rwea, reward, persona, persona draft, calibrate): personal data in what is printed, or
+--mask (rwea, reward, persona, persona draft, calibrate, merge): personal data in what is printed, or
 written by --out and --report, is masked; a report in .html holds the input, and is not written then.
 
-rwea scores a .jsonl, or with --lines any input, line by line on all cores (--threads N), in order. --out
-writes the results to a new file, and --resume goes on with one that was begun.
+rwea scores a .jsonl, or with --lines any input, line by line on all cores (--threads N), in order; reward does
+with --lines. --out writes the results to a new file, and --resume goes on with one that was begun.
+--partial writes a part: sessions of turns or of a transcript, or the battles of a league. merge makes of any number of
+parts, in any order, what one run over all of them gives. With --lines the sessions come one after the other, rows
+of one next to each other. --fail-under is of a persona's parts, --domain and --weights are of a league's.
 
 MODEL: --model DIR, the page's own or one of yours in ONNX with its tokenizer.json; of yours
 also [--pooling mean|first|own] [--prefix TEXT], where its files do not say or say otherwise.
