@@ -309,8 +309,8 @@ impl Common {
             Arg::Long("report") => self.set_report(Wanted::named(parser.value()?)?)?,
             Arg::Long("to") => self.set_shape(&text_value(parser)?)?,
             Arg::Long("format") => self.read_as = Some(format_value(parser)?),
-            Arg::Long("pretty") => self.set_format(Format::Pretty)?,
-            Arg::Long("summary") => self.set_format(Format::Summary)?,
+            Arg::Long("pretty") => self.format.choose(Format::Pretty)?,
+            Arg::Long("summary") => self.format.choose(Format::Summary)?,
             _ => return Ok(false),
         }
         Ok(true)
@@ -380,15 +380,6 @@ impl Common {
             )));
         }
         Ok(Some(shape))
-    }
-
-    fn set_format(&mut self, format: Format) -> Result<(), Failure> {
-        if self.format != Format::Line && self.format != format {
-            let message = "only one of --pretty and --summary may be given";
-            return Err(Failure::Usage(message.into()));
-        }
-        self.format = format;
-        Ok(())
     }
 }
 

@@ -164,9 +164,9 @@ impl Job {
 #[derive(Deserialize)]
 pub(super) struct Named {
     session_id: Option<Id>,
-    pub(super) messages: Option<IgnoredAny>,
-    pub(super) turns: Option<IgnoredAny>,
-    pub(super) policy_trace: Option<IgnoredAny>,
+    messages: Option<IgnoredAny>,
+    turns: Option<IgnoredAny>,
+    policy_trace: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
@@ -181,6 +181,11 @@ impl Named {
     pub(super) fn of(line: &[u8]) -> Option<Self> {
         let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
         serde_json::from_slice(line).ok()
+    }
+
+    /// Whether it holds a session by itself: a conversation, or the turns of one.
+    pub(super) fn is_whole(&self) -> bool {
+        self.messages.is_some() || self.turns.is_some() || self.policy_trace.is_some()
     }
 
     /// The session; an empty name where it names none, nothing where the name is none.

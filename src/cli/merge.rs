@@ -8,10 +8,10 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::input::{Source, text_value, weights_value};
-use super::output::{Format, json, result as show};
+use super::output::{Format, hold, json, result as show};
 use super::{Failure, Status, Streams, help, reward, rwea};
 use crate::debate::DomainChoice;
-use crate::persona::{Bar, Merge, Merged, PartLine, PersonaResult, summary};
+use crate::persona::{Bar, Merge, Merged, PartLine, summary};
 use crate::text::Shown;
 use crate::{constitution, debate};
 use parts::{Fault, Parts, Place};
@@ -55,8 +55,8 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
     while let Some(arg) = parser.next()? {
         match arg {
             Arg::Short('h') | Arg::Long("help") => return help(streams),
-            Arg::Long("pretty") => call.set_format(Format::Pretty)?,
-            Arg::Long("summary") => call.set_format(Format::Summary)?,
+            Arg::Long("pretty") => call.format.choose(Format::Pretty)?,
+            Arg::Long("summary") => call.format.choose(Format::Summary)?,
             Arg::Long("stdin") => call.sources.push(Source::Stdin),
             Arg::Long("domain") => {
                 call.domain = Some(DomainChoice::parse(&text_value(&mut parser)?));
@@ -100,15 +100,6 @@ fn read<T: DeserializeOwned>(line: &[u8]) -> Result<T, Fault> {
 }
 
 impl Call {
-    fn set_format(&mut self, format: Format) -> Result<(), Failure> {
-        if self.format != Format::Line && self.format != format {
-            let message = "only one of --pretty and --summary may be given";
-            return Err(Failure::Usage(message.into()));
-        }
-        self.format = format;
-        Ok(())
-    }
-
     /// What is not of this kind of parts.
     fn check(&self, kind: Option<Kind>) -> Result<(), Failure> {
         let message = if kind != Some(Kind::Persona) && !self.bars.is_empty() {
@@ -168,7 +159,7 @@ impl Call {
             result.sessions = sessions.collect::<Result<_, Failure>>()?;
             show(&result, self.format, summary, streams)?;
         }
-        self.hold(&result, streams)
+        hold(&self.bars, |metric| metric.of(&result), None, streams)
     }
 
     /// Parts of a log.
@@ -202,18 +193,6 @@ impl Call {
             show(&result, self.format, reward::summary, streams)?;
         }
         Ok(Status::Done)
-    }
-
-    /// Says which bars were missed.
-    fn hold(&self, result: &PersonaResult, streams: &mut Streams) -> Result<Status, Failure> {
-        let mut status = Status::Done;
-        for bar in &self.bars {
-            if let Some(missed) = bar.missed(|metric| metric.of(result), None) {
-                writeln!(streams.stderr, "assay: {missed}")?;
-                status = Status::BarMissed;
-            }
-        }
-        Ok(status)
     }
 }
 

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::{Failure, Status, Streams};
 use crate::document::{Problem, Severity};
+use crate::persona::{Bar, Comparison, Metric};
 use crate::text::one_line;
 
 /// How a result is shown.
@@ -18,6 +19,18 @@ pub(super) enum Format {
     Pretty,
     /// Text for people.
     Summary,
+}
+
+impl Format {
+    /// Takes the one way that is asked for.
+    pub(super) fn choose(&mut self, asked: Self) -> Result<(), Failure> {
+        if *self != Self::Line && *self != asked {
+            let message = "only one of --pretty and --summary may be given";
+            return Err(Failure::Usage(message.into()));
+        }
+        *self = asked;
+        Ok(())
+    }
 }
 
 /// Prints all problems as `FILE:LINE:COLUMN: path: message (hint)`; warnings and
@@ -85,6 +98,23 @@ pub(super) fn validation(
         writeln!(streams.stdout, "  - {}", one_line(&error.message))?;
     }
     Ok(Status::BadInput)
+}
+
+/// Says which bars a persona missed, by its metrics and what they changed from a baseline.
+pub(super) fn hold(
+    bars: &[Bar],
+    of: impl Fn(Metric) -> Option<f64>,
+    comparison: Option<&Comparison>,
+    streams: &mut Streams,
+) -> Result<Status, Failure> {
+    let mut status = Status::Done;
+    for bar in bars {
+        if let Some(missed) = bar.missed(&of, comparison) {
+            writeln!(streams.stderr, "assay: {missed}")?;
+            status = Status::BarMissed;
+        }
+    }
+    Ok(status)
 }
 
 /// So long are most results, in bytes.

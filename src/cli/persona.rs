@@ -8,14 +8,14 @@ use serde_json::Value;
 use super::input::{Common, Source, text_value};
 use super::job::Job;
 use super::model::{Chosen, Remembering};
-use super::output::{Format, back, report, result, validation};
+use super::output::{Format, back, hold, report, result, validation};
 use super::report::{Makers, Wanted};
 use super::{Failure, Status, Streams, help};
 use crate::document::{Problem, Severity};
 use crate::embedding::Embedder;
 use crate::persona::voice::{self, Control};
 use crate::persona::{
-    Bar, Comparison, FORMULA, Inputs, Options, PersonaResult, Run, SecondOpinion, Side,
+    Bar, Comparison, FORMULA, Inputs, Metric, Options, PersonaResult, Run, SecondOpinion, Side,
     Similarities, Split, compare, comparison_summary, read, split, summary,
 };
 use crate::share::report::Report;
@@ -326,7 +326,8 @@ impl Call {
             }
             None => self.give(&candidate, &transcript, streams)?,
         }
-        self.hold(&candidate, comparison.as_ref(), streams)
+        let of = |metric: Metric| metric.of(&candidate);
+        hold(&self.bars, of, comparison.as_ref(), streams)
     }
 
     /// Writes the report, where one is wanted.
@@ -511,23 +512,6 @@ impl Call {
         let opinions = at_once(run.opinions(second, THROUGH));
         let result = evaluation.result.ok_or(Failure::Reported)?;
         Ok(result.with_opinions(&opinions))
-    }
-
-    /// Says which bars were missed.
-    fn hold(
-        &self,
-        result: &PersonaResult,
-        comparison: Option<&Comparison>,
-        streams: &mut Streams,
-    ) -> Result<Status, Failure> {
-        let mut status = Status::Done;
-        for bar in &self.bars {
-            if let Some(missed) = bar.missed(|metric| metric.of(result), comparison) {
-                writeln!(streams.stderr, "assay: {missed}")?;
-                status = Status::BarMissed;
-            }
-        }
-        Ok(status)
     }
 
     fn inputs<'a>(&'a self, transcript: &'a Part) -> Inputs<'a> {

@@ -253,8 +253,8 @@ impl Call {
 /// The session that a turn names; none where a line holds turns of its own.
 fn session_of(line: &[u8]) -> Option<Vec<u8>> {
     let found = Named::of(line)?;
-    let holds_turns = found.turns.is_some() || found.policy_trace.is_some();
-    found.id().filter(|_| !holds_turns)
+    let is_whole = found.is_whole();
+    found.id().filter(|_| !is_whole)
 }
 
 /// The input with its options, as a link of the page has them.

@@ -152,8 +152,22 @@ fn named(keys: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// Says that an object is a result that Assay exported, if it is one.
+/// What the lines of parts hold, that `assay merge` puts together.
+const PARTS: [&str; 6] = [
+    "persona_part",
+    "persona_session",
+    "persona_beside",
+    "reward_part",
+    "reward_session",
+    "league_part",
+];
+
+/// Says that an object is a result that Assay exported, or a line of a part of one, if it is.
 pub fn made_by_assay(node: &Node) -> Option<String> {
+    if PARTS.iter().any(|key| node.get(key).is_some()) {
+        let message = "this is part of a result: `assay merge` puts parts together";
+        return Some(message.to_owned());
+    }
     let text = |key: &str| match &node.at(&[Step::from(key)])?.value {
         Value::String(text) => Some(text),
         _ => None,
@@ -213,5 +227,7 @@ mod tests {
             told(&[r#"{"formula": "rwea/1", "input_sha256": "ab"}"#]).remove(0);
         assert_eq!(severity, Severity::Error);
         assert!(hint.is_some_and(|hint| hint.contains("a result of Assay (rwea/1)")));
+        let (_, _, hint) = told(&[r#"{"reward_session": {}}"#]).remove(0);
+        assert!(hint.is_some_and(|hint| hint.contains("`assay merge`")));
     }
 }

@@ -194,7 +194,7 @@ impl Scorer<'_> {
 /// The session that a row names; none where it holds a conversation of its own.
 fn session_of(line: &[u8]) -> Option<Vec<u8>> {
     let found = Named::of(line)?;
-    let is_whole = found.messages.is_some();
+    let is_whole = found.is_whole();
     found.id().filter(|id| !(is_whole && id.is_empty()))
 }
 
