@@ -36,6 +36,8 @@ struct Before {
     count: usize,
     /// The last of them.
     last: Vec<f32>,
+    /// Where it ends.
+    end: u64,
 }
 
 pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, Failure> {
@@ -65,6 +67,7 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
     let mut file = source.opened(streams)?;
     let (mut out, before) = match &call.out {
         Some(path) => {
+            source.is_not(path)?;
             let (file, before) = vectors(path, call.is_resumed)?;
             (Some(file), before)
         }
@@ -76,12 +79,17 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
         Some((file, _)) => file,
         None => &mut *streams.stdin,
     };
-    let stdout: &mut dyn Write = match &mut out {
-        Some(file) => file,
-        None => &mut *streams.stdout,
-    };
     let mut input = BufReader::with_capacity(BUFFER, input);
     call.pass_over(&before, &opened, &mut input)?;
+    let stdout: &mut dyn Write = match &mut out {
+        Some(file) => {
+            // what was not finished is cut off
+            file.set_len(before.end)?;
+            file.seek(SeekFrom::Start(before.end))?;
+            file
+        }
+        None => &mut *streams.stdout,
+    };
     embed_all(&opened, &mut input, stdout, &mut progress)
 }
 
@@ -155,7 +163,7 @@ fn embed_all(
     }
 }
 
-/// A new file of vectors, or one that is gone on with: a last line that was not finished is cut off.
+/// A new file of vectors, or one that is gone on with, which is not changed yet.
 fn vectors(path: &Path, is_resumed: bool) -> Result<(File, Before), Failure> {
     let failed = |error: &std::io::Error| {
         let why = if error.kind() == std::io::ErrorKind::AlreadyExists {
@@ -171,17 +179,19 @@ fn vectors(path: &Path, is_resumed: bool) -> Result<(File, Before), Failure> {
     }
     let mut options = OpenOptions::new();
     let options = options.read(true).write(true).create(true).truncate(false);
-    let mut file = options.open(path).map_err(|error| failed(&error))?;
-    let (mut before, mut end) = (Before::default(), 0);
+    let file = options.open(path).map_err(|error| failed(&error))?;
+    let mut before = Before::default();
     let mut lines = BufReader::with_capacity(BUFFER, &file);
     let mut line = Vec::new();
     loop {
         line.clear();
         let length = lines.read_until(b'\n', &mut line)?;
-        if !line.ends_with(b"\n") {
+        let is_whole = line.ends_with(b"\n");
+        if line.is_empty() || !is_whole && line.starts_with(b"[") {
             break;
         }
-        let Ok(vector) = serde_json::from_slice(&line) else {
+        let vector = serde_json::from_slice(&line).ok().filter(|_| is_whole);
+        let Some(vector) = vector else {
             return Err(Failure::Usage(format!(
                 "{}:{}: this is no vector: the file is left as it is",
                 path.display(),
@@ -190,10 +200,8 @@ fn vectors(path: &Path, is_resumed: bool) -> Result<(File, Before), Failure> {
         };
         before.last = vector;
         before.count += 1;
-        end += length as u64;
+        before.end += length as u64;
     }
-    file.set_len(end)?;
-    file.seek(SeekFrom::Start(end))?;
     Ok((file, before))
 }
 

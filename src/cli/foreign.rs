@@ -8,9 +8,9 @@ use super::{Failure, Streams};
 #[cfg(feature = "embed")]
 use crate::document::{Node, parse_yaml};
 use crate::document::{Place, Problem, Severity};
-#[cfg(feature = "embed")]
-use crate::sources::told;
 use crate::sources::{Bytes, File, Item, Kind, Listing, Made, Notes, Value, Wanted, together};
+#[cfg(feature = "embed")]
+use crate::sources::{is_foreign, told};
 use crate::steps::{THROUGH, at_once};
 use crate::text::one_line;
 
@@ -63,6 +63,26 @@ pub(super) fn document(
     let words = format!("read as {read_as}, of which {} cannot be made", kind.noun());
     problem(name, &words, streams)?;
     Err(Failure::Reported)
+}
+
+/// The transcript of a line that is of another source, without a word of how it was made; none where the line
+/// is one of ours, or nothing that is known.
+#[cfg(feature = "embed")]
+pub(super) fn transcript_of(text: &str) -> Option<String> {
+    if !is_foreign(text.as_bytes()) {
+        return None;
+    }
+    let file = File::open("", Box::new(text.as_bytes().to_vec()), None).ok()?;
+    let listing = file.listings.first().filter(|own| own.ties.is_empty())?;
+    let (items, kind) = chosen(listing, &[], Some(Kind::Transcript))?;
+    let wanted = Wanted {
+        kind,
+        file: "",
+        because: "",
+        mapping: BTreeMap::new(),
+    };
+    let made = file.make(0, &items, &wanted);
+    made.ok().map(|made| made.text)
 }
 
 /// Good replies, as rows with a text: what an assistant says in all conversations of a file, or the

@@ -46,6 +46,19 @@ impl Source {
         }
     }
 
+    /// Refuses a file to be written that is the input itself.
+    pub(super) fn is_not(&self, out: &std::path::Path) -> Result<(), Failure> {
+        let Self::File(input) = self else {
+            return Ok(());
+        };
+        let [input, out] = [input, out].map(|path| path.canonicalize().ok());
+        if input.is_some() && input == out {
+            let message = "--out names the input itself";
+            return Err(Failure::Usage(message.into()));
+        }
+        Ok(())
+    }
+
     /// The text; what cannot be read or is not UTF-8 is reported.
     pub(super) fn read(&self, streams: &mut Streams) -> Result<String, Failure> {
         let bytes = self.bytes(streams)?;
@@ -110,9 +123,20 @@ impl Source {
         let Self::File(path) = self else {
             return Ok(Box::new(self.bytes(streams)?));
         };
-        let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
+        let opened = File::open(path).and_then(|file| Ok((file.metadata()?, file)));
         match opened {
-            Ok((length, file)) => Ok(Box::new(OnDisk { length, file })),
+            Ok((about, file)) if about.is_file() => Ok(Box::new(OnDisk {
+                length: about.len(),
+                file,
+            })),
+            // a pipe has no length, and can be opened once
+            Ok((_, mut file)) => {
+                let mut bytes = Vec::new();
+                match file.read_to_end(&mut bytes) {
+                    Ok(_) => Ok(Box::new(bytes)),
+                    Err(error) => self.unreadable(&error, streams),
+                }
+            }
             Err(error) => self.unreadable(&error, streams),
         }
     }

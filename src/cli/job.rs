@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::input::{Source, all_threads, threads_value};
-use super::lines::{Item, Key, Lined, Work, each};
+use super::lines::{Belongs, Item, Key, Lined, Work, each};
 use super::results::{Done, Results};
 use super::{Failure, Status, Streams};
 
@@ -24,6 +24,10 @@ pub(super) struct Job {
     pub(super) is_resumed: bool,
 }
 
+/// Says whether there is a result of a text, before which so many lines stand; it is then taken from those
+/// that there are.
+pub(super) type IsThere<'a> = &'a mut (dyn FnMut(&str, u32, &mut Done) -> bool + Send);
+
 /// What a job does.
 pub(super) struct Plan<'a> {
     /// What belongs together; without it each line stands for itself.
@@ -33,7 +37,7 @@ pub(super) struct Plan<'a> {
     /// A line before all results, which is the same when the job is gone on with.
     pub(super) head: Option<String>,
     /// Whether there is a result of a text already, which is then taken from those that there are.
-    pub(super) is_done: &'a mut (dyn FnMut(&str, &mut Done) -> bool + Send),
+    pub(super) is_done: IsThere<'a>,
     pub(super) work: Work<'a>,
 }
 
@@ -51,8 +55,10 @@ impl Job {
     }
 
     /// What makes no sense together.
-    pub(super) fn check(&self, is_masked: bool) -> Result<(), Failure> {
-        let message = if self.is_resumed && self.out.is_none() {
+    pub(super) fn check(&self, is_partial: bool, is_masked: bool) -> Result<(), Failure> {
+        let message = if is_partial && is_masked {
+            "a part holds what the whole is made of as it is: mask the result, with `assay merge --mask`"
+        } else if self.is_resumed && self.out.is_none() {
             "--resume goes on with a file of results: name it with --out"
         } else if self.out.is_some() && is_masked {
             "--out holds results as they are, and is not written with --mask"
@@ -76,17 +82,39 @@ impl Job {
     ) -> Result<Status, Failure> {
         let mut file = source.opened(streams)?;
         let mut out = self.results(source)?;
-        if let Some(head) = &plan.head {
-            self.begin(head, out.as_mut(), streams)?;
+        let is_begun = self.is_begun(plan.head.as_deref(), out.as_ref())?;
+        let mut first = None;
+        if let Some(out) = &mut out {
+            out.go_on()?;
+            first = out.first.take();
+        }
+        if let (Some(head), true) = (&plan.head, is_begun) {
+            match &mut out {
+                Some(out) => writeln!(out.file, "{head}")?,
+                None => writeln!(streams.stdout, "{head}")?,
+            }
         }
         let mut done = out.as_mut().map(|out| std::mem::take(&mut out.done));
         let is_new = done.as_ref().is_none_or(|done| done.left() == 0);
-        let mut is_done = |bytes: &[u8]| {
+        let mut is_another = false;
+        let mut is_done = |item: &Item| {
             let Some(done) = done.as_mut().filter(|done| done.left() > 0) else {
-                return false;
+                return Ok(false);
             };
-            let text = std::str::from_utf8(bytes).unwrap_or_default();
-            (plan.is_done)(text.trim_end_matches(['\r', '\n']), done)
+            let text = std::str::from_utf8(item.bytes).unwrap_or_default();
+            let text = text.trim_end_matches(['\r', '\n']);
+            let mut is_there = |done: &mut Done| (plan.is_done)(text, item.before, done);
+            let is_done = is_there(done);
+            // the first result is made again: another job makes another
+            let mut is_first =
+                |(sha256, _): &([u8; 32], String)| is_there(&mut Done::only(*sha256));
+            if let Some((_, line)) = first.take_if(|first| is_done && is_first(first))
+                && !is_made(&line, item, plan.work)
+            {
+                is_another = true;
+                return Err(std::io::Error::other("another job"));
+            }
+            Ok(is_done)
         };
         let job = Lined {
             threads: self.threads(),
@@ -105,6 +133,9 @@ impl Job {
             None => &mut *streams.stdout,
         };
         let (status, unread) = each(input, job, (stdout, &mut *streams.stderr), plan.work)?;
+        if is_another {
+            return Err(self.another());
+        }
         if let Some(error) = unread {
             return source.unreadable(&error, streams);
         }
@@ -112,32 +143,32 @@ impl Job {
             let words =
                 "results were there already that no line of the input has: the input was changed";
             writeln!(streams.stderr, "assay: {left} {words}")?;
+            return Ok(Status::BadInput);
         }
         Ok(status)
     }
 
-    /// Writes the head, or sees that it stands there.
-    fn begin(
-        &self,
-        head: &str,
-        out: Option<&mut Results>,
-        streams: &mut Streams,
-    ) -> Result<(), Failure> {
+    /// Whether the results begin here, and not after those that there are; those have the same head.
+    fn is_begun(&self, head: Option<&str>, out: Option<&Results>) -> Result<bool, Failure> {
         match out {
-            None => writeln!(streams.stdout, "{head}")?,
-            Some(out) if out.head.is_none() && out.done.left() == 0 => {
-                writeln!(out.file, "{head}")?;
+            Some(out) if out.head.is_some() || out.done.left() > 0 => {
+                if out.head.as_deref() == head {
+                    Ok(false)
+                } else {
+                    Err(self.another())
+                }
             }
-            Some(out) if out.head.as_deref() == Some(head) => {}
-            Some(_) => {
-                let name = self.out.as_ref().map(|path| path.display().to_string());
-                return Err(Failure::Usage(format!(
-                    "{}: this was begun with other inputs, settings or another model: the file is left as it is",
-                    name.unwrap_or_default()
-                )));
-            }
+            _ => Ok(true),
         }
-        Ok(())
+    }
+
+    /// Said of a file of another job.
+    fn another(&self) -> Failure {
+        let name = self.out.as_ref().map(|path| path.display().to_string());
+        Failure::Usage(format!(
+            "{}: this was begun with other inputs, settings or another model: nothing was added",
+            name.unwrap_or_default()
+        ))
     }
 
     /// The file of results, where one is wanted.
@@ -145,25 +176,35 @@ impl Job {
         let Some(path) = &self.out else {
             return Ok(None);
         };
-        let is_input = match source {
-            Source::File(input) => {
-                let [input, out] = [input, path].map(|path| path.canonicalize().ok());
-                input.is_some() && input == out
-            }
-            Source::Stdin => false,
-        };
-        if is_input {
-            let message = "--out names the input itself";
-            return Err(Failure::Usage(message.into()));
-        }
+        source.is_not(path)?;
         Results::open(path, self.is_resumed).map(Some)
     }
 }
 
+/// Whether a line of results is what comes of its input.
+fn is_made(line: &str, item: &Item, work: Work) -> bool {
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    let mut streams = Streams {
+        stdin: &mut std::io::empty(),
+        stdout: &mut stdout,
+        stderr: &mut stderr,
+    };
+    let item = Item {
+        before: item.before,
+        bytes: item.bytes,
+    };
+    // what cannot be scored is none that was
+    let _ = work(&[item], &mut streams);
+    String::from_utf8_lossy(&stdout)
+        .lines()
+        .any(|own| own == line)
+}
+
 /// What a line says of the session that it is of.
 #[derive(Deserialize)]
-pub(super) struct Named {
+struct Named {
     session_id: Option<Id>,
+    #[cfg(feature = "embed")]
     messages: Option<IgnoredAny>,
     turns: Option<IgnoredAny>,
     policy_trace: Option<IgnoredAny>,
@@ -177,37 +218,86 @@ enum Id {
     Other(IgnoredAny),
 }
 
-impl Named {
-    pub(super) fn of(line: &[u8]) -> Option<Self> {
-        let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
-        serde_json::from_slice(line).ok()
-    }
+/// What a line holds that may be a session by itself.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rows {
+    /// Replies; a conversation without an id is a session.
+    #[cfg(feature = "embed")]
+    Replies,
+    /// Turns; a log of them is a session.
+    Turns,
+}
 
-    /// Whether it holds a session by itself: a conversation, or the turns of one.
-    pub(super) fn is_whole(&self) -> bool {
-        self.messages.is_some() || self.turns.is_some() || self.policy_trace.is_some()
-    }
-
-    /// The session; an empty name where it names none, nothing where the name is none.
-    pub(super) fn id(self) -> Option<Vec<u8>> {
-        match self.session_id {
-            Some(Id::Text(id)) => Some(id.into_bytes()),
-            Some(Id::Number(id)) => Some(id.to_string().into_bytes()),
-            Some(Id::Other(_)) => None,
-            None => Some(Vec::new()),
-        }
+/// The session that a line is of; that of those that name none is one together.
+pub(super) fn session_of(line: &[u8], rows: Rows) -> Belongs {
+    let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
+    let Ok(named) = serde_json::from_slice::<Named>(line) else {
+        return Belongs::Unknown;
+    };
+    let holds_turns = named.turns.is_some() || named.policy_trace.is_some();
+    let is_whole = match rows {
+        #[cfg(feature = "embed")]
+        Rows::Replies => named.messages.is_some() && named.session_id.is_none(),
+        Rows::Turns => holds_turns,
+    };
+    match named.session_id {
+        _ if is_whole => Belongs::Alone,
+        Some(Id::Text(id)) => Belongs::To(id.into_bytes()),
+        Some(Id::Number(id)) => Belongs::To(id.to_string().into_bytes()),
+        Some(Id::Other(_)) => Belongs::Alone,
+        None => Belongs::To(Vec::new()),
     }
 }
 
 impl<'a> Item<'a> {
-    /// Its text without the end of its last line; what is not UTF-8 is reported.
-    pub(super) fn text(&self, source: &Source, streams: &mut Streams) -> Result<&'a str, Failure> {
+    /// Its text without the end of its last line; none where it is not UTF-8, which is reported.
+    pub(super) fn text(
+        &self,
+        source: &Source,
+        streams: &mut Streams,
+    ) -> Result<Option<&'a str>, Failure> {
         match std::str::from_utf8(self.bytes) {
-            Ok(text) => Ok(text.trim_end_matches(['\r', '\n'])),
+            Ok(text) => Ok(Some(text.trim_end_matches(['\r', '\n']))),
             Err(error) => {
                 let valid = error.valid_up_to();
-                Err(source.not_utf8(self.bytes, valid, self.before, streams))
+                match source.not_utf8(self.bytes, valid, self.before, streams) {
+                    Failure::Reported => Ok(None),
+                    failure => Err(failure),
+                }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(row: &str, rows: Rows) -> Belongs {
+        session_of(row.as_bytes(), rows)
+    }
+
+    fn to(id: &str) -> Belongs {
+        Belongs::To(id.as_bytes().to_vec())
+    }
+
+    #[test]
+    fn a_row_says_which_session_it_is_of() {
+        let turn = |row: &str| of(row, Rows::Turns);
+        assert_eq!(turn(r#"{"role": "user", "session_id": "a\n"}"#), to("a\n"));
+        assert_eq!(turn(r#"{"session_id": 7, "messages": []}"#), to("7"));
+        assert_eq!(turn(r#"{"action": "a"}"#), to(""));
+        assert_eq!(turn(r#"{"session_id": "a", "turns": []}"#), Belongs::Alone);
+        assert_eq!(turn(r#"{"session_id": {}}"#), Belongs::Alone);
+        assert_eq!(turn("{"), Belongs::Unknown);
+    }
+
+    #[cfg(feature = "embed")]
+    #[test]
+    fn a_conversation_without_an_id_is_one_by_itself() {
+        let reply = |row: &str| of(row, Rows::Replies);
+        assert_eq!(reply(r#"{"messages": []}"#), Belongs::Alone);
+        assert_eq!(reply(r#"{"session_id": "a", "messages": []}"#), to("a"));
+        assert_eq!(reply(r#"{"role": "user", "turns": 3}"#), to(""));
     }
 }

@@ -35,27 +35,50 @@ pub(super) struct Item<'a> {
     pub(super) bytes: &'a [u8],
 }
 
-/// What a line belongs to, together with those next to it that say the same; one that says nothing
-/// stands by itself.
-pub(super) type Key = fn(&[u8]) -> Option<Vec<u8>>;
+/// What a line belongs to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Belongs {
+    /// To this, together with those next to it that say the same.
+    To(Vec<u8>),
+    /// To nothing: it stands by itself.
+    Alone,
+    /// That cannot be read: to what is before it, of which it may be a part.
+    Unknown,
+}
+
+/// Says what a line belongs to.
+pub(super) type Key = fn(&[u8]) -> Belongs;
+
+impl Belongs {
+    /// Whether it belongs to what a line before it does.
+    fn is_with(&self, before: &Self) -> bool {
+        match (self, before) {
+            (Self::To(own), Self::To(other)) => own == other,
+            (Self::Unknown, Self::To(_)) => true,
+            _ => false,
+        }
+    }
+}
 
 impl Chunk {
     /// What is in it; without a key each line is something by itself.
     fn items(&self, key: Option<Key>) -> Vec<Item<'_>> {
         let mut items: Vec<(u32, Range<usize>)> = Vec::new();
-        let (mut end, mut last) = (0, None);
+        let (mut end, mut last) = (0, Belongs::Alone);
         for (line, before) in lines_of(&self.bytes).zip(self.before..) {
             let start = end;
             end += line.len();
             if is_blank(line) {
                 continue;
             }
-            let own = key.and_then(|key| key(line));
+            let own = key.map_or(Belongs::Alone, |key| key(line));
             match items.last_mut() {
-                Some((_, item)) if own.is_some() && own == last => item.end = end,
-                _ => items.push((before, start..end)),
+                Some((_, item)) if own.is_with(&last) => item.end = end,
+                _ => {
+                    items.push((before, start..end));
+                    last = own;
+                }
             }
-            last = own;
         }
         let items = items.into_iter();
         items
@@ -67,14 +90,14 @@ impl Chunk {
     }
 
     /// Leaves what was done before; blank lines stand for it.
-    fn forget(&mut self, key: Option<Key>, is_done: IsDone) {
+    fn forget(&mut self, key: Option<Key>, is_done: IsDone) -> io::Result<()> {
         let mut kept = Vec::new();
         let mut before = self.before;
         let blank = |kept: &mut Vec<u8>, lines: u32| kept.extend((0..lines).map(|_| b'\n'));
         for item in self.items(key) {
             blank(&mut kept, item.before - before);
             let lines = memchr_iter(b'\n', item.bytes).count() as u32;
-            if is_done(item.bytes) {
+            if is_done(&item)? {
                 blank(&mut kept, lines);
             } else {
                 kept.extend_from_slice(item.bytes);
@@ -82,6 +105,7 @@ impl Chunk {
             before = item.before + lines;
         }
         self.bytes = kept;
+        Ok(())
     }
 }
 
@@ -119,8 +143,8 @@ pub(super) struct Lined<'a> {
     pub(super) is_done: Option<IsDone<'a>>,
 }
 
-/// Says whether something was done before.
-pub(super) type IsDone<'a> = &'a mut (dyn FnMut(&[u8]) -> bool + Send);
+/// Says whether something was done before; an error ends the reading.
+pub(super) type IsDone<'a> = &'a mut (dyn FnMut(&Item) -> io::Result<bool> + Send);
 
 /// What some items come to; what it prints is printed in the order of the lines. It says with how many
 /// of them something is wrong.
@@ -210,8 +234,9 @@ fn read_all(
     while frees.recv().is_ok() {
         match lines.next() {
             Ok(Some(mut chunk)) => {
-                if let Some(is_done) = &mut is_done {
-                    chunk.forget(key, *is_done);
+                let forgotten = is_done.as_mut().map(|is_done| chunk.forget(key, *is_done));
+                if let Some(Err(error)) = forgotten {
+                    return (lines.number - 1, Some(error));
                 }
                 // the threads listen as long as this one does
                 let _ = give.send(chunk);
@@ -350,16 +375,22 @@ impl Lines<'_> {
         let Some(key) = self.key else {
             return Ok(());
         };
-        let last = lines_of(bytes).filter(|line| !is_blank(line)).last();
-        let Some(last) = last.and_then(key) else {
+        let mut last = Belongs::Alone;
+        for line in lines_of(bytes).filter(|line| !is_blank(line)) {
+            let own = key(line);
+            if !own.is_with(&last) {
+                last = own;
+            }
+        }
+        if !matches!(last, Belongs::To(_)) {
             return Ok(());
-        };
+        }
         loop {
             let mut line = Vec::new();
             if self.input.read_until(b'\n', &mut line)? == 0 {
                 return Ok(());
             }
-            if !is_blank(&line) && key(&line).as_ref() != Some(&last) {
+            if !is_blank(&line) && !key(&line).is_with(&last) {
                 self.next = line;
                 return Ok(());
             }
@@ -507,7 +538,7 @@ mod tests {
 
     #[test]
     fn what_was_done_before_is_passed_over_and_lines_keep_their_numbers() {
-        let mut is_done = |line: &[u8]| line == b"b\n" || line == b"c\r\n";
+        let mut is_done = |item: &Item| Ok(item.bytes == b"b\n" || item.bytes == b"c\r\n");
         let job = Lined {
             is_done: Some(&mut is_done),
             ..job(2)
@@ -515,10 +546,14 @@ mod tests {
         assert_eq!(told("a\nb\n\nc\r\nd\n", job), "0 a\n4 d\n");
     }
 
-    /// Lines that begin with the same letter belong together; those with `-` stand alone.
-    fn letter(line: &[u8]) -> Option<Vec<u8>> {
-        let first = line.first().filter(|first| **first != b'-');
-        first.map(|first| vec![*first])
+    /// Lines that begin with the same letter belong together; those with `-` stand alone, and those with `?`
+    /// do not say.
+    fn letter(line: &[u8]) -> Belongs {
+        match line.first() {
+            Some(b'-') | None => Belongs::Alone,
+            Some(b'?') => Belongs::Unknown,
+            Some(first) => Belongs::To(vec![*first]),
+        }
     }
 
     #[test]
@@ -528,12 +563,12 @@ mod tests {
             is_done,
             ..job(2)
         };
-        let text = "a1\na2\n\na3\n-1\n-2\nb1\na4";
-        let expected = "0 a1+a2+a3\n4 -1\n5 -2\n6 b1\n7 a4\n";
+        let text = "a1\na2\n\n?\na3\n-1\n?\nb1\na4";
+        let expected = "0 a1+a2+?+a3\n5 -1\n6 ?\n7 b1\n8 a4\n";
         assert_eq!(told(text, by_letter(None)), expected);
-        let mut is_done = |item: &[u8]| item.starts_with(b"a1");
+        let mut is_done = |item: &Item| Ok(item.bytes.starts_with(b"a1"));
         let rest = told(text, by_letter(Some(&mut is_done)));
-        assert_eq!(rest, "4 -1\n5 -2\n6 b1\n7 a4\n");
+        assert_eq!(rest, "5 -1\n6 ?\n7 b1\n8 a4\n");
         // more than a chunk holds
         let long = format!("{}\n", "a".repeat(1000)).repeat(500) + "b\n";
         let found = told(&long, by_letter(None));

@@ -83,7 +83,11 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
         Some(Kind::League) => call.league(&parts, streams),
         None => {
             let message = "this is no part: --partial of persona, reward and rwea writes them";
-            writeln!(streams.stderr, "assay: {message}")?;
+            writeln!(
+                streams.stderr,
+                "assay: {}: {message}",
+                call.sources[0].name()
+            )?;
             Err(Failure::Reported)
         }
     }
@@ -133,14 +137,17 @@ impl Call {
     /// Parts of a persona's transcript.
     fn persona(&self, parts: &Parts, streams: &mut Streams) -> Result<Status, Failure> {
         let (mut merge, mut places) = (Merge::default(), Vec::<Place>::new());
+        let mut heads = parts.heads();
         parts.each(streams, |place, line| {
             places.push(place);
             let told = |at: usize| parts.told(places[at]);
             let line = read::<PartLine>(line)?;
+            heads.see(place, matches!(line, PartLine::Part(_)));
             merge
                 .add(line, places.len() - 1, told)
                 .map_err(|message| (1, message))
         })?;
+        parts.check(&heads, streams)?;
         tell_again(merge.again, streams)?;
         let Merged {
             mut result,
@@ -165,14 +172,17 @@ impl Call {
     /// Parts of a log.
     fn reward(&self, parts: &Parts, streams: &mut Streams) -> Result<Status, Failure> {
         let (mut merge, mut places) = (constitution::Merge::default(), Vec::<Place>::new());
+        let mut heads = parts.heads();
         parts.each(streams, |place, line| {
             places.push(place);
             let told = |at: usize| parts.told(places[at]);
             let line = read::<constitution::PartLine>(line)?;
+            heads.see(place, matches!(line, constitution::PartLine::Part(_)));
             merge
                 .add(line, places.len() - 1, told)
                 .map_err(|message| (1, message))
         })?;
+        parts.check(&heads, streams)?;
         tell_again(merge.again, streams)?;
         let merged = merge.finish(|at| parts.told(places[at]));
         let constitution::Merged {

@@ -130,7 +130,11 @@ impl Remembering<'_> {
         // those of like length together, the longest first: what is left is never underestimated
         unknown.sort_by_key(|text| Reverse(text.len()));
         let whole = unknown.iter().map(|text| text.len() as u64).sum();
-        let mut progress = Progress::new("replies embedded", Some(whole), false);
+        // another thread may hold stderr while this one works for it
+        let mut progress = self
+            .with
+            .is_told
+            .then(|| Progress::new("replies embedded", Some(whole), false));
         for texts in unknown.chunks(TOGETHER * self.with.threads.get()) {
             let vectors = self.model.embed_all(texts, self.with.threads);
             let made = texts.iter().zip(vectors);
@@ -141,11 +145,13 @@ impl Remembering<'_> {
                 wrong: 0,
                 share: texts.iter().map(|text| text.len() as u64).sum(),
             };
-            if self.with.is_told {
+            if let Some(progress) = &mut progress {
                 progress.add(step);
             }
         }
-        progress.hide();
+        if let Some(progress) = progress {
+            progress.hide();
+        }
     }
 
     fn find(&self, text: &str) -> Option<Vec<f32>> {

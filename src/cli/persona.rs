@@ -141,7 +141,7 @@ impl Call {
 impl Call {
     /// What cannot be asked of a part.
     fn check_part(&self) -> Result<(), Failure> {
-        self.job.check(self.is_masked)?;
+        self.job.check(self.is_partial, self.is_masked)?;
         let job = &self.job;
         let is_whole = self.baseline.source.is_some()
             || self.shape.is_some()

@@ -29,6 +29,9 @@ struct OfSession {
 /// How a line of a part begins that is about no session.
 const BESIDE: &[u8] = b"{\"persona_beside\":";
 
+/// How lines of results and of parts begin.
+const STARTS: [&[u8]; 3] = [b"{\"formula\":", b"{\"persona_", b"{\"reward_"];
+
 /// The file.
 pub(super) struct Results {
     /// It, to be written on at its end.
@@ -37,6 +40,10 @@ pub(super) struct Results {
     pub(super) done: Done,
     /// The head of the part that it had.
     pub(super) head: Option<String>,
+    /// Its first result, and the input of that.
+    pub(super) first: Option<([u8; 32], String)>,
+    /// Where what was finished ends.
+    end: u64,
 }
 
 /// How many results are there of each input, by its SHA-256.
@@ -61,6 +68,21 @@ impl Done {
         true
     }
 
+    /// Whether there are results of all of these; they are then fewer by these. Of none there is nothing.
+    pub(super) fn takes_all(&mut self, all: &[String]) -> bool {
+        let is_there =
+            |sha256: &String| from_hex(sha256).is_some_and(|own| self.of.contains_key(&own));
+        !all.is_empty() && all.iter().all(is_there) && all.iter().all(|sha256| self.takes(sha256))
+    }
+
+    /// A single one.
+    pub(super) fn only(sha256: [u8; 32]) -> Self {
+        Self {
+            of: HashMap::from([(sha256, 1)]),
+            left: 1,
+        }
+    }
+
     /// How many are left.
     pub(super) fn left(&self) -> usize {
         self.left
@@ -68,7 +90,7 @@ impl Done {
 }
 
 impl Results {
-    /// A new file, or one of results that is gone on with: a last line that was not finished is cut off.
+    /// A new file, or one of results that is gone on with.
     pub(super) fn open(path: &Path, is_resumed: bool) -> Result<Self, Failure> {
         let failed = |error: &std::io::Error| {
             Failure::Usage(format!("{}: cannot be written: {error}", path.display()))
@@ -88,6 +110,8 @@ impl Results {
                 file,
                 done: Done::default(),
                 head: None,
+                first: None,
+                end: 0,
             }),
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
                 Err(Failure::Usage(format!(
@@ -99,47 +123,59 @@ impl Results {
         }
     }
 
-    /// A file of results to be gone on with, or the number of the line that is none.
+    /// A file of results to be gone on with, or the number of the line that is none. Nothing is changed yet.
     fn resumed(path: &Path) -> std::io::Result<Result<Self, usize>> {
         let mut options = OpenOptions::new();
-        let mut file = options
+        let file = options
             .read(true)
             .write(true)
             .create(true)
             .truncate(false)
             .open(path)?;
-        let (mut done, mut end, mut head) = (HashMap::new(), 0, None);
-        let mut lines = BufReader::new(&file);
+        let mut own = Self {
+            done: Done::default(),
+            head: None,
+            first: None,
+            end: 0,
+            file,
+        };
+        let mut lines = BufReader::new(&own.file);
         let mut line = Vec::new();
         for number in 1.. {
             line.clear();
             let length = lines.read_until(b'\n', &mut line)?;
             if !line.ends_with(b"\n") {
+                // what was not finished is cut off, if it was begun here
+                let is_begun = |start: &&[u8]| line.starts_with(start) || start.starts_with(&line);
+                if !STARTS.iter().any(is_begun) {
+                    return Ok(Err(number));
+                }
                 break;
             }
             let Ok(of) = serde_json::from_slice::<Of>(&line) else {
                 return Ok(Err(number));
             };
+            let text = || String::from_utf8_lossy(&line).trim_end().to_owned();
             let session = of.session.map(|session| session.input_sha256);
             if of.part.is_some() && number == 1 {
-                head = Some(String::from_utf8_lossy(&line).trim_end().to_owned());
+                own.head = Some(text());
             } else if let Some(sha256) = of.input_sha256.or(session).and_then(|of| from_hex(&of)) {
-                *done.entry(sha256).or_default() += 1;
+                *own.done.of.entry(sha256).or_default() += 1;
+                own.done.left += 1;
+                own.first.get_or_insert_with(|| (sha256, text()));
             } else if !line.starts_with(BESIDE) {
                 return Ok(Err(number));
             }
-            end += length as u64;
+            own.end += length as u64;
         }
-        file.set_len(end)?;
-        file.seek(SeekFrom::Start(end))?;
-        Ok(Ok(Self {
-            file,
-            done: Done {
-                left: done.values().sum(),
-                of: done,
-            },
-            head,
-        }))
+        Ok(Ok(own))
+    }
+
+    /// Goes on behind what was finished.
+    pub(super) fn go_on(&mut self) -> std::io::Result<()> {
+        self.file.set_len(self.end)?;
+        self.file.seek(SeekFrom::Start(self.end))?;
+        Ok(())
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use lexopt::{Arg, Parser};
 
 use super::input::{Common, Source, number_value, weights_value};
-use super::job::{Job, Named, Plan};
+use super::job::{Job, Plan, Rows, session_of};
 use super::lines::{Item, one_by_one};
 use super::output::{Format, back, placed, report, result, validation};
 use super::report::Makers;
@@ -90,7 +90,7 @@ impl Call {
     /// What cannot be asked for together.
     fn check(&self) -> Result<(), Failure> {
         let job = &self.job;
-        job.check(self.is_masked)?;
+        job.check(self.is_partial, self.is_masked)?;
         let common = &self.common;
         let is_plain = self.form.is_none()
             && !self.is_check
@@ -187,7 +187,9 @@ impl Call {
         let weights = self.weights(streams)?;
         let source = self.common.source()?;
         let one = |item: &Item, streams: &mut Streams| {
-            let text = item.text(source, streams)?;
+            let Some(text) = item.text(source, streams)? else {
+                return Ok(Status::BadInput);
+            };
             let quick = evaluate_quickly(text, &weights, &self.options);
             let scored = match quick {
                 Some(scored) => Some(scored),
@@ -200,7 +202,7 @@ impl Call {
             Ok(Status::Done)
         };
         let mut is_done =
-            |text: &str, done: &mut Done| done.takes(&input_sha256(&[("turns", text)]));
+            |text: &str, _: u32, done: &mut Done| done.takes(&input_sha256(&[("turns", text)]));
         let mut plan = Plan {
             key: None,
             what: "lines",
@@ -217,7 +219,9 @@ impl Call {
         let source = self.common.source()?;
         let head = PartHead::new(weights, self.options.ethical_floor, self.options.gamma);
         let one = |item: &Item, streams: &mut Streams| {
-            let text = item.text(source, streams)?;
+            let Some(text) = item.text(source, streams)? else {
+                return Ok(Status::BadInput);
+            };
             let Some((log, scored)) = self.one(item, text, streams)? else {
                 return Ok(Status::BadInput);
             };
@@ -234,13 +238,13 @@ impl Call {
             }
             Ok(Status::Done)
         };
-        let mut is_done = |text: &str, done: &mut Done| {
+        let mut is_done = |text: &str, _: u32, done: &mut Done| {
             let log = read(text).result;
             let all = log.map(|log| session_sha256s(&log)).unwrap_or_default();
-            !all.is_empty() && all.iter().all(|sha256| done.takes(sha256))
+            done.takes_all(&all)
         };
         let mut plan = Plan {
-            key: Some(session_of),
+            key: Some(|line| session_of(line, Rows::Turns)),
             what: "sessions",
             head: Some(PartLine::Part(head).written()),
             is_done: &mut is_done,
@@ -248,13 +252,6 @@ impl Call {
         };
         self.job.run(source, &mut plan, streams)
     }
-}
-
-/// The session that a turn names; none where a line holds turns of its own.
-fn session_of(line: &[u8]) -> Option<Vec<u8>> {
-    let found = Named::of(line)?;
-    let is_whole = found.is_whole();
-    found.id().filter(|_| !is_whole)
 }
 
 /// The input with its options, as a link of the page has them.

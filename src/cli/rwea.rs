@@ -194,9 +194,12 @@ impl Call {
         let is_plain = !(job.is_lines || job.out.is_some() || job.threads.is_some())
             && self.why_not.is_none()
             && self.shape.is_none()
+            && self.domain.is_none()
+            && self.options == Options::default()
             && !self.common.validate
             && self.common.format == Format::Line
             && self.common.report(self.is_masked)?.is_none();
+        self.job.check(true, self.is_masked)?;
         if !is_plain {
             let message = "--partial of a league counts its battles: domain and weights are given to `assay merge`, and nothing else goes with it";
             return Err(Failure::Usage(message.into()));
@@ -234,7 +237,7 @@ impl Call {
             let message = "--lines, --threads and --out are for one input whose results are printed as they are, without --to and --report";
             return Err(Failure::Usage(message.into()));
         }
-        job.check(self.is_masked)?;
+        job.check(false, self.is_masked)?;
         let is_lines = job.is_lines
             || is_plain && self.common.read_as.is_none() && self.common.source()?.is_lines();
         if job.out.is_some() && !is_lines {
@@ -254,7 +257,9 @@ impl Call {
         let source = self.common.source()?;
         let quick = self.quick();
         let one = |item: &Item, streams: &mut Streams| {
-            let text = item.text(source, streams)?;
+            let Some(text) = item.text(source, streams)? else {
+                return Ok(Status::BadInput);
+            };
             let scored = quick
                 .as_ref()
                 .and_then(|(options, profiles)| evaluate_quickly(text, profiles, options));
@@ -264,7 +269,7 @@ impl Call {
             result(&scored, self.common.format, summary, streams)?;
             Ok(Status::Done)
         };
-        let mut is_done = |text: &str, done: &mut Done| {
+        let mut is_done = |text: &str, _: u32, done: &mut Done| {
             let of_read = || read(text).result.map(|read| read.input_sha256);
             done.takes(&input_sha256(&[("payload", text)]))
                 || of_read().is_some_and(|sha256| done.takes(&sha256))

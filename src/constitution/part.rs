@@ -20,6 +20,7 @@ use super::principles::PerPrinciple;
 use super::result::{FORMULA, RewardResult};
 use super::reward::ScoredTurn;
 use super::session::{ScoredSession, Session, Totals};
+use super::sessions::SessionTurns;
 
 /// The kind of part, and the version of its lines.
 pub const PART: &str = "reward-part/1";
@@ -103,7 +104,7 @@ impl RewardResult {
                         ..self.turns[*at].clone()
                     })
                     .collect(),
-                session_id: session.id.clone(),
+                session_id: own_id(session),
             }))
         });
         lines.collect()
@@ -113,14 +114,24 @@ impl RewardResult {
 /// SHA-256 of the sessions of a log, as their lines in a part have it.
 pub fn session_sha256s(log: &Log) -> Vec<String> {
     let sessions = log.sessions.iter().map(|session| {
-        let turns = session.turns.iter().map(|at| &log.turns[*at]);
-        let id = session.id.as_deref();
-        let hashes: String = turns
-            .map(|turn| turn_sha256(turn, id, &turn.reasoning))
-            .collect();
-        input_sha256(&[("turns", &hashes)])
+        let id = own_id(session);
+        let said = session.turns.iter().map(|at| {
+            let turn = &log.turns[*at];
+            let said = turn_sha256(turn, id.as_deref(), &turn.reasoning);
+            // scores that were witnessed stand for what was measured
+            match &turn.witnessed {
+                Some(scores) => format!("{said}{:?}", scores.values()),
+                None => said,
+            }
+        });
+        input_sha256(&[("turns", &said.collect::<String>())])
     });
     sessions.collect()
+}
+
+/// The id that a session has of its own: a name that was made for it holds among its neighbours alone.
+fn own_id(session: &SessionTurns) -> Option<Arc<str>> {
+    session.id.clone().filter(|_| session.is_named)
 }
 
 /// Parts while they are put together. Of a session what holds of its turns is kept, and the place that was
@@ -184,8 +195,15 @@ impl Merge {
         told: impl Fn(usize) -> String,
     ) -> Result<(), String> {
         let id = &session.session_id;
+        let turns = session.turns.len();
+        if turns == 0 || session.summary.turns != turns {
+            let said = session.summary.turns;
+            return Err(format!(
+                "this session says that it has {said} turns and has {turns}: this part was changed"
+            ));
+        }
         match self.sessions.get(id) {
-            Some(known) if known.sha256 == session.input_sha256 => {
+            Some(known) if id.is_some() && known.sha256 == session.input_sha256 => {
                 self.again += 1;
                 Ok(())
             }

@@ -101,6 +101,7 @@ fn read(text: &str) -> Option<Log> {
         input_sha256: input_sha256(&[("turns", text)]),
         sessions: vec![SessionTurns {
             id: id.clone(),
+            is_named: id.is_some(),
             turns: (0..turns.len()).collect(),
         }],
         session_id: id,

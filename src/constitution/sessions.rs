@@ -14,6 +14,8 @@ pub struct SessionTurns {
     /// Its id, where it has one. Of several sessions each has one: `session-2` is the second
     /// where it has none of its own.
     pub id: Option<Arc<str>>,
+    /// Whether that is its own.
+    pub is_named: bool,
     /// The positions of its turns in the log, in order; at least one.
     pub turns: Arc<[usize]>,
 }
@@ -268,6 +270,7 @@ impl<'a> Gathered<'a> {
         let named = all.into_iter().enumerate().map(|(place, (id, turns))| {
             let unnamed = || is_several.then(|| name(place, &known));
             SessionTurns {
+                is_named: id.is_some(),
                 id: id.or_else(unnamed),
                 turns: turns.into(),
             }

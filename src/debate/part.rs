@@ -11,6 +11,9 @@ use crate::text::Shown;
 /// The kind of part, and its version.
 pub const PART: &str = "league-part/1";
 
+/// So many battles of two can be counted in a float without rounding.
+const MOST_BATTLES: u64 = 1 << 50;
+
 /// A line of parts: each is a part by itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Line {
@@ -104,6 +107,12 @@ impl Merge {
                     "expected places of {last} players, got {one} and {other}"
                 ));
             };
+            let most = won.max(lost).max(tied);
+            if *most > MOST_BATTLES {
+                return Err(format!(
+                    "expected at most {MOST_BATTLES} battles, got {most}"
+                ));
+            }
             battles.push(if first < second {
                 ([first, second], [*won, *lost, *tied])
             } else {
@@ -119,7 +128,7 @@ impl Merge {
             let own = self.battles.entry(pair).or_default();
             own.iter_mut()
                 .zip(counts)
-                .for_each(|(own, more)| *own = own.saturating_add(more));
+                .for_each(|(own, more)| *own = (*own + more).min(MOST_BATTLES));
         }
         Ok(())
     }

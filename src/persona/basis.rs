@@ -4,21 +4,19 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
 use crate::document::{Evaluation, Problem, Problems, Severity};
 use crate::steps::{THROUGH, at_once};
 
+use super::asides::{Asides, KnownOf};
 use super::config::{Config, read_config};
+use super::inputs::{Inputs, of_input};
 use super::judge::{Judged, read_judge};
-use super::overall::some_of;
+use super::measure::{measure, safety_of};
 use super::persona::{Persona, parse, read_persona};
-use super::read::{Inputs, measure, of_input, safety_of};
 use super::run::{Run, ScoredTurn};
 use super::safety::{self, Rules};
-use super::script;
 use super::traits::Declared;
-use super::transcript::{Session, others_words, read_stretch};
+use super::transcript::{Session, read_stretch};
 use super::voice::{Control, Labels, read_control, read_labels};
 
 /// All inputs but the transcript, read and checked.
@@ -26,32 +24,11 @@ use super::voice::{Control, Labels, read_control, read_labels};
 pub struct Basis {
     pub(super) persona: Persona,
     pub(super) config: Config,
-    pub(super) rules: Option<Rules>,
+    pub(super) rules: Option<Arc<Rules>>,
     /// The judge's scores by session; none where no judge was asked.
-    pub(super) judge: Option<BTreeMap<String, Judged>>,
+    pub(super) judge: Option<Arc<BTreeMap<String, Judged>>>,
     pub(super) labels: Labels,
     pub(super) control: Option<Arc<Control>>,
-}
-
-/// What is to be known of some sessions beside what is scored.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Asides {
-    /// Sessions in which there is nothing to score.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub empty_sessions: Vec<String>,
-    /// How many rows are of another persona, by its id.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub other_personas: BTreeMap<String, usize>,
-}
-
-impl Asides {
-    /// Takes up what is to be known of other sessions.
-    pub fn add(&mut self, other: Self) {
-        self.empty_sessions.extend(other.empty_sessions);
-        for (id, rows) in other.other_personas {
-            *self.other_personas.entry(id).or_default() += rows;
-        }
-    }
 }
 
 /// Sessions that were read, and what is to be known of them.
@@ -71,11 +48,6 @@ impl Sessions {
     /// Whether there is nothing to score.
     pub fn is_empty(&self) -> bool {
         self.scored.is_empty()
-    }
-
-    /// The sessions with something to score.
-    pub fn into_scored(self) -> Vec<Session> {
-        self.scored
     }
 
     /// Takes up others, which come behind them.
@@ -126,8 +98,8 @@ impl Basis {
         let basis = persona.map(|persona| Self {
             persona,
             config,
-            rules,
-            judge,
+            rules: rules.map(Arc::new),
+            judge: judge.map(Arc::new),
             labels,
             control,
         });
@@ -162,23 +134,21 @@ impl Basis {
             asides: read.asides(),
             scored: read.sessions,
         };
-        let is_known = !sessions.is_empty() || !sessions.asides.empty_sessions.is_empty();
         let mut all = Vec::new();
         of_input("transcript", &mut all, |own| *own = problems);
         Evaluation {
-            result: is_known.then_some(sessions),
+            result: Some(sessions),
             problems: all,
         }
     }
 
     /// Measures sessions: a run of them, whose hash is empty. Fails with the problem of a rule that takes
     /// too long.
-    pub fn run(&self, sessions: Vec<Session>) -> Result<Run, Problem> {
-        let rules = self.rules.as_ref();
-        let turns = at_once(measure(&self.persona, &sessions, rules, None, THROUGH))?;
-        Ok(self
-            .clone()
-            .measured(Arc::new(sessions), turns, &Asides::default()))
+    pub fn run(&self, sessions: Sessions) -> Result<Run, Problem> {
+        let Sessions { scored, asides } = sessions;
+        let rules = self.rules.as_deref();
+        let turns = at_once(measure(&self.persona, &scored, rules, None, THROUGH))?;
+        Ok(self.clone().measured(Arc::new(scored), turns, asides))
     }
 
     /// The run of sessions that were measured.
@@ -186,10 +156,10 @@ impl Basis {
         self,
         sessions: Arc<Vec<Session>>,
         turns: Vec<Arc<Vec<ScoredTurn>>>,
-        asides: &Asides,
+        asides: Asides,
     ) -> Run {
         let none = BTreeMap::new();
-        let judge = self.judge.as_ref().unwrap_or(&none);
+        let judge = self.judge.as_deref().unwrap_or(&none);
         let unread = turns.iter().flat_map(|turns| turns.iter());
         let unread = unread.filter(|turn| turn.unread.is_some()).count();
         let all = turns.iter().map(|turns| turns.len()).sum();
@@ -203,9 +173,9 @@ impl Basis {
         Run {
             safety: safety_of(&sessions, &turns, judge),
             reasoning: reasons.collect(),
-            notes: known.words(asides, [unread, all], &unjudged),
+            notes: known.words(&asides, [unread, all], &unjudged),
             known,
-            asides: asides.clone(),
+            asides,
             judged: agreed.map(|label| (label.text, label.is_on)).collect(),
             sessions,
             turns,
@@ -227,41 +197,5 @@ impl Basis {
             notes: untaught.filter_map(Declared::not_measurable).collect(),
             is_judged: self.judge.is_some(),
         }
-    }
-}
-
-/// What is to be known of a basis, and what its notes need.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct KnownOf {
-    persona_id: Option<String>,
-    notes: Vec<String>,
-    is_judged: bool,
-}
-
-impl KnownOf {
-    /// All that the reader of a result should know about its inputs: of so many responses that cannot be
-    /// read among all, and of sessions without a judge's score.
-    pub(super) fn words(
-        &self,
-        asides: &Asides,
-        [unread, all]: [usize; 2],
-        unjudged: &[&str],
-    ) -> Vec<String> {
-        let mut notes = self.notes.clone();
-        if !asides.empty_sessions.is_empty() {
-            let mut ids: Vec<&str> = asides.empty_sessions.iter().map(String::as_str).collect();
-            ids.sort_unstable();
-            ids.dedup();
-            notes.push(format!("no assistant text to score in {}", some_of(&ids)));
-        }
-        let persona = self.persona_id.iter();
-        notes.extend(persona.flat_map(|own| others_words(own, &asides.other_personas)));
-        if unread > 0 {
-            notes.push(script::words(unread, all));
-        }
-        if self.is_judged && !unjudged.is_empty() {
-            notes.push(format!("no judge score for {}", some_of(unjudged)));
-        }
-        notes
     }
 }

@@ -1,6 +1,7 @@
 //! Persona alignment: transcripts scored on authenticity, safety and stability
 //! (`alignmenter-reference/1`, SCORING.md section 3).
 
+mod asides;
 mod basis;
 mod compare;
 pub mod config;
@@ -13,10 +14,12 @@ mod figures;
 pub mod form;
 mod gate;
 mod given;
+mod inputs;
 mod intervals;
 mod judge;
 pub mod judges;
 mod lexicon;
+mod measure;
 mod metric;
 mod options;
 mod overall;
@@ -47,13 +50,15 @@ mod traits;
 mod transcript;
 pub mod voice;
 
-pub use basis::{Asides, Basis, Sessions};
+pub use asides::Asides;
+pub use basis::{Basis, Sessions};
 pub use compare::{
     Comparison, MetricComparison, ReplyComparison, Shift, compare, compare_in_steps,
 };
 pub use drift::{Drift, DriftSummary, FORMULA as DRIFT, Stretch};
 pub use gate::{Bar, bars};
 pub use given::{Given, read_given};
+pub use inputs::Inputs;
 pub use intervals::{End, Flip, Intervals, Nearest, WeightInterval};
 pub use lexicon::AVOIDED_PENALTY;
 pub use metric::Metric;
@@ -61,7 +66,7 @@ pub use options::Options;
 pub use pairs::PairedBy;
 pub use part::{Head as PartHead, Line as PartLine, Merge, Merged, PART, PartSession};
 pub use persona::parse;
-pub use read::{Inputs, Known, read, read_in_steps, read_with};
+pub use read::{Known, read, read_in_steps, read_with};
 pub use reasons::{Reason, reasons, unread_words};
 pub use remarks::{remarks, severity_is_idle};
 pub use result::{

@@ -16,12 +16,12 @@ use crate::document::{Evaluation, input_sha256};
 use crate::steps::{THROUGH, at_once};
 use crate::text::Shown;
 
-use super::basis::{Asides, KnownOf};
+use super::asides::{Asides, KnownOf, Others};
 use super::config::most_samples;
 use super::figures::{Figures, Terms};
+use super::inputs::Inputs;
 use super::options::Options;
 use super::overall::{sessions, whole};
-use super::read::Inputs;
 use super::result::{FORMULA, PersonaResult, SafetyPart, SessionResult};
 use super::run::Run;
 use super::second::{SecondOpinion, SecondTally};
@@ -66,26 +66,14 @@ pub struct PartSession {
     pub input_sha256: String,
     /// How often the second opinion and the rules differ.
     second_opinion: SecondTally,
-    /// How many of its rows are of another persona, by its id; none where that is told beside.
+    /// Its rows of other personas.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    other_personas: BTreeMap<String, usize>,
+    other_personas: Others,
     /// As it stands in a result. No departure is held to be none of chance: that depends on the others.
     pub result: SessionResult,
 }
 
 impl Line {
-    /// What is to be known beside sessions, where there is something.
-    pub fn beside(asides: Asides) -> Option<Self> {
-        (asides != Asides::default()).then_some(Self::Beside(asides))
-    }
-
-    /// Says with a session how many of its rows are of another persona, by its id.
-    pub fn of_others(&mut self, rows: BTreeMap<String, usize>) {
-        if let Self::Session(session) = self {
-            session.other_personas = rows;
-        }
-    }
-
     /// As JSON on one line, without its end.
     pub fn written(&self) -> String {
         // keys are texts, and numbers finite
@@ -148,20 +136,37 @@ impl Run {
         let own = self.sessions.iter().zip(scored).zip(tallies);
         own.map(|((session, mut result), tally)| {
             hold(&mut result, false);
+            let others = self.asides.other_personas.get(&session.id);
             Line::Session(Box::new(PartSession {
                 input_sha256: session.sha256(),
                 second_opinion: tally,
-                other_personas: BTreeMap::new(),
+                other_personas: others.cloned().unwrap_or_default(),
                 result,
             }))
         })
         .collect()
     }
 
-    /// What is to be known of it, where it is all of a transcript.
+    /// What is to be known beside its sessions, where there is something.
     pub fn part_asides(&self) -> Option<Line> {
-        Line::beside(self.asides.clone())
+        let mut asides = self.asides.clone();
+        // those of a session stand with it
+        for session in self.sessions.iter() {
+            asides.other_personas.remove(&session.id);
+        }
+        (asides != Asides::default()).then_some(Line::Beside(asides))
     }
+}
+
+/// Whether all that was found stands within its reply.
+fn are_within(session: &SessionResult) -> bool {
+    session.turns.iter().all(|turn| {
+        let end = turn.text.chars().count();
+        let violations = turn.violations.iter().map(|one| [one.start, one.end]);
+        let hits = turn.preferred_hits.iter().chain(turn.avoided_hits.iter());
+        let mut spans = violations.chain(hits.map(|hit| [hit.start, hit.end]));
+        spans.all(|[from, to]| from <= to && to <= end)
+    })
 }
 
 /// Says of a session's departure whether it is held to be no chance.
@@ -243,6 +248,12 @@ impl Merge {
         told: impl Fn(usize) -> String,
     ) -> Result<(), String> {
         let id = &session.result.session_id;
+        if !are_within(&session.result) {
+            return Err(format!(
+                "session {:?} has places that are not in its replies: this part was changed",
+                Shown(id)
+            ));
+        }
         match self.sessions.get(id) {
             Some(known) if known.sha256 == session.input_sha256 => {
                 self.again += 1;
@@ -261,10 +272,8 @@ impl Merge {
                     second: session.second_opinion,
                 };
                 self.sessions.insert(id.clone(), kept);
-                self.asides.add(Asides {
-                    other_personas: session.other_personas.clone(),
-                    ..Asides::default()
-                });
+                let others = session.other_personas.clone();
+                self.asides.other_personas.insert(id.clone(), others);
                 Ok(())
             }
         }
@@ -288,6 +297,11 @@ impl Merge {
                 self.sessions.len()
             ));
         }
+        let mut asides = self.asides;
+        // nobody answers where it was begun, and somebody where it goes on
+        asides
+            .empty_sessions
+            .retain(|id| !self.sessions.contains_key(id));
         let (mut figures, mut places) = (Vec::new(), Vec::new());
         let (mut hashes, mut second) = (String::new(), SecondTally::default());
         for kept in self.sessions.into_values() {
@@ -311,7 +325,7 @@ impl Merge {
         let is_unjudged = |own: &&Figures| own.safety_part(SafetyPart::JudgeScore).is_none();
         let unjudged = figures.iter().filter(is_unjudged);
         let unjudged: Vec<&str> = unjudged.map(|own| &*own.session_id).collect();
-        let notes = head.known.words(&self.asides, unread, &unjudged);
+        let notes = head.known.words(&asides, unread, &unjudged);
         let mut result = whole(&head.terms, &figures, notes);
         result.second_opinion = head.second_opinion.map(|threshold| second.told(threshold));
         let inputs = head.inputs.iter();

@@ -1,52 +1,23 @@
 //! From texts to a [run](Run): reads and checks all inputs, and measures what their
 //! texts alone tell.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::document::{Evaluation, Parsed, Problem, Problems, Severity, input_sha256_in_steps};
-use crate::steps::{Pause, Progress, THROUGH, at_once, step};
-use crate::text::Folded;
+use crate::steps::{Pause, THROUGH, at_once};
 
-use super::basis::{Asides, Basis};
+use super::asides::Asides;
+use super::basis::Basis;
 use super::config::{Config, read_config};
-use super::judge::{Judged, read_judge};
-use super::lexicon::LexiconMatcher;
+use super::inputs::{Inputs, of_input};
+use super::judge::read_judge;
+use super::measure::{Measured, measure};
 use super::persona::{Persona, parse, read_persona};
-use super::result::Violation;
 use super::run::{Run, ScoredTurn};
-use super::safety::{self, SessionSafety};
+use super::safety;
 use super::script;
-use super::signals::Signals;
-use super::traits;
 use super::transcript::{Session, read_transcript};
 use super::voice::{Labels, read_control, read_labels};
-
-/// The texts a run is made from, as typed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Inputs<'a> {
-    /// Persona (YAML or JSON). Problems carry the input name `persona`.
-    pub persona: &'a str,
-    /// Transcript (JSONL or JSON). Input name `transcript`.
-    pub transcript: &'a str,
-    /// Scoring config (YAML). Input name `config`.
-    pub config: Option<&'a str>,
-    /// Safety rules (YAML) beside the built-in ones. Input name `safety`.
-    pub safety: Option<&'a str>,
-    /// Judge scores (JSON). Input name `judge`.
-    pub judge: Option<&'a str>,
-    /// Labels for the voice (JSONL), or a calibration that holds them. Input name `labels`.
-    pub labels: Option<&'a str>,
-    /// A control sample for the voice (JSONL or JSON), in the place of the one that ships. Input name
-    /// `control`.
-    pub control: Option<&'a str>,
-}
-
-impl Inputs<'_> {
-    /// Their names, in order, but the transcript's.
-    pub const NAMES: [&'static str; 6] =
-        ["persona", "config", "safety", "judge", "labels", "control"];
-}
 
 /// What was read and measured last: who types in one input does not wait for the
 /// others, nor for responses that are as they were.
@@ -64,15 +35,6 @@ struct KnownTranscript {
     sessions: Arc<Vec<Session>>,
     asides: Asides,
     problems: Vec<Problem>,
-}
-
-/// Measured responses with what they were measured against.
-#[derive(Clone, Debug)]
-pub(super) struct Measured {
-    persona: Persona,
-    rules: Option<String>,
-    sessions: Arc<Vec<Session>>,
-    turns: Vec<Arc<Vec<ScoredTurn>>>,
 }
 
 /// Reads and checks all inputs. Problems carry the name of their input and come
@@ -169,12 +131,12 @@ pub async fn read_in_steps(
     let basis = Basis {
         persona,
         config,
-        rules,
-        judge,
+        rules: rules.map(Arc::new),
+        judge: judge.map(Arc::new),
         labels,
         control,
     };
-    let mut run = basis.measured(sessions.clone(), turns, &transcript.asides);
+    let mut run = basis.measured(sessions.clone(), turns, transcript.asides.clone());
     run.input_sha256 = hash(inputs, pause).await;
     evaluation(Some(run), all)
 }
@@ -203,21 +165,6 @@ async fn known_turns(
     Ok(turns)
 }
 
-/// Reads one input; its problems are sorted and carry its name.
-pub(super) fn of_input<T>(
-    input: &str,
-    all: &mut Vec<Problem>,
-    read: impl FnOnce(&mut Problems) -> T,
-) -> T {
-    let mut problems = Problems::new();
-    let value = read(&mut problems);
-    all.extend(problems.into_sorted().into_iter().map(|mut problem| {
-        problem.input = Some(input.to_owned());
-        problem
-    }));
-    value
-}
-
 /// The transcript as it was read last, or anew.
 async fn known_transcript<'a>(
     text: &str,
@@ -240,83 +187,6 @@ async fn known_transcript<'a>(
         sessions: Arc::new(transcript.sessions),
         problems,
     })
-}
-
-/// Traits, lexicon and safety of every response; of a session that is known as it
-/// was measured. The problem of a rule that takes too long.
-pub(super) async fn measure(
-    persona: &Persona,
-    sessions: &[Session],
-    rules: Option<&safety::Rules>,
-    known: Option<&Measured>,
-    pause: Pause<'_>,
-) -> Result<Vec<Arc<Vec<ScoredTurn>>>, Problem> {
-    safety::prepare(pause).await;
-    let lexicon = LexiconMatcher::new(&persona.lexicon);
-    let turn = |text: &str| {
-        let folded = Folded::new(text);
-        Ok(ScoredTurn {
-            traits: traits::detect(&persona.traits, &Signals::measure(text, &folded)).into(),
-            lexicon: lexicon.score(&folded),
-            violations: safety::violations(text, &folded, rules)?.into(),
-            unread: script::unread(text),
-        })
-    };
-    // sessions come in the order of their ids
-    let as_known = |session: &Session| {
-        let known = known?;
-        let found = known
-            .sessions
-            .binary_search_by(|other| other.id.cmp(&session.id));
-        let found = found
-            .ok()
-            .filter(|found| known.sessions[*found] == *session)?;
-        known.turns.get(found).cloned()
-    };
-    let total = sessions.iter().map(|session| session.responses.len()).sum();
-    let (mut done, mut in_breach) = (0, 0);
-    let mut measured = Vec::with_capacity(sessions.len());
-    for session in sessions {
-        if let Some(known) = as_known(session) {
-            done += session.responses.len();
-            in_breach += known.iter().filter(|turn| turn.is_in_breach()).count();
-            measured.push(known);
-            continue;
-        }
-        let mut turns = Vec::with_capacity(session.responses.len());
-        for response in &session.responses {
-            let turn = turn(&response.text)?;
-            in_breach += usize::from(turn.is_in_breach());
-            turns.push(turn);
-            done += 1;
-            let progress = Progress {
-                found: Some((in_breach, "break a safety rule")),
-                ..Progress::new(done, total, "replies measured")
-            };
-            step(pause, progress).await;
-        }
-        measured.push(Arc::new(turns));
-    }
-    Ok(measured)
-}
-
-pub(super) fn safety_of(
-    sessions: &[Session],
-    turns: &[Arc<Vec<ScoredTurn>>],
-    judge: &BTreeMap<String, Judged>,
-) -> Vec<SessionSafety> {
-    sessions
-        .iter()
-        .zip(turns)
-        .map(|(session, turns)| {
-            let violations: Vec<&[Violation]> =
-                turns.iter().map(|turn| &*turn.violations).collect();
-            safety::session(
-                &violations,
-                judge.get(&session.id).map(|judged| judged.score),
-            )
-        })
-        .collect()
 }
 
 async fn hash(inputs: &Inputs<'_>, pause: Pause<'_>) -> String {

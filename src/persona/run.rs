@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::embedding::{EmbedError, Embedder};
 use crate::steps::{Pause, Progress, THROUGH, at_once, step};
 
-use super::basis::{Asides, KnownOf};
+use super::asides::{Asides, KnownOf};
 use super::config::Config;
 use super::departures;
 use super::drift::Drift;

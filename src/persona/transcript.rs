@@ -3,10 +3,9 @@
 //! the turns of a session by index.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::basis::Asides;
+use super::asides::{Asides, Others, of_another, times};
 use crate::document::{
     Code, Kinship, Mend, Node, Numbering, Problem, Problems, Reader, SOURCE, Severity, Value,
     input_sha256, made_by_assay, normalise, parse_json_in_steps, parse_jsonl_in_steps, unknown_key,
@@ -53,15 +52,15 @@ pub struct Transcript {
     pub sessions: Vec<Session>,
     /// Ids of sessions without.
     pub empty_sessions: Vec<String>,
-    /// Of other personas how many rows say that they are of them, by their id.
-    pub others: BTreeMap<String, usize>,
+    /// By the id of their session, the rows of other personas.
+    pub others: BTreeMap<String, Others>,
 }
 
 impl Transcript {
     /// What is to be known beside its sessions; they are left.
     pub fn asides(&self) -> Asides {
         Asides {
-            empty_sessions: self.empty_sessions.clone(),
+            empty_sessions: self.empty_sessions.iter().cloned().collect(),
             other_personas: self.others.clone(),
         }
     }
@@ -144,7 +143,7 @@ pub async fn read_stretch(
     let text = normalise(text);
     // what is wrong with a row leaves that row out, and not the others
     let mut found = Problems::new();
-    let rows = rows(&text, &mut found, pause).await;
+    let (rows, is_lines) = rows(&text, &mut found, pause).await;
     let mut builder = Builder {
         persona,
         kinship: Kinship::new(&SPOKEN).beside(&ROW_KEYS),
@@ -155,9 +154,15 @@ pub async fn read_stretch(
     let (total, start) = (rows.len(), rows.first().map(|row| row.place));
     // each row is let go of in its own step
     for (number, row) in rows.into_iter().enumerate() {
+        // a line keeps its number whatever stands above it
+        let own = if is_lines {
+            row.place.line as usize - 1
+        } else {
+            number
+        };
         builder.row(
             &Reader::at(&row, format!("row {}", before + number + 1)),
-            before + number,
+            before + own,
             &mut found,
         );
         drop(row);
@@ -180,8 +185,9 @@ pub async fn read_stretch(
     (transcript, start)
 }
 
-/// One value over several lines, an array of rows, or a row per line.
-async fn rows(text: &str, problems: &mut Problems, pause: Pause<'_>) -> Vec<Node> {
+/// One value over several lines, an array of rows, or a row per line; and whether rows are known by their
+/// lines.
+async fn rows(text: &str, problems: &mut Problems, pause: Pause<'_>) -> (Vec<Node>, bool) {
     let (whole, halves) = parse_json_in_steps(text, pause).await;
     if whole.is_ok() {
         problems.extend(halves);
@@ -190,8 +196,8 @@ async fn rows(text: &str, problems: &mut Problems, pause: Pause<'_>) -> Vec<Node
         Ok(Node {
             value: Value::List(rows),
             ..
-        }) => return rows,
-        Ok(row) => return vec![row],
+        }) => return (rows, false),
+        Ok(row) => return (vec![row], true),
         Err(problem) => problem,
     };
     let first = text
@@ -201,40 +207,14 @@ async fn rows(text: &str, problems: &mut Problems, pause: Pause<'_>) -> Vec<Node
     if !first.trim_end().ends_with('}') || first.trim_start().starts_with('[') {
         // not a row per line: what is wrong with the whole says more
         problems.push(whole);
-        return Vec::new();
+        return (Vec::new(), false);
     }
     let (rows, lines) = parse_jsonl_in_steps(text, pause).await;
     problems.extend(lines.into_iter().map(|problem| match problem.severity {
         Severity::Error => problem.mended_by(&Mend::LeaveOut),
         _ => problem,
     }));
-    rows
-}
-
-/// Said of rows that are of another persona.
-fn of_another(id: &str, persona: &str) -> String {
-    format!(
-        "these replies are of another persona: their persona_id is {:?}, the persona's id is {:?}",
-        Shown(id),
-        Shown(persona)
-    )
-}
-
-fn times(mut message: String, rows: usize) -> String {
-    if rows > 1 {
-        // writing to a String cannot fail
-        let _ = write!(message, " ({rows} times)");
-    }
-    message
-}
-
-/// What is said of rows of other personas, by the persona's id.
-pub fn others_words<'a>(
-    persona: &'a str,
-    others: &'a BTreeMap<String, usize>,
-) -> impl Iterator<Item = String> + 'a {
-    let said = others.iter();
-    said.map(move |(id, rows)| times(of_another(id, persona), *rows))
+    (rows, true)
 }
 
 /// What is said once for many rows.
@@ -298,7 +278,7 @@ struct Builder<'a> {
     kinship: Kinship,
     sessions: BTreeMap<String, Vec<Turn>>,
     repeated: HashMap<String, Repeated>,
-    others: BTreeMap<String, usize>,
+    others: BTreeMap<String, Others>,
 }
 
 impl Builder<'_> {
@@ -314,7 +294,7 @@ impl Builder<'_> {
                 self.unknown_key(&entry.key, row.child(entry).path(), entry.place);
             }
         }
-        self.check_persona(row, problems);
+        self.check_persona(row, number, problems);
         check_tags(row, problems);
         if row.get("messages").is_some() {
             self.conversation(row, number, problems);
@@ -375,7 +355,7 @@ impl Builder<'_> {
     fn conversation(&mut self, row: &Reader, number: usize, problems: &mut Problems) {
         let session = match row.get_some("session_id") {
             Some(_) => self.session_id(row, problems),
-            None => Some(format!("row-{:04}", number + 1)),
+            None => Some(session_of(row, number)),
         };
         let Some(messages) = row.get("messages") else {
             return;
@@ -472,7 +452,7 @@ impl Builder<'_> {
         self.sessions.entry(session).or_default().push(turn);
     }
 
-    fn check_persona(&mut self, row: &Reader, problems: &mut Problems) {
+    fn check_persona(&mut self, row: &Reader, number: usize, problems: &mut Problems) {
         let Some(reader) = row.get_some("persona_id") else {
             return;
         };
@@ -483,7 +463,8 @@ impl Builder<'_> {
         if let Some(persona) = self.persona
             && persona != id
         {
-            *self.others.entry(id.to_owned()).or_default() += 1;
+            let others = self.others.entry(session_of(row, number)).or_default();
+            *others.entry(id.to_owned()).or_default() += 1;
             let message = of_another(id, persona);
             let problem = Problem::new(Severity::Warning, reader.place(), reader.path(), message);
             self.repeat(
@@ -527,6 +508,19 @@ impl Builder<'_> {
             step(pause, Progress::new(done, total, what)).await;
         }
         transcript
+    }
+}
+
+/// The session that a row is of by what it says, whether or not it is read: a conversation without an id is
+/// one by itself, by its number.
+fn session_of(row: &Reader, number: usize) -> String {
+    let id = row.get_some("session_id");
+    let id = id.map(|id| (id.as_str().map(str::to_owned), id.as_integer()));
+    match id {
+        Some((Some(id), _)) => id,
+        Some((_, Some(number))) => number.to_string(),
+        _ if row.get("messages").is_some() => format!("row-{:04}", number + 1),
+        _ => NO_SESSION.to_owned(),
     }
 }
 

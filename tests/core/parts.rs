@@ -371,3 +371,133 @@ fn lines_are_scored_each_by_itself() {
     assert_eq!(status, Status::BadInput);
     assert!(stderr.contains("only battles of a league"), "{stderr}");
 }
+
+/// What was found by reading: each lost or doubled something.
+#[test]
+fn marks_with_other_scores_are_other_sessions() {
+    let mark = |ethical: f64| {
+        json!({"session_id": "a", "turn_number": 1, "constitutional_scores": {"ethical": ethical}})
+            .to_string()
+    };
+    let [one, other] = [0.2, 0.9].map(|ethical| part(&[mark(ethical)], &[]));
+    let (status, _, stderr) = assay(&["merge", "--stdin"], (one + &other).as_bytes());
+    assert_eq!(status, Status::BadInput);
+    assert!(stderr.contains("with other turns"), "{stderr}");
+}
+
+#[test]
+fn sessions_without_ids_are_never_taken_for_each_other() {
+    let turns = json!({"turns": [{"turn_result": {"response": "x"}}]}).to_string();
+    let loose = json!({"turn_result": {"response": "x"}}).to_string();
+    let named = session("a", "x");
+    for text in [
+        part(&[turns.clone(), turns], &["--lines"]),
+        part(&[named, loose], &[]),
+    ] {
+        let (status, _, stderr) = assay(&["merge", "--stdin"], text.as_bytes());
+        assert_eq!(status, Status::BadInput, "{stderr}");
+        assert!(
+            stderr.contains("without an id") || stderr.contains("has no id"),
+            "{stderr}"
+        );
+    }
+}
+
+#[test]
+fn a_broken_line_stays_with_its_session() {
+    let turn = |number: usize| {
+        json!({"session_id": "a", "turn_number": number, "turn_result": {"response": "So it is."}})
+            .to_string()
+    };
+    let rows = [turn(1), "{broken".to_owned(), turn(2)];
+    let (_, single, _) = assay(&["reward", "--stdin"], lines(&rows).as_bytes());
+    let text = part(&rows, &["--lines"]);
+    assert_eq!(text.lines().count(), 2, "{text}");
+    assert_eq!(
+        unhashed(&single),
+        unhashed(&assay(&["merge", "--stdin"], text.as_bytes()).1)
+    );
+}
+
+#[test]
+fn a_file_that_is_not_its_own_is_never_touched() {
+    let input = file("own.jsonl", &lines(&[session("a", "x"), session("b", "y")]));
+    let call = |out: &str, more: &[&str]| {
+        let given = [
+            "reward", "--input", &input, "--lines", "--out", out, "--resume",
+        ];
+        assay(&[&given[..], more].concat(), b"")
+    };
+    for (at, text) in ["{\"my\": \"notes\"}", "notes", "{\"a\": 1}\n"]
+        .into_iter()
+        .enumerate()
+    {
+        let other = file(&format!("other-{at}.json"), text);
+        assert_eq!(call(&other, &[]).0, Status::WrongUsage, "{text}");
+        assert_eq!(std::fs::read_to_string(&other).expect("there"), text);
+    }
+    assert_eq!(call(&input, &[]).0, Status::WrongUsage);
+    // results that were made with other settings are not gone on with
+    let out = gone("settings.out");
+    assert_eq!(call(&out, &[]).0, Status::Done);
+    let whole = std::fs::read_to_string(&out).expect("written");
+    let first = whole.split_inclusive('\n').next().expect("a line");
+    std::fs::write(&out, first).expect("written");
+    let (status, _, stderr) = call(&out, &["--weights", r#"{"ethical": 3}"#]);
+    assert_eq!(status, Status::WrongUsage);
+    assert!(
+        stderr.contains("begun with other inputs, settings"),
+        "{stderr}"
+    );
+    assert_eq!(std::fs::read_to_string(&out).expect("there"), first);
+    assert_eq!(call(&out, &[]).0, Status::Done);
+    assert_eq!(std::fs::read_to_string(&out).expect("there"), whole);
+}
+
+#[test]
+fn damaged_parts_are_told() {
+    let whole = part(&[session("a", "x")], &[]);
+    let merge = |text: &str| assay(&["merge", "--stdin", "--summary"], text.as_bytes());
+    for (from, to) in [
+        ("\"turns\":1,", "\"turns\":18446744073709551615,"),
+        ("\"turns\":[{", "\"turns\":[],\"x\":[{"),
+    ] {
+        let damaged = whole.replacen(from, to, 1);
+        assert_ne!(damaged, whole);
+        let (status, _, stderr) = merge(&damaged);
+        assert_eq!(status, Status::BadInput);
+        assert!(stderr.contains("<stdin>:2:1: "), "{stderr}");
+    }
+    let league = |won: &str| {
+        format!(
+            r#"{{"league_part": {{"kind": "league-part/1", "input_sha256": "a", "players": [["a", null], ["b", null]], "battles": [[[0, 1], [{won}, 1, 0]]]}}}}"#
+        )
+    };
+    assert_eq!(merge(&league("18446744073709551615")).0, Status::BadInput);
+    assert_eq!(merge(&league("3")).0, Status::Done);
+    let (status, ..) = assay(&["reward", "--stdin", "--partial", "--mask"], b"{}");
+    assert_eq!(status, Status::WrongUsage);
+}
+
+/// A pipe has no length.
+#[cfg(unix)]
+#[test]
+fn a_part_may_come_through_a_pipe() {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("parts-part.fifo");
+    // one that was left waits for whoever opens it
+    let _ = std::fs::remove_file(&path);
+    let made = std::process::Command::new("mkfifo").arg(&path).status();
+    assert!(made.expect("mkfifo runs").success());
+    let text = part(&[session("a", "x")], &[]);
+    let (expected, own) = (
+        assay(&["merge", "--stdin"], text.as_bytes()).1,
+        text.clone(),
+    );
+    let writer = std::thread::spawn({
+        let path = path.clone();
+        move || std::fs::write(path, own).expect("written")
+    });
+    let (status, merged, stderr) = assay(&["merge", path.to_str().expect("UTF-8")], b"");
+    writer.join().expect("it ended");
+    assert_eq!((status, merged), (Status::Done, expected), "{stderr}");
+}

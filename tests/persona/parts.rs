@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 
 use assay::persona::voice::Control;
 use assay::persona::{
-    Basis, Inputs, Merge, Merged, Options, PartLine, PersonaResult, Run, SecondOpinion, compare,
-    read,
+    Basis, Inputs, Merge, Merged, Options, PartLine, PersonaResult, Run, SecondOpinion, Sessions,
+    compare, read,
 };
 use assay::steps::{THROUGH, at_once};
 use proptest::collection::vec;
@@ -172,7 +172,7 @@ impl Job {
         let (control, second) = controls();
         let inputs = self.inputs("");
         let basis = Basis::read(&inputs).result.expect("valid inputs");
-        let none = basis.run(Vec::new()).expect("quick rules");
+        let none = basis.run(Sessions::default()).expect("quick rules");
         let lessons = none.learned(control, &self.embedder);
         let measured = none.measured_with(&lessons, &self.embedder);
         let head = none.part_head(&inputs, &self.options(), (&measured, second));
@@ -185,11 +185,10 @@ impl Job {
                 .sessions(&rows.join("\n"), 0)
                 .result
                 .expect("valid rows");
-            let asides = read.asides.clone();
-            let run = basis.run(read.into_scored()).expect("quick rules");
+            let run = basis.run(read).expect("quick rules");
             let measured = run.measured_with(&lessons, &self.embedder);
             lines.extend(run.part_sessions(&self.options(), &measured, second));
-            lines.extend(PartLine::beside(asides));
+            lines.extend(run.part_asides());
         }
         lines
     }
@@ -323,4 +322,47 @@ fn a_comparison_fits_its_schema() {
     let result = |transcript: &str| job.single(transcript).expect("scored");
     let compared = compare(&result(&before), &result(&after));
     assert_fits(&schema("persona-comparison"), &json!(compared));
+}
+
+#[test]
+fn what_is_known_beside_sessions_is_known_once() {
+    let job = job();
+    let user = |session: &str, persona: &str| {
+        json!({"session_id": session, "turn_index": 0, "role": "user", "text": "?", "persona_id": persona}).to_string()
+    };
+    let no_role =
+        json!({"session_id": "z", "turn_index": 1, "text": "x", "persona_id": "q"}).to_string();
+    let conversation = json!({"messages": [{"role": "assistant", "content": "yo"}]}).to_string();
+    // nobody answers in e; x begins before another session and goes on after it
+    let sessions = [
+        vec![user("e", "q")],
+        vec![user("x", "q")],
+        vec![row("y", "ok")],
+        vec![row("x", "yo")],
+        vec![no_role],
+        vec![String::new()],
+        vec![conversation],
+    ];
+    let text = sessions.concat().join("\n");
+    let mut single = json!(job.single(&text).expect("scored"));
+    let basis = Basis::read(&job.inputs("")).result.expect("valid inputs");
+    let mut lines = job.streamed_part(&[]);
+    for (before, rows) in sessions.iter().enumerate() {
+        let read = basis
+            .sessions(&rows.join("\n"), before)
+            .result
+            .expect("rows");
+        let run = basis.run(read).expect("quick rules");
+        let (control, second) = controls();
+        let measured = run.measured(&job.embedder, control);
+        lines.extend(run.part_sessions(&job.options(), &measured, second));
+        // a job that is gone on with says it again
+        lines.extend(run.part_asides());
+        lines.extend(run.part_asides());
+    }
+    let mut merged = merged(&lines);
+    single["input_sha256"].take();
+    merged["input_sha256"].take();
+    assert_eq!(merged["sessions"][0]["session_id"], "row-0007");
+    assert_eq!(single.to_string(), merged.to_string());
 }

@@ -16,6 +16,15 @@ pub(super) struct Parts {
     sources: Vec<(String, Box<dyn Bytes>)>,
 }
 
+/// Which files have a line that is the head of a part.
+pub(super) struct Heads(Vec<bool>);
+
+impl Heads {
+    pub(super) fn see(&mut self, place: Place, is_head: bool) {
+        self.0[place.source] |= is_head;
+    }
+}
+
 /// Where a line stands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
@@ -52,6 +61,28 @@ impl Parts {
             }
         }
         first
+    }
+
+    /// Which files have a head; none is known yet.
+    pub(super) fn heads(&self) -> Heads {
+        Heads(vec![false; self.sources.len()])
+    }
+
+    /// Refuses files in which no line says what the others were scored with: they are no whole parts.
+    pub(super) fn check(&self, heads: &Heads, streams: &mut Streams) -> Result<(), Failure> {
+        let mut is_whole = true;
+        for ((name, _), _) in self.sources.iter().zip(&heads.0).filter(|(_, has)| !**has) {
+            let message = "the head of the part is missing, which says what it was scored with";
+            let at = At { line: 1, column: 1 };
+            let problem = Problem::new(Severity::Error, at, "", message);
+            report(&[problem], |_| name.clone(), streams)?;
+            is_whole = false;
+        }
+        if is_whole {
+            Ok(())
+        } else {
+            Err(Failure::Reported)
+        }
     }
 
     /// `FILE:LINE`
@@ -130,6 +161,12 @@ fn each_line(
         let mut offset = begin;
         for line in held[..whole].split_inclusive(|byte| *byte == b'\n') {
             number += 1;
+            let mark = "\u{feff}".as_bytes();
+            let marked = line.strip_prefix(mark).filter(|_| number == 1);
+            if marked.is_some() {
+                offset += mark.len() as u64;
+            }
+            let line = marked.unwrap_or(line);
             let is_blank = line.iter().all(u8::is_ascii_whitespace);
             if !is_blank && !work(number, offset, line) {
                 return Ok(());

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use std::num::NonZero;
 use std::sync::{Mutex, PoisonError};
 
-use super::super::job::{Named, Plan};
+use super::super::foreign::transcript_of;
+use super::super::job::{Plan, Rows, session_of};
 use super::super::lines::Item;
 use super::super::model::{Help, Opened, Vectors};
 use super::super::output::{placed, report};
@@ -84,7 +85,7 @@ impl Call {
         let control = Control::read(CONTROL).map_err(Failure::Model)?;
         let second = SecondOpinion::read(SECOND).map_err(Failure::Model)?;
         // what holds whatever the sessions are: the run of none
-        let none = basis.run(Vec::new());
+        let none = basis.run(Sessions::default());
         let none = none.map_err(|problem| Self::told(&problem, &file, streams))?;
         let model = opened.alone();
         model.prepare(none.texts());
@@ -104,13 +105,16 @@ impl Call {
             earlier,
             told: Told::default(),
         };
-        let mut is_done = |text: &str, done: &mut Done| {
-            let sessions = scorer.basis.sessions(text, 0).result.unwrap_or_default();
+        let mut is_done = |text: &str, before: u32, done: &mut Done| {
+            let made = transcript_of(text);
+            let text = made.as_deref().unwrap_or(text);
+            let read = scorer.basis.sessions(text, before as usize);
+            let sessions = read.result.unwrap_or_default();
             let all: Vec<String> = sessions.sha256s().collect();
-            !all.is_empty() && all.iter().all(|sha256| done.takes(sha256))
+            done.takes_all(&all)
         };
         let mut plan = Plan {
-            key: Some(session_of),
+            key: Some(|line| session_of(line, Rows::Replies)),
             what: "sessions",
             head: Some(PartLine::Part(Box::new(head)).written()),
             is_done: &mut is_done,
@@ -143,26 +147,28 @@ impl Scorer<'_> {
     ) -> Result<(Status, usize), Failure> {
         let source = self.call.common.source()?;
         let file = |problem: &Problem| self.call.file(problem, transcript);
-        let (mut all, mut wrong, mut others) = (Sessions::default(), 0, Vec::new());
+        let (mut all, mut wrong) = (Sessions::default(), 0);
         for item in items {
-            let text = item.text(source, streams)?;
+            let Some(text) = item.text(source, streams)? else {
+                wrong += 1;
+                continue;
+            };
+            // a conversation of another program is read as it is by itself
+            let made = transcript_of(text);
+            let text = made.as_deref().unwrap_or(text);
             let read = self.basis.sessions(text, item.before as usize);
-            let mut problems = placed(read.problems, item.before);
+            let mut problems = read.problems;
+            if made.is_some() {
+                problems.iter_mut().for_each(at_its_line);
+            }
+            let mut problems = placed(problems, item.before);
             let is_error = |problem: &Problem| problem.severity == Severity::Error;
             problems.retain(|problem| is_error(problem) || self.told.is_new(problem));
             report(&problems, file, streams)?;
             wrong += usize::from(problems.iter().any(is_error));
-            if let Some(mut sessions) = read.result {
-                // who goes on with the job finds them with their session
-                if !sessions.is_empty() {
-                    let rows = std::mem::take(&mut sessions.asides.other_personas);
-                    others.push((all.len(), rows));
-                }
-                all.add(sessions);
-            }
+            all.add(read.result.unwrap_or_default());
         }
-        let asides = all.asides.clone();
-        let run = self.basis.run(all.into_scored());
+        let run = self.basis.run(all);
         let run = run.map_err(|problem| Call::told(&problem, &file, streams))?;
         let model = self.opened.remembering(Help {
             threads: NonZero::<usize>::MIN,
@@ -172,14 +178,8 @@ impl Scorer<'_> {
         model.prepare(run.texts());
         let measured = run.measured_with(&self.lessons, &model);
         report(&measured.problems, file, streams)?;
-        let mut lines = run.part_sessions(&self.call.options, &measured, &self.second);
-        for (at, rows) in others {
-            lines[at].of_others(rows);
-        }
-        for line in lines {
-            writeln!(streams.stdout, "{}", line.written())?;
-        }
-        if let Some(line) = PartLine::beside(asides) {
+        let lines = run.part_sessions(&self.call.options, &measured, &self.second);
+        for line in lines.into_iter().chain(run.part_asides()) {
             writeln!(streams.stdout, "{}", line.written())?;
         }
         let status = if wrong > 0 {
@@ -191,32 +191,14 @@ impl Scorer<'_> {
     }
 }
 
-/// The session that a row names; none where it holds a conversation of its own.
-fn session_of(line: &[u8]) -> Option<Vec<u8>> {
-    let found = Named::of(line)?;
-    let is_whole = found.is_whole();
-    found.id().filter(|id| !(is_whole && id.is_empty()))
+/// Of what was made of a line only the line is known.
+fn at_its_line(problem: &mut Problem) {
+    (problem.line, problem.column) = (1, 1);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_row_says_which_session_it_is_of() {
-        let of =
-            |row: &str| session_of(row.as_bytes()).map(|id| String::from_utf8(id).expect("id"));
-        assert_eq!(
-            of(r#"{"role": "user", "session_id": "a\n"}"#),
-            Some("a\n".into())
-        );
-        assert_eq!(of(r#"{"session_id": 7}"#), Some("7".into()));
-        // rows that name none are of one session; a conversation is one by itself
-        assert_eq!(of(r#"{"role": "user"}"#), Some(String::new()));
-        assert_eq!(of(r#"{"messages": []}"#), None);
-        assert_eq!(of(r#"{"session_id": {}}"#), None);
-        assert_eq!(of("{"), None);
-    }
 
     #[test]
     fn what_was_told_is_not_told_again() {
