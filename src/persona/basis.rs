@@ -50,6 +50,24 @@ impl Sessions {
         self.scored.is_empty()
     }
 
+    /// Gives a session that was named by its place alone, in a line that does not say it, the place of the line.
+    pub fn placed(mut self, text: &str, place: usize) -> Self {
+        const FIRST: &str = "session-0001";
+        if !text.contains(FIRST) {
+            let own = format!("session-{place:04}");
+            for session in self.scored.iter_mut().filter(|one| one.id == FIRST) {
+                session.id.clone_from(&own);
+            }
+            if self.asides.empty_sessions.remove(FIRST) {
+                self.asides.empty_sessions.insert(own.clone());
+            }
+            if let Some(rows) = self.asides.other_personas.remove(FIRST) {
+                self.asides.other_personas.insert(own, rows);
+            }
+        }
+        self
+    }
+
     /// Takes up others, which come behind them.
     pub fn add(&mut self, other: Self) {
         self.scored.extend(other.scored);

@@ -195,6 +195,7 @@ struct Kept {
     sha256: String,
     figures: Figures,
     second: SecondTally,
+    others: Others,
 }
 
 /// What parts make together.
@@ -270,10 +271,9 @@ impl Merge {
                     sha256: session.input_sha256.clone(),
                     figures: Figures::of(&session.result),
                     second: session.second_opinion,
+                    others: session.other_personas.clone(),
                 };
                 self.sessions.insert(id.clone(), kept);
-                let others = session.other_personas.clone();
-                self.asides.other_personas.insert(id.clone(), others);
                 Ok(())
             }
         }
@@ -304,7 +304,12 @@ impl Merge {
             .retain(|id| !self.sessions.contains_key(id));
         let (mut figures, mut places) = (Vec::new(), Vec::new());
         let (mut hashes, mut second) = (String::new(), SecondTally::default());
-        for kept in self.sessions.into_values() {
+        for (id, kept) in self.sessions {
+            // what was said of its rows before somebody answered counts as well
+            let others = asides.other_personas.entry(id).or_default();
+            for (persona, rows) in kept.others {
+                *others.entry(persona).or_default() += rows;
+            }
             hashes.push_str(&kept.sha256);
             second.add(kept.second);
             places.push(kept.place);

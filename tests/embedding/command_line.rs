@@ -566,7 +566,7 @@ fn what_is_wrong_with_a_session_is_told_and_leaves_the_others() {
         .filter(|id| id.is_string())
         .collect();
     // a conversation without an id is named by its row, as in one run
-    assert_eq!(ids, ["row-0001", "c", "d"]);
+    assert_eq!(ids, ["session-0001", "c", "d"]);
     let beside = sessions.iter().map(|line| &line["persona_beside"]);
     let beside: Vec<&Value> = beside.filter(|beside| beside.is_object()).collect();
     // of one nothing can be scored, in the other nobody answers
@@ -659,4 +659,38 @@ fn vectors_are_gone_on_with() {
     std::fs::write(out, "notes\n").expect("written");
     assert_eq!(assay(&resumed).status, Status::WrongUsage);
     assert_eq!(std::fs::read_to_string(out).expect("there"), "notes\n");
+}
+
+/// Conversations of other programs, with names of theirs and with none.
+#[test]
+fn conversations_of_others_are_read_line_by_line_as_in_one_run() {
+    let persona = file("others.yaml", PERSONA);
+    let said = |at: usize, role: &str| {
+        json!([
+            {"role": "system", "content": "Be kind."}, {"role": "user", "content": "And?"},
+            {"role": role, "content": ON[at]}, {"role": "user", "content": "And then?"},
+            {"role": "assistant", "content": OFF[at]},
+        ])
+    };
+    let named = |key: &str| -> Vec<Value> {
+        (0..4)
+            .map(|at| json!({key: format!("c{at}"), "messages": said(at, "assistant")}))
+            .collect()
+    };
+    let nameless: Vec<Value> = (0..4)
+        .map(|at| json!({"messages": said(at, "assistant")}))
+        .collect();
+    for (name, rows) in [
+        ("session_id", named("session_id")),
+        ("id", named("id")),
+        ("none", nameless),
+    ] {
+        let rows: Vec<String> = rows.iter().map(Value::to_string).collect();
+        let input = file(&format!("others-{name}.jsonl"), &(rows.join("\n") + "\n"));
+        let given = ["persona", "--persona", &persona, "--input", &input];
+        let part = assay(&[&given[..], &["--partial", "--lines"]].concat());
+        assert_eq!(part.status, Status::Done, "{}", part.stderr);
+        let merged = assay(&["merge", &file("others.part", &part.stdout)]);
+        assert_eq!(unhashed(&merged), unhashed(&assay(&given)), "{name}");
+    }
 }

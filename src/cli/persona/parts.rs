@@ -12,7 +12,7 @@ use super::super::model::{Help, Opened, Vectors};
 use super::super::output::{placed, report};
 use super::super::results::Done;
 use super::{CONTROL, Call, Failure, Part, SECOND, Status, Streams};
-use crate::document::{Problem, Severity};
+use crate::document::{Evaluation, Problem, Severity};
 use crate::persona::voice::Control;
 use crate::persona::{Basis, Lessons, PartLine, Run, SecondOpinion, Sessions, Similarities};
 
@@ -106,10 +106,7 @@ impl Call {
             told: Told::default(),
         };
         let mut is_done = |text: &str, before: u32, done: &mut Done| {
-            let made = transcript_of(text);
-            let text = made.as_deref().unwrap_or(text);
-            let read = scorer.basis.sessions(text, before as usize);
-            let sessions = read.result.unwrap_or_default();
+            let sessions = scorer.read(text, before).0.result.unwrap_or_default();
             let all: Vec<String> = sessions.sha256s().collect();
             done.takes_all(&all)
         };
@@ -138,6 +135,18 @@ impl Call {
 }
 
 impl Scorer<'_> {
+    /// The sessions of a text before which so many lines stand, and whether they were made of another source:
+    /// such a conversation is read as it is by itself, and named by its line where it has no name.
+    fn read(&self, text: &str, before: u32) -> (Evaluation<Sessions>, bool) {
+        let before = before as usize;
+        let Some(made) = transcript_of(text) else {
+            return (self.basis.sessions(text, before), false);
+        };
+        let mut read = self.basis.sessions(&made, before);
+        read.result = read.result.map(|own| own.placed(text, before + 1));
+        (read, true)
+    }
+
     /// Scores sessions, each with its lines. Their texts are embedded together.
     fn score(
         &self,
@@ -153,12 +162,9 @@ impl Scorer<'_> {
                 wrong += 1;
                 continue;
             };
-            // a conversation of another program is read as it is by itself
-            let made = transcript_of(text);
-            let text = made.as_deref().unwrap_or(text);
-            let read = self.basis.sessions(text, item.before as usize);
+            let (read, is_made) = self.read(text, item.before);
             let mut problems = read.problems;
-            if made.is_some() {
+            if is_made {
                 problems.iter_mut().for_each(at_its_line);
             }
             let mut problems = placed(problems, item.before);
