@@ -89,10 +89,8 @@ impl Job {
             first = out.first.take();
         }
         if let (Some(head), true) = (&plan.head, is_begun) {
-            match &mut out {
-                Some(out) => writeln!(out.file, "{head}")?,
-                None => writeln!(streams.stdout, "{head}")?,
-            }
+            let out = out.as_mut().map(|out| &mut out.file as &mut dyn Write);
+            writeln!(out.unwrap_or(&mut *streams.stdout), "{head}")?;
         }
         let mut done = out.as_mut().map(|out| std::mem::take(&mut out.done));
         let is_new = done.as_ref().is_none_or(|done| done.left() == 0);
@@ -139,13 +137,7 @@ impl Job {
         if let Some(error) = unread {
             return source.unreadable(&error, streams);
         }
-        if let Some(left) = done.map(|done| done.left()).filter(|left| *left > 0) {
-            let words =
-                "results were there already that no line of the input has: the input was changed";
-            writeln!(streams.stderr, "assay: {left} {words}")?;
-            return Ok(Status::BadInput);
-        }
-        Ok(status)
+        ended(status, done.map_or(0, |done| done.left()), streams)
     }
 
     /// Whether the results begin here, and not after those that there are; those have the same head.
@@ -179,6 +171,16 @@ impl Job {
         source.is_not(path)?;
         Results::open(path, self.is_resumed).map(Some)
     }
+}
+
+/// How a job ends that leaves so many results of another input.
+fn ended(status: Status, left: usize, streams: &mut Streams) -> Result<Status, Failure> {
+    if left == 0 {
+        return Ok(status);
+    }
+    let words = "results were there already that no line of the input has: the input was changed";
+    writeln!(streams.stderr, "assay: {left} {words}")?;
+    Ok(Status::BadInput)
 }
 
 /// Whether a line of results is what comes of its input.

@@ -51,6 +51,7 @@ impl Sessions {
     }
 
     /// Gives a session that was named by its place alone, in a line that does not say it, the place of the line.
+    #[must_use]
     pub fn placed(mut self, text: &str, place: usize) -> Self {
         const FIRST: &str = "session-0001";
         if !text.contains(FIRST) {
