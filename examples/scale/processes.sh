@@ -47,7 +47,8 @@ spread() {
     shift 2
     rm -rf "$FOLDER/cut"
     mkdir "$FOLDER/cut"
-    split -n l/$cuts -d "$input" "$FOLDER/cut/"
+    awk -v all="$(wc -l <"$input")" -v cuts=$cuts -v folder="$FOLDER/cut" \
+        '{ print >sprintf("%s/%02d", folder, int((NR - 1) * cuts / all)) }' "$input"
     for number in $(seq 0 $((workers - 1))); do
         worker "$number" "$@" &
         jobs+=($!)
