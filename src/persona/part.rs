@@ -169,6 +169,16 @@ fn are_within(session: &SessionResult) -> bool {
     })
 }
 
+/// Says of each session's departure whether it is held to be no chance, over all of them.
+fn hold_all(figures: &mut [Figures]) {
+    let stretches = figures.iter_mut();
+    let mut stretches: Vec<_> = stretches.filter_map(|own| own.stretch.as_mut()).collect();
+    let ps: Vec<f64> = stretches.iter().map(|stretch| stretch.p).collect();
+    for (stretch, holds) in stretches.iter_mut().zip(hold_together(&ps)) {
+        stretch.is_departure = holds;
+    }
+}
+
 /// Says of a session's departure whether it is held to be no chance.
 fn hold(session: &mut SessionResult, holds: bool) {
     if let Some(drift) = &mut session.drift
@@ -315,12 +325,7 @@ impl Merge {
             places.push(kept.place);
             figures.push(kept.figures);
         }
-        let stretches = figures.iter_mut();
-        let mut stretches: Vec<_> = stretches.filter_map(|own| own.stretch.as_mut()).collect();
-        let ps: Vec<f64> = stretches.iter().map(|stretch| stretch.p).collect();
-        for (stretch, holds) in stretches.iter_mut().zip(hold_together(&ps)) {
-            stretch.is_departure = holds;
-        }
+        hold_all(&mut figures);
         let departs = figures
             .iter()
             .map(|own| own.stretch.is_some_and(|stretch| stretch.is_departure));
