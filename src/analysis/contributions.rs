@@ -6,8 +6,13 @@ use crate::text::sort_by;
 /// The sum of some terms, compensated (Neumaier), so that neither their order
 /// nor binary dust shows: 7 + 1.2 x 0.65 + 0.5 is 8.28, not 8.280000000000001.
 pub fn sum(terms: &[f64]) -> f64 {
+    sum_of(terms.iter().copied())
+}
+
+/// The same of terms that are worked out one by one.
+pub fn sum_of(terms: impl Iterator<Item = f64>) -> f64 {
     let (mut total, mut lost) = (0.0_f64, 0.0);
-    for &term in terms {
+    for term in terms {
         let next = total + term;
         lost += if total.abs() >= term.abs() {
             (total - next) + term

@@ -17,7 +17,7 @@ pub mod rank;
 pub mod separation;
 pub mod shapley;
 
-pub use contributions::{apportion, apportion_all, sum};
+pub use contributions::{apportion, apportion_all, sum, sum_of};
 pub use exact::ExactSum;
 pub use rounding::round4;
 pub use weights::{MOST_WEIGHT, check_weights, overlay};

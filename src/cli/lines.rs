@@ -15,9 +15,9 @@ use super::progress::{Progress, Step};
 use super::{Failure, Status, Streams};
 
 /// So much is read at a time, in bytes.
-const BUFFER: usize = 1 << 18;
+const BUFFER: usize = 1 << 19;
 /// Lines are handed out together up to so many bytes.
-const CHUNK: usize = 1 << 16;
+const CHUNK: usize = 1 << 18;
 /// So many chunks for each thread are on their way at once.
 const AHEAD: usize = 4;
 

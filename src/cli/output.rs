@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use super::{Failure, Status, Streams};
-use crate::document::{Problem, Severity};
+use crate::document::{Problem, Severity, push_json};
 use crate::persona::{Bar, Comparison, Metric};
 use crate::text::one_line;
 
@@ -129,7 +129,7 @@ pub(super) fn result<T: Serialize>(
 ) -> Result<(), Failure> {
     let mut text = Vec::with_capacity(COMMON);
     match format {
-        Format::Line => serde_json::to_writer(&mut text, result).map_err(written)?,
+        Format::Line => push_json(&mut text, result).map_err(written)?,
         Format::Pretty => serde_json::to_writer_pretty(&mut text, result).map_err(written)?,
         Format::Summary => text = summary(result).into_bytes(),
     }

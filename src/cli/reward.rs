@@ -186,7 +186,7 @@ impl Call {
     fn score_lines(&self, streams: &mut Streams) -> Result<Status, Failure> {
         let weights = self.weights(streams)?;
         let source = self.common.source()?;
-        let one = |item: &Item, streams: &mut Streams| {
+        let one = |item: &Item, line: &mut Vec<u8>, streams: &mut Streams| {
             let Some(text) = item.text(source, streams)? else {
                 return Ok(Status::BadInput);
             };
@@ -198,7 +198,7 @@ impl Call {
             let Some(scored) = scored else {
                 return Ok(Status::BadInput);
             };
-            result(&scored, self.common.format, summary, streams)?;
+            give_result(&scored, self.common.format, line, streams)?;
             Ok(Status::Done)
         };
         let mut is_done =
@@ -208,7 +208,12 @@ impl Call {
             what: "lines",
             head: None,
             is_done: &mut is_done,
-            work: &|items, streams| one_by_one(items, streams, one),
+            work: &|items, streams| {
+                let mut line = Vec::new();
+                one_by_one(items, streams, |item, streams| {
+                    one(item, &mut line, streams)
+                })
+            },
         };
         self.job.run(source, &mut plan, streams)
     }
@@ -294,8 +299,24 @@ fn give(
             Err(Failure::Usage(message.into()))
         }
         Some(write) => Ok(streams.stdout.write_all(write(log, scored).as_bytes())?),
-        None => result(scored, common.format, summary, streams),
+        None => give_result(scored, common.format, &mut Vec::new(), streams),
     }
+}
+
+/// Prints the result; `line` is room that can be used again.
+fn give_result(
+    scored: &RewardResult,
+    format: Format,
+    line: &mut Vec<u8>,
+    streams: &mut Streams,
+) -> Result<(), Failure> {
+    if format != Format::Line {
+        return result(scored, format, summary, streams);
+    }
+    line.clear();
+    scored.push_line(line);
+    line.push(b'\n');
+    Ok(streams.stdout.write_all(line)?)
 }
 
 /// The shape of another tool; no witness record goes with it.

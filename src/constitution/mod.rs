@@ -25,6 +25,7 @@ mod score;
 mod session;
 mod sessions;
 mod turn;
+mod written;
 
 pub use bands::{Band, BandCounts};
 pub use difference::{Difference, NamedDifference, Split, difference};

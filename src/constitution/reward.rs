@@ -17,6 +17,9 @@ use crate::text::Shown;
 /// Said in the place of a band where nothing was measured.
 pub const NOT_MEASURED: &str = "not measured";
 
+/// Noted of most turns: to print [`PRIOR`] each time would take as long as scoring does.
+const UNMEASURED: &str = "generative not measured (no context_utilization): 1.0";
+
 /// A scored turn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScoredTurn {
@@ -129,6 +132,16 @@ impl Measured {
         }
     }
 
+    /// The same without saying why a score is not whole.
+    pub(super) fn without_reasons(turn: &Turn) -> Self {
+        let (scores, notes) = scores(turn);
+        Self {
+            scores,
+            notes: notes.into(),
+            reasons: Arc::default(),
+        }
+    }
+
     /// The scores.
     pub(super) fn scores(&self) -> &PerPrinciple {
         &self.scores
@@ -207,9 +220,7 @@ fn scores(turn: &Turn) -> (PerPrinciple, Vec<String>) {
                 ));
             }
             if result.context_utilization.is_none() {
-                notes.push(format!(
-                    "generative not measured (no context_utilization): {PRIOR:.1}"
-                ));
+                notes.push(UNMEASURED.to_owned());
             }
             let acknowledged = turn.acknowledged.unwrap_or(result.tools_passed);
             scores[Principle::Ethical] = ethical(turn.has_mutations, acknowledged);
@@ -236,6 +247,11 @@ fn scores(turn: &Turn) -> (PerPrinciple, Vec<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_noted_of_most_turns_says_the_prior() {
+        assert!(UNMEASURED.ends_with(&format!(": {PRIOR:.1}")));
+    }
 
     #[test]
     fn a_number_that_is_given_again_says_which_it_is() {

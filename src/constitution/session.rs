@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::bands::BandCounts;
 use super::principles::{PerPrinciple, Principle};
 use super::reward::ScoredTurn;
-use crate::analysis::{ExactSum, sum};
+use crate::analysis::{ExactSum, sum, sum_of};
 
 /// A session's summary.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -148,39 +148,34 @@ pub(super) fn sum_up_all(turns: &[ScoredTurn], sessions: &[ScoredSession]) -> Se
 }
 
 /// Sums up the scored turns of a session. `gamma` is in [0, 1].
-pub(super) fn sum_up(turns: &[&ScoredTurn], gamma: f64) -> Session {
-    let totals: Vec<f64> = turns.iter().map(|turn| turn.weighted_total).collect();
-    let mean_scores = PerPrinciple::from_values(std::array::from_fn(|index| {
-        let scores: Vec<f64> = turns
-            .iter()
-            .map(|turn| turn.scores.values()[index])
-            .collect();
-        mean(&scores)
-    }));
+pub(super) fn sum_up<'a>(
+    turns: impl ExactSizeIterator<Item = &'a ScoredTurn> + Clone,
+    gamma: f64,
+) -> Session {
+    let number = turns.len();
+    let turns = || turns.clone();
+    let totals = || turns().map(|turn| turn.weighted_total);
+    let mean = |values: &mut dyn Iterator<Item = f64>| sum_of(values) / number.max(1) as f64;
+    let mean_scores = PerPrinciple::from_values(
+        Principle::ALL.map(|principle| mean(&mut turns().map(|turn| turn.scores[principle]))),
+    );
     let mut discount = 1.0;
-    let discounted: Vec<f64> = totals
-        .iter()
-        .map(|total| {
-            let value = discount * total;
-            discount *= gamma;
-            value
-        })
-        .collect();
+    let discounted = totals().map(|total| {
+        let value = discount * total;
+        discount *= gamma;
+        value
+    });
     Session {
-        turns: turns.len(),
-        mean_total: mean(&totals),
-        unmeasured: turns.iter().filter(|turn| turn.is_unsaid()).count(),
-        by_default: turns.iter().map(|turn| turn.by_default.count()).sum(),
+        turns: number,
+        mean_total: mean(&mut totals()),
+        unmeasured: turns().filter(|turn| turn.is_unsaid()).count(),
+        by_default: turns().map(|turn| turn.by_default.count()).sum(),
         weakest: weakest(&mean_scores),
         mean_scores,
-        bands: BandCounts::of(turns.iter().map(|turn| turn.band)),
-        trend: slope(&totals),
-        discounted_value: sum(&discounted),
+        bands: BandCounts::of(turns().map(|turn| turn.band)),
+        trend: slope(&totals().collect::<Vec<_>>()),
+        discounted_value: sum_of(discounted),
     }
-}
-
-fn mean(values: &[f64]) -> f64 {
-    sum(values) / values.len().max(1) as f64
 }
 
 fn weakest(means: &PerPrinciple) -> Principle {
@@ -200,7 +195,7 @@ fn slope(values: &[f64]) -> Option<f64> {
         return None;
     }
     let middle = (values.len() - 1) as f64 / 2.0;
-    let level = mean(values);
+    let level = sum(values) / values.len() as f64;
     let offsets = || (0..values.len()).map(|index| index as f64 - middle);
     let products: Vec<f64> = offsets()
         .zip(values)

@@ -19,6 +19,7 @@ mod reader;
 mod slips;
 mod stepwise;
 mod syntax;
+mod written;
 mod yaml;
 
 pub use crate::text::Place;
@@ -32,10 +33,11 @@ pub use normalise::{hex, input_sha256, input_sha256_in_steps, normalise};
 pub use parsed::Parsed;
 pub use path::{Step, path_from};
 pub use pieces::{Piece, are_embedded, items, pieces};
-pub use plain::{Object, Shallow};
+pub use plain::{Object, Shallow, Text};
 pub use problem::{Code, Evaluation, Mend, Numbering, Problem, Problems, Severity};
 pub use reader::{Reader, SOURCE, unknown_key};
 pub use slips::mend;
 #[cfg(test)]
 pub use syntax::PARSED;
+pub use written::{push_count, push_json, push_number, push_text};
 pub use yaml::parse_yaml;

@@ -17,7 +17,7 @@ pub fn normalise(text: &str) -> String {
 
 fn normalised(text: &str) -> Cow<'_, str> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    if text.contains('\r') {
+    if memchr::memchr(b'\r', text.as_bytes()).is_some() {
         text.replace("\r\n", "\n").replace('\r', "\n").into()
     } else {
         text.into()
@@ -55,11 +55,14 @@ pub async fn input_sha256_in_steps(parts: &[(&str, &str)], pause: Pause<'_>) -> 
 
 /// Lower-case hexadecimal of some bytes.
 pub fn hex(bytes: &[u8]) -> String {
-    const DIGITS: [char; 16] = [
-        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f',
-    ];
-    let halves = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    halves.map(|half| DIGITS[usize::from(half)]).collect()
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        for half in [byte >> 4, byte & 15] {
+            text.push(char::from(DIGITS[usize::from(half)]));
+        }
+    }
+    text
 }
 
 #[cfg(test)]

@@ -145,9 +145,14 @@ proptest! {
         if other.is_none() {
             prop_assert!(quick.is_some(), "{} {:?}", text, long.problems);
         }
-        if quick.is_some() {
+        if let Some(quick) = &quick {
             prop_assert_eq!(long.problems, vec![], "{}", &text);
-            prop_assert_eq!(quick, long.result, "{}", text);
+            prop_assert_eq!(json!(quick), json!(long.result), "{}", &text);
+        }
+        for result in quick.into_iter().chain(long.result) {
+            let mut line = Vec::new();
+            result.push_line(&mut line);
+            prop_assert_eq!(String::from_utf8(line).unwrap(), serde_json::to_string(&result).unwrap());
         }
     }
 
