@@ -8,6 +8,9 @@
 //!
 //! A package of its own, because optimisation is set by package.
 
+#[cfg(feature = "quick")]
+use std::sync::{Arc, OnceLock};
+
 use regex_automata::nfa::thompson::{Compiler, Config, NFA, State, WhichCaptures};
 use regex_automata::util::primitives::StateID;
 use regex_syntax::ParserBuilder;
@@ -16,6 +19,8 @@ use regex_syntax::hir::Hir;
 pub use needs::{Needs, Texts, part};
 
 mod needs;
+#[cfg(feature = "quick")]
+mod quick;
 
 /// Limits of an expression: what a person could have meant, and no more.
 const MOST_BYTES: usize = 1 << 20;
@@ -29,6 +34,9 @@ pub struct Expression {
     automaton: NFA,
     /// By byte: whether a match that is not empty can begin with it.
     begins: Box<[bool; 256]>,
+    /// Made when it is first asked.
+    #[cfg(feature = "quick")]
+    quick: Arc<OnceLock<Option<quick::Quick>>>,
 }
 
 /// What every match of a pattern holds, without compiling it: lists of texts, of each of
@@ -74,12 +82,37 @@ impl Expression {
         Ok(Self {
             begins: begins(&automaton),
             automaton,
+            #[cfg(feature = "quick")]
+            quick: Arc::default(),
         })
     }
 
     /// Bytes of memory that it holds.
     pub fn memory_usage(&self) -> usize {
         self.automaton.memory_usage() + self.begins.len()
+    }
+
+    /// Whether a text may hold a match, without counting steps: for patterns of which is known that they
+    /// are small. With the feature `quick` most texts that hold none are told; without it none is.
+    ///
+    /// ```
+    /// use assay_patterns::Expression;
+    /// let expression = Expression::new("cats?").expect("a pattern");
+    /// assert!(expression.may_match("two cats"));
+    /// assert!(!(cfg!(feature = "quick") && expression.may_match("two dogs")));
+    /// ```
+    #[cfg(feature = "quick")]
+    pub fn may_match(&self, text: &str) -> bool {
+        let quick = self
+            .quick
+            .get_or_init(|| quick::Quick::new(&self.automaton));
+        quick.as_ref().is_none_or(|quick| quick.may_match(text))
+    }
+
+    /// Without the feature `quick` any text may hold a match.
+    #[cfg(not(feature = "quick"))]
+    pub const fn may_match(&self, _: &str) -> bool {
+        true
     }
 
     /// The matches in a text that do not overlap, from the left, as start and end in

@@ -37,6 +37,17 @@ fn a_search_ends_with_its_steps() {
     assert!(steps < 1_000_000);
 }
 
+#[cfg(feature = "quick")]
+#[test]
+fn most_texts_without_a_match_are_told() {
+    let expression =
+        Expression::new(r"\b{start-half}kill(ed|s)? you\b{end-half}").expect("a pattern");
+    assert!(!expression.may_match("skill you, kill yours"));
+    assert!(expression.may_match("he kills you"));
+    // not known beyond ASCII
+    assert!(expression.may_match("é, kill yours"));
+}
+
 /// Searches that begin again after each match, and look to the end of the text for it.
 #[test]
 fn steps_are_counted_over_all_matches_of_a_text() {
@@ -85,7 +96,12 @@ mod against_the_library {
                 .filter(|found| !found.is_empty())
                 .map(|found| [found.start(), found.end()])
                 .collect();
-            prop_assert_eq!(super::found(&pattern, &text), expected, "{}", pattern);
+            prop_assert_eq!(super::found(&pattern, &text), &expected[..], "{}", &pattern);
+            let expression = super::Expression::new(&pattern).expect("a pattern");
+            // the second search goes on with what the first one learned
+            for _ in 0..2 {
+                prop_assert!(expected.is_empty() || expression.may_match(&text), "{}", &pattern);
+            }
         }
     }
 }

@@ -111,7 +111,7 @@ pub fn evaluate_quickly(
         ethical_floor: options.ethical_floor,
         gamma: options.gamma,
         session_id: id.map(|id| id.0.into()),
-        session: sum_up(turns.iter(), options.gamma),
+        session: sum_up(&turns.iter(), options.gamma),
         sessions: Vec::new(),
         turns,
         input_sha256: input_sha256(&[("turns", text)]),

@@ -65,7 +65,7 @@ pub(super) fn weigh_all(log: &Log, options: &Options, weights: PerPrinciple) -> 
             let own = session.turns.iter().map(|at| &turns[*at]);
             sessions.push(ScoredSession {
                 session_id: session.id.clone().unwrap_or_default(),
-                summary: session::sum_up(own, gamma),
+                summary: session::sum_up(&own, gamma),
                 positions: session.turns.clone(),
             });
         }
@@ -73,7 +73,7 @@ pub(super) fn weigh_all(log: &Log, options: &Options, weights: PerPrinciple) -> 
     let session = if is_several {
         session::sum_up_all(&turns, &sessions)
     } else {
-        session::sum_up(turns.iter(), gamma)
+        session::sum_up(&turns.iter(), gamma)
     };
     RewardResult {
         formula: FORMULA,

@@ -148,10 +148,10 @@ pub(super) fn sum_up_all(turns: &[ScoredTurn], sessions: &[ScoredSession]) -> Se
 }
 
 /// Sums up the scored turns of a session. `gamma` is in [0, 1].
-pub(super) fn sum_up<'a>(
-    turns: impl ExactSizeIterator<Item = &'a ScoredTurn> + Clone,
-    gamma: f64,
-) -> Session {
+pub(super) fn sum_up<'a, I>(turns: &I, gamma: f64) -> Session
+where
+    I: ExactSizeIterator<Item = &'a ScoredTurn> + Clone,
+{
     let number = turns.len();
     let turns = || turns.clone();
     let totals = || turns().map(|turn| turn.weighted_total);

@@ -75,7 +75,7 @@ fn push_turn(out: &mut Vec<u8>, turn: &ScoredTurn) {
     key(out, ",\"by_default\":[");
     let names: Vec<_> = turn.by_default.iter().collect();
     push_all(out, &names, |out, principle| {
-        push_text(out, principle.name())
+        push_text(out, principle.name());
     });
     key(out, "],\"contributions\":");
     push_numbers(out, &turn.contributions);

@@ -56,16 +56,15 @@ pub fn push_count(out: &mut Vec<u8>, count: usize) {
 
 /// Appends a text with its quotation marks.
 pub fn push_text(out: &mut Vec<u8>, text: &str) {
-    let is_escaped = |byte: u8| (byte < b' ') | (byte == b'"') | (byte == b'\\');
     // all of it is looked at, many bytes at once
-    let any = text.bytes().fold(false, |any, byte| any | is_escaped(byte));
-    if !any {
+    let is_escaped = |byte| matches!(byte, 0..=0x1f | b'"' | b'\\');
+    if text.bytes().fold(false, |any, byte| any | is_escaped(byte)) {
+        // a text can be written
+        let _ = serde_json::to_writer(out, text);
+    } else {
         out.push(b'"');
         out.extend_from_slice(text.as_bytes());
         out.push(b'"');
-    } else {
-        // a text can be written
-        let _ = serde_json::to_writer(out, text);
     }
 }
 

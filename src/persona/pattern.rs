@@ -8,7 +8,7 @@ use assay_patterns::{Expression, Needs, Texts, TooManySteps, part};
 
 use super::signals::{Span, sentences};
 use crate::document::{Problems, Reader, Value};
-use crate::text::{Folded, Scalars, fold, scalar_starts, straighten};
+use crate::text::{Automaton, Folded, Scalars, fold, scalar_starts, straighten};
 
 /// Not a cut through a word: before or after the place stands no word character.
 const EDGE: &str = r"(?:\b{start-half}|\b{end-half})";
@@ -108,7 +108,12 @@ impl Pattern {
             let Some(expression) = self.expression() else {
                 break;
             };
-            let found = expression.find(&text.lower[window[0]..window[1]], steps)?;
+            let stretch = &text.lower[window[0]..window[1]];
+            // of ours is known that they are small
+            if self.built_in.is_some() && !expression.may_match(stretch) {
+                continue;
+            }
+            let found = expression.find(stretch, steps)?;
             let found = found.into_iter();
             places.extend(found.map(|place| place.map(|byte| scalars.at(window[0] + byte))));
         }
@@ -142,7 +147,9 @@ impl<'a> Searched<'a> {
         let in_bytes = |sentence: &Span| sentence.map(|scalar| starts[scalar]);
         let windows: Vec<Span> = sentences.iter().map(in_bytes).collect();
         Self {
-            candidates: anchors.map_or_else(Vec::new, |anchors| anchors.windows(&lower, &windows)),
+            candidates: anchors.map_or_else(Vec::new, |anchors| {
+                anchors.windows(folded.characters(), &sentences, &windows)
+            }),
             windows,
             sentences,
             lower,
@@ -253,8 +260,8 @@ pub fn touched(sentences: &[Span], span: Span) -> [usize; 2] {
     [first, end.max(first)]
 }
 
-/// Bytes of a text by which the patterns are known that may stand around them.
-const KEY: usize = 3;
+/// Shorter texts stand everywhere, in bytes.
+const LEAST: usize = 3;
 
 /// How many lists of texts are minded for each pattern.
 const MOST_LISTS: usize = 8;
@@ -262,72 +269,95 @@ const MOST_LISTS: usize = 8;
 /// The texts that patterns need, to find in one pass which sentences can hold which pattern.
 #[derive(Clone, Debug, Default)]
 pub struct Anchors {
-    /// By their first bytes: the texts, each with the numbers of its lists.
-    texts: HashMap<[u8; KEY], Vec<Anchor>>,
+    texts: Automaton,
+    /// By text: the numbers of its lists.
+    lists_of: Vec<Vec<usize>>,
     /// The lists. Patterns share those of their blocks.
     lists: Vec<Texts>,
-    /// By the address of a list: its number.
-    numbers: HashMap<usize, usize>,
     /// By pattern: its lists.
     patterns: Vec<Vec<usize>>,
+    /// By list: the patterns of which it is the first.
+    led: Vec<Vec<usize>>,
+    /// The patterns without a list.
+    free: Vec<usize>,
 }
 
-/// A text and the numbers of its lists.
-type Anchor = (Box<[u8]>, Vec<usize>);
-
 impl Anchors {
-    /// Adds a built-in pattern and gives it the next number.
-    pub fn add(&mut self, pattern: &mut Pattern) {
-        let Some(known) = &mut pattern.built_in else {
-            return;
-        };
-        known.number = self.patterns.len();
-        let needs = std::mem::take(&mut known.needs).into_iter();
-        let long = needs.filter(|texts| texts.iter().all(|text| text.len() >= KEY));
-        let lists = long.take(MOST_LISTS).map(|texts| self.list(texts));
-        let lists = lists.collect();
+    /// Of built-in patterns, which get their numbers in their order.
+    pub fn new<'a>(patterns: impl Iterator<Item = &'a mut Pattern>) -> Self {
+        let mut anchors = Self::default();
+        // by the address of a list, which is that of one as long as the list is kept: its number
+        let mut numbers = HashMap::new();
+        for pattern in patterns {
+            if let Some(known) = &mut pattern.built_in {
+                known.number = anchors.patterns.len();
+                anchors.add(std::mem::take(&mut known.needs), &mut numbers);
+            }
+        }
+        anchors.find_texts();
+        anchors
+    }
+
+    /// Adds the lists of a pattern.
+    fn add(&mut self, needs: Needs, numbers: &mut HashMap<usize, usize>) {
+        let is_long = |texts: &Texts| texts.iter().all(|text| text.len() >= LEAST);
+        let long = needs.into_iter().filter(is_long).take(MOST_LISTS);
+        let lists = long.map(|texts| {
+            let address = Arc::as_ptr(&texts).cast::<u8>().addr();
+            *numbers.entry(address).or_insert_with(|| {
+                self.lists.push(texts);
+                self.lists.len() - 1
+            })
+        });
+        let lists: Vec<usize> = lists.collect();
+        self.led.resize(self.lists.len(), Vec::new());
+        match lists.first() {
+            Some(first) => self.led[*first].push(self.patterns.len()),
+            None => self.free.push(self.patterns.len()),
+        }
         self.patterns.push(lists);
     }
 
-    /// The number of a list.
-    fn list(&mut self, texts: Texts) -> usize {
-        // an address is that of one list as long as the list is kept
-        let address = Arc::as_ptr(&texts).cast::<u8>().addr();
-        if let Some(number) = self.numbers.get(&address) {
-            return *number;
-        }
-        let number = self.lists.len();
-        self.numbers.insert(address, number);
-        for text in texts.iter() {
-            let key = text.first_chunk().copied().unwrap_or_default();
-            let known = self.texts.entry(key).or_default();
-            match known.iter_mut().find(|(known, _)| known == text) {
-                Some((_, lists)) => lists.push(number),
-                None => known.push((text.clone(), vec![number])),
+    /// Makes the texts of all lists ready to be found.
+    fn find_texts(&mut self) {
+        let mut known = HashMap::new();
+        let mut phrases = Vec::new();
+        for (number, list) in self.lists.iter().enumerate() {
+            for text in list.iter() {
+                let text = String::from_utf8_lossy(text);
+                let place = *known.entry(text.clone()).or_insert_with(|| {
+                    phrases.push(text.chars().collect());
+                    self.lists_of.push(Vec::new());
+                    phrases.len() - 1
+                });
+                self.lists_of[place].push(number);
             }
         }
-        self.lists.push(texts);
-        number
+        self.texts = Automaton::new(&phrases);
     }
 
-    /// By the number of the pattern: the windows that hold a text of each of its lists.
-    fn windows(&self, text: &str, windows: &[Span]) -> Vec<Vec<Span>> {
+    /// By the number of the pattern: the windows, in bytes, of the sentences that hold a text of each of its
+    /// lists.
+    fn windows(&self, text: &[char], sentences: &[Span], windows: &[Span]) -> Vec<Vec<Span>> {
         let mut candidates = vec![Vec::new(); self.patterns.len()];
-        let mut found = vec![false; self.lists.len()];
-        for window in windows {
-            let sentence = &text.as_bytes()[window[0]..window[1]];
-            found.fill(false);
-            for (at, key) in sentence.windows(KEY).enumerate() {
-                let texts = self.texts.get(key).into_iter().flatten();
-                let stand_here = texts.filter(|(text, _)| sentence[at..].starts_with(text));
-                for list in stand_here.flat_map(|(_, lists)| lists) {
-                    found[*list] = true;
+        let (mut is_found, mut found) = (vec![false; self.lists.len()], Vec::new());
+        for (sentence, window) in sentences.iter().zip(windows) {
+            self.texts
+                .each(&text[sentence[0]..sentence[1]], |place, _| {
+                    for list in &self.lists_of[place] {
+                        if !std::mem::replace(&mut is_found[*list], true) {
+                            found.push(*list);
+                        }
+                    }
+                });
+            let led = found.iter().flat_map(|list| &self.led[*list]);
+            for pattern in self.free.iter().chain(led) {
+                if self.patterns[*pattern].iter().all(|list| is_found[*list]) {
+                    candidates[*pattern].push(*window);
                 }
             }
-            for (candidates, lists) in candidates.iter_mut().zip(&self.patterns) {
-                if lists.iter().all(|list| found[*list]) {
-                    candidates.push(*window);
-                }
+            for list in found.drain(..) {
+                is_found[list] = false;
             }
         }
         candidates

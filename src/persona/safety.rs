@@ -134,19 +134,13 @@ async fn read_with_contexts(text: &str, problems: &mut Problems, pause: Pause<'_
     if let Some(list) = root.get("rules") {
         rules = read_list(&list, &mut reading, problems, pause).await;
     }
-    let mut anchors = Anchors::default();
-    for rule in &mut rules {
-        let matchers = std::iter::once(&mut rule.matcher).chain(&mut rule.exceptions);
-        for pattern in matchers.flat_map(Matcher::patterns) {
-            anchors.add(pattern);
-        }
-    }
-    for pattern in contexts
+    let matchers = rules
         .iter_mut()
-        .flat_map(|context| &mut context.patterns)
-    {
-        anchors.add(pattern);
-    }
+        .flat_map(|rule| std::iter::once(&mut rule.matcher).chain(&mut rule.exceptions));
+    let of_contexts = contexts
+        .iter_mut()
+        .flat_map(|context| &mut context.patterns);
+    let anchors = Anchors::new(matchers.flat_map(Matcher::patterns).chain(of_contexts));
     Rules {
         all: rules,
         allowed: Vec::new(),

@@ -1,6 +1,9 @@
 //! What of a response cannot be judged: it is in another script than Latin, or in another language
 //! than English.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use serde::{Deserialize, Deserializer};
 use whatlang::Lang;
 
@@ -47,6 +50,13 @@ const FOREIGN: [&str; 63] = [
     "para", "por", "gracias", "il", "che", "di", "non", "per", "sono", "grazie", "não", "você",
     "uma", "obrigado", "het", "een", "niet", "wij", "och", "att", "är", "nie", "się", "jest",
 ];
+/// Which of them a word is: English or foreign. None is both.
+static TELLING: LazyLock<HashMap<&str, bool>> = LazyLock::new(|| {
+    let english = ENGLISH.into_iter().map(|word| (word, true));
+    english
+        .chain(FOREIGN.into_iter().map(|word| (word, false)))
+        .collect()
+});
 /// From this share of them on, and from two on, a text is foreign where it has no English word.
 const PLAINLY_FOREIGN: f64 = 0.4;
 /// So much of a text is looked at, in Unicode scalar values.
@@ -65,8 +75,11 @@ fn plainly_english(text: &str) -> Option<bool> {
     let (mut all, mut english, mut foreign) = (0_usize, 0_usize, 0_usize);
     for word in words {
         all += 1;
-        english += usize::from(ENGLISH.contains(&word));
-        foreign += usize::from(FOREIGN.contains(&word));
+        match TELLING.get(word) {
+            Some(true) => english += 1,
+            Some(false) => foreign += 1,
+            None => {}
+        }
     }
     let is_foreign = english == 0 && foreign >= 2 && foreign as f64 >= PLAINLY_FOREIGN * all as f64;
     let is_english = english as f64 >= PLAIN * all.max(1) as f64;
@@ -147,6 +160,11 @@ mod tests {
         ] {
             assert_eq!(is_other_script(text), other, "{text}");
         }
+    }
+
+    #[test]
+    fn no_word_tells_of_both() {
+        assert_eq!(TELLING.len(), ENGLISH.len() + FOREIGN.len());
     }
 
     #[test]

@@ -70,11 +70,17 @@ pub struct SecondOpinion {
     pub threshold: f64,
     /// What it was learned from.
     pub learned: Learned,
-    kinds: HashMap<String, Vec<String>>,
-    /// A word's group, by its number.
-    groups: HashMap<String, String>,
+    known: HashMap<String, Known>,
     /// Of words and pairs of words, of kinds, and of groups; [`BUCKETS`] each.
     tables: [Vec<f64>; TABLES],
+}
+
+/// What is known of a word.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Known {
+    kinds: Vec<String>,
+    /// The number of its group.
+    group: Option<String>,
 }
 
 /// What it says of a reply.
@@ -109,9 +115,6 @@ impl Token {
     }
 }
 
-/// A feature: its table, its bucket and the words that it is made of, first and last.
-type Feature = (usize, u32, [usize; 2]);
-
 impl SecondOpinion {
     /// Reads the file that ships with the app; in words what is wrong with it.
     pub fn read(json: &str) -> Result<Self, String> {
@@ -119,26 +122,24 @@ impl SecondOpinion {
         if file.formula != FORMULA {
             return Err(format!("expected {FORMULA}, got {:?}", file.formula));
         }
-        let mut kinds: HashMap<String, Vec<String>> = HashMap::new();
+        let mut known: HashMap<String, Known> = HashMap::new();
         for (kind, words) in file.kinds {
             for word in words {
-                kinds.entry(word).or_default().push(kind.clone());
+                known.entry(word).or_default().kinds.push(kind.clone());
             }
         }
-        let mut groups = HashMap::new();
         for (number, words) in file.groups.iter().enumerate() {
-            let own = words
-                .split(' ')
-                .map(|word| (word.to_owned(), number.to_string()));
-            groups.extend(own);
+            for word in words.split(' ') {
+                let group = &mut known.entry(word.to_owned()).or_default().group;
+                *group = Some(number.to_string());
+            }
         }
         Ok(Self {
             intercept: file.intercept,
             rule: file.rule,
             threshold: file.threshold,
             learned: file.learned_from,
-            kinds,
-            groups,
+            known,
             tables: [
                 unpack(&file.words)?,
                 unpack(&file.classes)?,
@@ -149,16 +150,21 @@ impl SecondOpinion {
 
     /// How likely a reply breaks a rule, in [0, 1], where it is known whether one matched.
     pub fn value(&self, text: &str, has_match: bool) -> f64 {
-        sigmoid(self.most_likely(&tokens(text)).1 + self.base(has_match))
+        sigmoid(self.most_likely(&self.look_up(text)).1 + self.base(has_match))
     }
 
     /// The same with the words that weigh most.
     pub fn reading(&self, text: &str, has_match: bool) -> Reading {
-        let tokens = tokens(text);
-        let (stretch, log_odds) = self.most_likely(&tokens);
-        let stretch = &tokens[stretch[0]..stretch[1]];
+        let words = self.look_up(text);
+        let (stretch, log_odds) = self.most_likely(&words);
+        let stretch = &words[stretch[0]..stretch[1]];
         let mut shares = vec![0.0; stretch.len()];
-        for (table, found) in self.features(stretch).iter().enumerate() {
+        // of each table: the buckets with the words that they come from
+        let mut found: [BTreeMap<u32, BTreeSet<[usize; 2]>>; TABLES] = Default::default();
+        features(stretch, |table, bucket, place| {
+            found[table].entry(bucket).or_default().insert(place);
+        });
+        for (table, found) in found.iter().enumerate() {
             let scale = 1.0 / (found.len().max(1) as f64).sqrt();
             for (bucket, places) in found {
                 let weight = scale * self.tables[table][*bucket as usize] / places.len() as f64;
@@ -168,9 +174,13 @@ impl SecondOpinion {
                 }
             }
         }
-        let is_word = |(token, _): &(&Token, f64)| token.text.len() > 1 || !token.is(",.!?;:'\"");
+        let is_word = |(word, _): &(&Word, f64)| {
+            let token = &word.token;
+            token.text.len() > 1 || !token.is(",.!?;:'\"")
+        };
         let words = stretch.iter().zip(shares).filter(is_word);
-        let mut words: Vec<(Span, f64)> = words.map(|(token, share)| (token.at, share)).collect();
+        let mut words: Vec<(Span, f64)> =
+            words.map(|(word, share)| (word.token.at, share)).collect();
         sort_by(&mut words, |(_, one), (_, other)| {
             other.abs().total_cmp(&one.abs())
         });
@@ -185,13 +195,20 @@ impl SecondOpinion {
         self.intercept + if has_match { self.rule } else { 0.0 }
     }
 
-    /// The stretch of the tokens that reads most like a violation, and its log-odds.
-    fn most_likely(&self, tokens: &[Token]) -> ([usize; 2], f64) {
+    /// The stretch of the words that reads most like a violation, and its log-odds.
+    fn most_likely(&self, words: &[Word]) -> ([usize; 2], f64) {
         let mut best = ([0, 0], f64::NEG_INFINITY);
-        for stretch in stretches(tokens) {
-            let features = self.features(&tokens[stretch[0]..stretch[1]]);
-            let sums = features.iter().zip(&self.tables).map(|(found, table)| {
-                let sum: f64 = found.keys().map(|bucket| table[*bucket as usize]).sum();
+        let mut found: [Vec<u32>; TABLES] = Default::default();
+        for stretch in stretches(words) {
+            found.iter_mut().for_each(Vec::clear);
+            features(&words[stretch[0]..stretch[1]], |table, bucket, _| {
+                found[table].push(bucket);
+            });
+            let sums = found.iter_mut().zip(&self.tables).map(|(found, table)| {
+                // each once, in their order: the sum is the same to the last digit
+                found.sort_unstable();
+                found.dedup();
+                let sum: f64 = found.iter().map(|bucket| table[*bucket as usize]).sum();
                 sum / (found.len().max(1) as f64).sqrt()
             });
             let sum = sums.sum();
@@ -207,117 +224,135 @@ impl SecondOpinion {
         }
     }
 
-    /// The buckets of each table that a stretch has, with the words that they come from.
-    fn features(&self, tokens: &[Token]) -> [BTreeMap<u32, BTreeSet<[usize; 2]>>; TABLES] {
-        let mut found: [BTreeMap<u32, BTreeSet<[usize; 2]>>; TABLES] = Default::default();
-        let near = self.kinds_near(tokens).chain(self.groups_near(tokens));
-        for (table, bucket, place) in words(tokens).chain(near) {
-            found[table].entry(bucket).or_default().insert(place);
-        }
-        found
+    /// The words of a text with what is known of them, by themselves or without their endings.
+    fn look_up(&self, text: &str) -> Vec<Word<'_>> {
+        let endings = ["ing", "'s", "ed", "s", "d"];
+        let look_up = |token: Token| {
+            let own = self.known.get(&token.text);
+            let stem = || {
+                let word = &token.text;
+                let stem = endings.iter().find_map(|ending| word.strip_suffix(ending));
+                self.known.get(stem?)
+            };
+            let kinds = own.map(|known| &known.kinds).filter(|own| !own.is_empty());
+            let group = own.and_then(|known| known.group.as_ref());
+            let stem = if kinds.is_none() || group.is_none() {
+                stem()
+            } else {
+                None
+            };
+            let kinds = kinds.or_else(|| stem.map(|known| &known.kinds));
+            let group = group.or_else(|| stem.and_then(|known| known.group.as_ref()));
+            Word {
+                kinds: match kinds {
+                    _ if token.is(".!?;") => vec![END],
+                    _ if token.is_quote() => vec!["Q"],
+                    Some(kinds) => kinds.iter().map(String::as_str).collect(),
+                    None => Vec::new(),
+                },
+                group: group.map(String::as_str),
+                token,
+            }
+        };
+        tokens(text).into_iter().map(look_up).collect()
     }
+}
 
-    fn kinds_near(&self, tokens: &[Token]) -> impl Iterator<Item = Feature> + use<> {
-        let kinds: Vec<Vec<&str>> = tokens.iter().map(|token| self.kinds_of(token)).collect();
-        let mut all: Vec<Feature> = Vec::new();
-        let mut add = |parts: &[&str], place| all.push((1, bucket(parts), place));
-        let mut is_start = true;
-        for (at, (token, own)) in tokens.iter().zip(&kinds).enumerate() {
-            let here = [at, at];
-            if at == 0 {
-                add(&["k:s:", &token.text], here);
+/// A token and what is known of it.
+struct Word<'a> {
+    token: Token,
+    kinds: Vec<&'a str>,
+    group: Option<&'a str>,
+}
+
+/// Tells of each feature of a stretch, some more than once: its table, its bucket and the words that it is
+/// made of, first and last.
+fn features(words: &[Word], mut found: impl FnMut(usize, u32, [usize; 2])) {
+    alone_and_in_pairs(words, |bucket, place| found(0, bucket, place));
+    kinds_near(words, |bucket, place| found(1, bucket, place));
+    groups_near(words, |bucket, place| found(2, bucket, place));
+}
+
+fn alone_and_in_pairs(words: &[Word], mut add: impl FnMut(u32, [usize; 2])) {
+    for (at, word) in words.iter().enumerate() {
+        let own = Hash::of("w:").and(&word.token.text);
+        add(own.bucket(), [at, at]);
+        if let Some(next) = words.get(at + 1) {
+            add(own.and("_").and(&next.token.text).bucket(), [at, at + 1]);
+        }
+    }
+}
+
+fn kinds_near(words: &[Word], mut add: impl FnMut(u32, [usize; 2])) {
+    let mut is_start = true;
+    for (at, word) in words.iter().enumerate() {
+        let here = [at, at];
+        let Word { token, kinds, .. } = word;
+        if at == 0 {
+            add(Hash::of("k:s:").and(&token.text).bucket(), here);
+        }
+        if is_start {
+            add(Hash::of("k:ss:").and(&token.text).bucket(), here);
+        }
+        for kind in kinds {
+            if *kind != END {
+                add(Hash::of("k:c:").and(kind).bucket(), here);
+                if let Some(before) = at.checked_sub(1) {
+                    let before = Hash::of("k:wc:").and(&words[before].token.text);
+                    add(before.and(">").and(kind).bucket(), [at - 1, at]);
+                }
             }
             if is_start {
-                add(&["k:ss:", &token.text], here);
-            }
-            for kind in own {
-                if *kind != END {
-                    add(&["k:c:", kind], here);
-                    if let Some(before) = at.checked_sub(1) {
-                        add(&["k:wc:", &tokens[before].text, ">", kind], [before, at]);
-                    }
-                }
-                if is_start {
-                    add(&["k:sc:", kind], here);
-                }
-            }
-            is_start = token.is(".!?;:");
-            if own.contains(&END) {
-                continue;
-            }
-            let after = tokens.iter().zip(&kinds).enumerate().skip(at + 1);
-            for (near, (other, others)) in after.take(NEAR) {
-                if others.contains(&END) {
-                    break;
-                }
-                for kind in own {
-                    for other in others {
-                        add(&["k:p:", kind, ">", other], [at, near]);
-                    }
-                    if near == at + 1 {
-                        add(&["k:cw:", kind, ">", &other.text], [at, near]);
-                    }
-                }
+                add(Hash::of("k:sc:").and(kind).bucket(), here);
             }
         }
-        all.into_iter()
+        is_start = token.is(".!?;:");
+        if kinds.contains(&END) {
+            continue;
+        }
+        let near = words[at + 1..].iter().take(NEAR);
+        let near = near.take_while(|other| !other.kinds.contains(&END));
+        for kind in kinds {
+            let own = Hash::of("k:p:").and(kind).and(">");
+            for (other, place) in near.clone().zip(at + 1..) {
+                for other in &other.kinds {
+                    add(own.and(other).bucket(), [at, place]);
+                }
+            }
+            if let Some(next) = near.clone().next() {
+                let own = Hash::of("k:cw:").and(kind).and(">");
+                add(own.and(&next.token.text).bucket(), [at, at + 1]);
+            }
+        }
     }
+}
 
-    /// Groups, pairs of groups, and a group with the word beside it.
-    fn groups_near(&self, tokens: &[Token]) -> impl Iterator<Item = Feature> + use<> {
-        let groups: Vec<Option<&str>> = tokens.iter().map(|token| self.group_of(token)).collect();
-        let mut all: Vec<Feature> = Vec::new();
-        let mut add = |parts: &[&str], place| all.push((2, bucket(parts), place));
-        for (at, own) in groups.iter().enumerate() {
-            if let Some(own) = own {
-                add(&["g:c:", own], [at, at]);
-            }
-            let Some(other) = groups.get(at + 1) else {
-                continue;
-            };
-            let both = [at, at + 1];
-            if let (Some(own), Some(other)) = (own, other) {
-                add(&["g:p:", own, "_", other], both);
-            }
-            if let Some(other) = other {
-                add(&["g:wc:", &tokens[at].text, "_", other], both);
-            }
-            if let Some(own) = own {
-                add(&["g:cw:", own, ">", &tokens[at + 1].text], both);
-            }
+/// Groups, pairs of groups, and a group with the word beside it.
+fn groups_near(words: &[Word], mut add: impl FnMut(u32, [usize; 2])) {
+    for (at, word) in words.iter().enumerate() {
+        if let Some(own) = word.group {
+            add(Hash::of("g:c:").and(own).bucket(), [at, at]);
         }
-        all.into_iter()
-    }
-
-    fn group_of(&self, token: &Token) -> Option<&str> {
-        known(&self.groups, &token.text).map(String::as_str)
-    }
-
-    /// The kinds of a word, by itself or without its ending.
-    fn kinds_of(&self, token: &Token) -> Vec<&str> {
-        if token.is(".!?;") {
-            return vec![END];
+        let Some(next) = words.get(at + 1) else {
+            continue;
+        };
+        let both = [at, at + 1];
+        if let (Some(own), Some(other)) = (word.group, next.group) {
+            add(Hash::of("g:p:").and(own).and("_").and(other).bucket(), both);
         }
-        if token.is_quote() {
-            return vec!["Q"];
+        if let Some(other) = next.group {
+            let own = Hash::of("g:wc:").and(&word.token.text);
+            add(own.and("_").and(other).bucket(), both);
         }
-        let known = known(&self.kinds, &token.text);
-        let known = known.map(|kinds| kinds.iter().map(String::as_str).collect());
-        known.unwrap_or_default()
+        if let Some(own) = word.group {
+            let own = Hash::of("g:cw:").and(own).and(">");
+            add(own.and(&next.token.text).bucket(), both);
+        }
     }
 }
 
 /// What stands for the end of a sentence.
 const END: &str = "|";
-
-/// What is known of a word, by itself or without its ending.
-fn known<'a, T>(of: &'a HashMap<String, T>, word: &str) -> Option<&'a T> {
-    of.get(word).or_else(|| {
-        let endings = ["ing", "'s", "ed", "s", "d"];
-        let stem = endings.iter().find_map(|ending| word.strip_suffix(ending));
-        of.get(stem?)
-    })
-}
 
 fn unpack(packed: &Packed) -> Result<Vec<f64>, String> {
     let bytes = STANDARD
@@ -361,12 +396,12 @@ fn tokens(text: &str) -> Vec<Token> {
 }
 
 /// Every run of [`SENTENCES`] sentences; all of a short text. Marks alone belong to what is before.
-fn stretches(tokens: &[Token]) -> Vec<[usize; 2]> {
+fn stretches(words: &[Word]) -> Vec<[usize; 2]> {
     let (mut ends, mut start) = (Vec::new(), 0);
-    for (at, token) in tokens.iter().enumerate() {
-        if token.is(".!?;") || at + 1 == tokens.len() {
-            let is_marks = |token: &Token| token.is(".,!?;:") || token.is_quote();
-            if tokens[start..=at].iter().all(is_marks) && !ends.is_empty() {
+    for (at, Word { token, .. }) in words.iter().enumerate() {
+        if token.is(".!?;") || at + 1 == words.len() {
+            let is_marks = |Word { token, .. }: &Word| token.is(".,!?;:") || token.is_quote();
+            if words[start..=at].iter().all(is_marks) && !ends.is_empty() {
                 ends.pop();
             }
             ends.push(at + 1);
@@ -381,25 +416,23 @@ fn stretches(tokens: &[Token]) -> Vec<[usize; 2]> {
     starts.zip(last).map(|(start, end)| [start, *end]).collect()
 }
 
-fn words(tokens: &[Token]) -> impl Iterator<Item = Feature> + '_ {
-    let one = tokens
-        .iter()
-        .enumerate()
-        .map(|(at, token)| (0, bucket(&["w:", &token.text]), [at, at]));
-    let two = tokens.windows(2).enumerate().map(|(at, pair)| {
-        let parts = ["w:", &pair[0].text, "_", &pair[1].text];
-        (0, bucket(&parts), [at, at + 1])
-    });
-    one.chain(two)
-}
+/// FNV-1a over the bytes of its parts.
+#[derive(Clone, Copy)]
+struct Hash(u32);
 
-/// FNV-1a over the bytes of all parts.
-fn bucket(parts: &[&str]) -> u32 {
-    let mut hash = 0x811c_9dc5_u32;
-    for byte in parts.iter().flat_map(|part| part.bytes()) {
-        hash = (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+impl Hash {
+    fn of(text: &str) -> Self {
+        Self(0x811c_9dc5).and(text)
     }
-    ((hash >> 16) ^ hash) & (BUCKETS as u32 - 1)
+
+    fn and(self, text: &str) -> Self {
+        let with = |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+        Self(text.bytes().fold(self.0, with))
+    }
+
+    fn bucket(self) -> u32 {
+        ((self.0 >> 16) ^ self.0) & (BUCKETS as u32 - 1)
+    }
 }
 
 impl Run {
@@ -514,11 +547,11 @@ mod tests {
 
     #[test]
     fn a_long_reply_is_read_by_its_sentences() {
-        let count = |text: &str| stretches(&tokens(text)).len();
+        let second = shipped();
+        let count = |text: &str| stretches(&second.look_up(text)).len();
         assert_eq!(count(""), 0);
         assert_eq!(count("One. Two? Three!!!"), 1);
         assert_eq!(count("One. Two? Three... Four"), 2);
-        let second = shipped();
         let threat = "I'm coming to your house tonight and I will break your legs. ";
         let calm = "Your parcel left the depot this morning. It should be with you on Friday. ";
         let value = |text: String| second.value(&text, false);

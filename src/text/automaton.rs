@@ -6,7 +6,11 @@
 /// Phrases as a tree of their characters; where a text leaves it, it goes on at the
 /// longest end of what was read that is a beginning of another phrase.
 #[derive(Clone, Debug, Default)]
-pub struct Automaton(Vec<Node>);
+pub struct Automaton {
+    nodes: Vec<Node>,
+    /// Where the first node goes with a character of ASCII: most of a text is read there.
+    first: Vec<u32>,
+}
 
 #[derive(Clone, Debug, Default)]
 struct Node {
@@ -42,7 +46,10 @@ impl Automaton {
             }
             nodes[at].phrase = Some(phrase as u32);
         }
-        let mut automaton = Self(nodes);
+        let first = Vec::new();
+        let mut automaton = Self { nodes, first };
+        let ascii = (0..=127_u8).map(|byte| automaton.step(0, char::from(byte)));
+        automaton.first = ascii.collect();
         automaton.connect();
         automaton
     }
@@ -54,16 +61,16 @@ impl Automaton {
         while at < open.len() {
             let node: u32 = open[at];
             at += 1;
-            for (character, next) in self.0[node as usize].next.clone() {
+            for (character, next) in self.nodes[node as usize].next.clone() {
                 let otherwise = match node {
                     0 => 0,
-                    _ => self.step(self.0[node as usize].otherwise, character),
+                    _ => self.step(self.nodes[node as usize].otherwise, character),
                 };
-                let ends = match self.0[next as usize].phrase {
+                let ends = match self.nodes[next as usize].phrase {
                     Some(_) => next,
-                    None => self.0[otherwise as usize].ends,
+                    None => self.nodes[otherwise as usize].ends,
                 };
-                let found = &mut self.0[next as usize];
+                let found = &mut self.nodes[next as usize];
                 (found.otherwise, found.ends) = (otherwise, ends);
                 open.push(next);
             }
@@ -72,9 +79,14 @@ impl Automaton {
 
     fn step(&self, mut node: u32, character: char) -> u32 {
         loop {
+            if node == 0
+                && let Some(first) = self.first.get(character as usize)
+            {
+                return *first;
+            }
             let Node {
                 next, otherwise, ..
-            } = &self.0[node as usize];
+            } = &self.nodes[node as usize];
             if let Ok(found) = next.binary_search_by_key(&character, |(character, _)| *character) {
                 return next[found].1;
             }
@@ -88,21 +100,21 @@ impl Automaton {
     /// Tells of every phrase that ends in a text, with the place behind it; of those that
     /// end at one place the longest first.
     pub fn each(&self, text: &[char], mut found: impl FnMut(usize, usize)) {
-        if self.0.is_empty() {
+        if self.nodes.is_empty() {
             return;
         }
         let mut node = 0;
         for (at, character) in text.iter().enumerate() {
             node = self.step(node, *character);
-            let mut end = self.0[node as usize].ends;
+            let mut end = self.nodes[node as usize].ends;
             while end != 0 {
                 let Node {
                     phrase, otherwise, ..
-                } = &self.0[end as usize];
+                } = &self.nodes[end as usize];
                 if let Some(phrase) = phrase {
                     found(*phrase as usize, at + 1);
                 }
-                end = self.0[*otherwise as usize].ends;
+                end = self.nodes[*otherwise as usize].ends;
             }
         }
     }

@@ -9,6 +9,7 @@ mod places;
 mod shown;
 mod sorting;
 
+pub use automaton::Automaton;
 pub use decode::{Encoding, decode};
 pub use offsets::{Scalars, scalar_starts};
 pub use phrases::{Folded, Hit, Phrases, Reading, canonical, fold, is_word, straighten};
