@@ -65,10 +65,10 @@ pub(super) fn document(
     Err(Failure::Reported)
 }
 
-/// The transcript of a line that is of another source, without a word of how it was made; none where the line
-/// is one of ours, or nothing that is known.
+/// The transcript of a line that is of another source, without a word of how it was made, and what of it could
+/// not be read; none where the line is one of ours, or nothing that is known.
 #[cfg(feature = "embed")]
-pub(super) fn transcript_of(text: &str) -> Option<String> {
+pub(super) fn transcript_of(text: &str) -> Option<(String, Vec<Problem>)> {
     if !is_foreign(text.as_bytes()) {
         return None;
     }
@@ -82,7 +82,14 @@ pub(super) fn transcript_of(text: &str) -> Option<String> {
         mapping: BTreeMap::new(),
     };
     let made = file.make(0, &items, &wanted);
-    made.ok().map(|made| made.text)
+    let lost = lost(&listing.notes).collect();
+    made.ok().map(|made| (made.text, lost))
+}
+
+/// What of a file could not be read, beside what is made of it.
+fn lost(notes: &Notes) -> impl Iterator<Item = Problem> {
+    let problems = notes.problems.iter().cloned();
+    problems.map(Problem::left_out).filter(Problem::is_left_out)
 }
 
 /// Good replies, as rows with a text: what an assistant says in all conversations of a file, or the
@@ -231,6 +238,9 @@ pub(super) fn open(
         // what is made of it says this of what it takes
         if is_list {
             tell(name, &listing.notes, streams)?;
+        } else {
+            let lost: Vec<Problem> = lost(&listing.notes).collect();
+            report(&lost, |_| name.to_owned(), streams)?;
         }
     }
     for strange in &file.strange {

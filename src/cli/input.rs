@@ -278,17 +278,31 @@ fn not_utf8(bytes: &[u8], valid: usize) -> Problem {
         line: before.matches('\n').count() as u32 + 1,
         column: last.chars().count() as u32 + 1,
     };
-    Problem::new(Severity::Error, place, "", "not valid UTF-8")
+    let problem = Problem::new(Severity::Error, place, "", "not valid UTF-8");
+    match bytes {
+        [0x1f, 0x8b, ..] => {
+            problem.with_hint("this is gzip: unpack it first, `gunzip -c FILE | assay ... --stdin`")
+        }
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => problem
+            .with_hint("this is Zstandard: unpack it first, `zstd -dc FILE | assay ... --stdin`"),
+        _ => problem,
+    }
 }
 
-/// `--threads`: a number from 1 on.
+/// More threads than any machine has cores.
+const MOST_THREADS: usize = 1024;
+
+/// `--threads`: a number from 1 to [`MOST_THREADS`].
 pub(super) fn threads_value(parser: &mut Parser) -> Result<NonZero<usize>, Failure> {
     let number = text_value(parser)?;
-    number.parse().map_err(|_| {
-        Failure::Usage(format!(
-            "--threads expects a number from 1 on, got {number:?}"
-        ))
-    })
+    let threads = number.parse().ok();
+    threads
+        .filter(|threads: &NonZero<usize>| threads.get() <= MOST_THREADS)
+        .ok_or_else(|| {
+            Failure::Usage(format!(
+                "--threads expects a number from 1 to {MOST_THREADS}, got {number:?}"
+            ))
+        })
 }
 
 /// As many threads as the machine has cores.

@@ -178,7 +178,7 @@ fn ended(status: Status, left: usize, streams: &mut Streams) -> Result<Status, F
     if left == 0 {
         return Ok(status);
     }
-    let words = "results were there already that no line of the input has: the input was changed";
+    let words = "results were there already that no line of the input has: the input was changed, and what is new in it was added behind them";
     writeln!(streams.stderr, "assay: {left} {words}")?;
     Ok(Status::BadInput)
 }
@@ -210,6 +210,33 @@ struct Named {
     messages: Option<IgnoredAny>,
     turns: Option<IgnoredAny>,
     policy_trace: Option<IgnoredAny>,
+    // what a row of a transcript says
+    #[cfg(feature = "embed")]
+    role: Option<IgnoredAny>,
+    #[cfg(feature = "embed")]
+    text: Option<IgnoredAny>,
+    #[cfg(feature = "embed")]
+    user: Option<IgnoredAny>,
+    #[cfg(feature = "embed")]
+    assistant: Option<IgnoredAny>,
+    #[cfg(feature = "embed")]
+    turn_index: Option<IgnoredAny>,
+}
+
+#[cfg(feature = "embed")]
+impl Named {
+    /// Whether nothing that a row of a transcript says is there.
+    fn is_no_reply(&self) -> bool {
+        let said = [
+            &self.role,
+            &self.text,
+            &self.user,
+            &self.assistant,
+            &self.turn_index,
+            &self.messages,
+        ];
+        self.session_id.is_none() && said.into_iter().all(Option::is_none)
+    }
 }
 
 #[derive(Deserialize)]
@@ -238,6 +265,8 @@ pub(super) fn session_of(line: &[u8], rows: Rows) -> Belongs {
     };
     let holds_turns = named.turns.is_some() || named.policy_trace.is_some();
     let is_whole = match rows {
+        #[cfg(feature = "embed")]
+        Rows::Replies if named.is_no_reply() => return Belongs::Unknown,
         #[cfg(feature = "embed")]
         Rows::Replies => named.messages.is_some() && named.session_id.is_none(),
         Rows::Turns => holds_turns,
@@ -301,5 +330,6 @@ mod tests {
         assert_eq!(reply(r#"{"messages": []}"#), Belongs::Alone);
         assert_eq!(reply(r#"{"session_id": "a", "messages": []}"#), to("a"));
         assert_eq!(reply(r#"{"role": "user", "turns": 3}"#), to(""));
+        assert_eq!(reply(r#"{"event": "beat"}"#), Belongs::Unknown);
     }
 }

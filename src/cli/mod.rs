@@ -122,7 +122,8 @@ Usage:
 it was scored with, .md and .csv are what the page exports. verify computes a report, a result (with the
 input and options that it was made with), a witness record or a link again, and tells each difference.
 --mask (rwea, reward, persona, persona draft, calibrate, merge): personal data in what is printed, or
-written by --out and --report, is masked; a report in .html holds the input, and is not written then.
+written by --report and by --out of a draft or a calibration, is masked; a report in .html holds the input,
+and is not written then.
 
 rwea scores a .jsonl, or with --lines any input, line by line on all cores (--threads N), in order; reward does
 with --lines. --out writes the results to a new file, and --resume goes on with one that was begun.
@@ -161,7 +162,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>, streams: &mut Streams) -> S
         Ok(status) => status,
         Err(Failure::Usage(message)) => {
             // nothing can be said when stderr itself fails
-            let _ = write!(streams.stderr, "assay: {message}\n\n{USAGE}");
+            let _ = writeln!(
+                streams.stderr,
+                "assay: {message}\n`assay --help` says what can be asked for"
+            );
             Status::WrongUsage
         }
         #[cfg(feature = "embed")]

@@ -67,6 +67,11 @@ pub(super) fn report(
     Ok(())
 }
 
+/// Whether a problem says that something that was given is not scored.
+pub(super) fn is_loss(problem: &Problem) -> bool {
+    problem.severity == Severity::Error || problem.is_left_out()
+}
+
 /// The problems of a text that stands after other lines, at their lines in the whole.
 pub(super) fn placed(mut problems: Vec<Problem>, before: u32) -> Vec<Problem> {
     // what stands beside the text has lines of its own

@@ -95,6 +95,12 @@ impl Results {
         let failed = |error: &std::io::Error| {
             Failure::Usage(format!("{}: cannot be written: {error}", path.display()))
         };
+        if path.metadata().is_ok_and(|there| !there.is_file()) {
+            return Err(Failure::Usage(format!(
+                "{} is no regular file: without --out results are printed",
+                path.display()
+            )));
+        }
         if is_resumed {
             let resumed = Self::resumed(path).map_err(|error| failed(&error))?;
             return resumed.map_err(|line| {

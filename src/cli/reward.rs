@@ -7,7 +7,7 @@ use lexopt::{Arg, Parser};
 use super::input::{Common, Source, number_value, weights_value};
 use super::job::{Job, Plan, Rows, session_of};
 use super::lines::{Item, one_by_one};
-use super::output::{Format, back, placed, report, result, validation};
+use super::output::{Format, back, is_loss, placed, report, result, validation};
 use super::report::Makers;
 use super::results::Done;
 use super::{Failure, Status, Streams, help};
@@ -163,23 +163,28 @@ impl Call {
         weights.result.ok_or(Failure::Reported)
     }
 
-    /// What the turns of a text come to, whatever there is to say of them; problems are told, and none
-    /// of the result remains where they are errors.
+    /// What the turns of a text come to, whatever there is to say of them, and whether nothing of it was left
+    /// out; problems are told, and none of the result remains where they are errors.
     fn one(
         &self,
         item: &Item,
         text: &str,
         streams: &mut Streams,
-    ) -> Result<Option<(Log, RewardResult)>, Failure> {
+    ) -> Result<Option<(Log, RewardResult, Status)>, Failure> {
         let file = |problem: &Problem| self.file(problem);
         let read = read(text);
+        let status = if read.problems.iter().any(is_loss) {
+            Status::BadInput
+        } else {
+            Status::Done
+        };
         report(&placed(read.problems, item.before), file, streams)?;
         let Some(log) = read.result else {
             return Ok(None);
         };
         let scored = score(&log, &self.options);
         report(&placed(scored.problems, item.before), file, streams)?;
-        Ok(scored.result.map(|scored| (log, scored)))
+        Ok(scored.result.map(|scored| (log, scored, status)))
     }
 
     /// Scores each line by itself, on all cores.
@@ -191,15 +196,15 @@ impl Call {
                 return Ok(Status::BadInput);
             };
             let quick = evaluate_quickly(text, &weights, &self.options);
-            let scored = match quick {
-                Some(scored) => Some(scored),
-                None => self.one(item, text, streams)?.map(|(_, scored)| scored),
-            };
-            let Some(scored) = scored else {
+            let (scored, status) = if let Some(scored) = quick {
+                (scored, Status::Done)
+            } else if let Some((_, scored, status)) = self.one(item, text, streams)? {
+                (scored, status)
+            } else {
                 return Ok(Status::BadInput);
             };
             give_result(&scored, self.common.format, line, streams)?;
-            Ok(Status::Done)
+            Ok(status)
         };
         let mut is_done =
             |text: &str, _: u32, done: &mut Done| done.takes(&input_sha256(&[("turns", text)]));
@@ -227,7 +232,7 @@ impl Call {
             let Some(text) = item.text(source, streams)? else {
                 return Ok(Status::BadInput);
             };
-            let Some((log, scored)) = self.one(item, text, streams)? else {
+            let Some((log, scored, status)) = self.one(item, text, streams)? else {
                 return Ok(Status::BadInput);
             };
             if scored.weights != weights {
@@ -241,7 +246,7 @@ impl Call {
             for line in scored.part_sessions(&log) {
                 writeln!(streams.stdout, "{}", line.written())?;
             }
-            Ok(Status::Done)
+            Ok(status)
         };
         let mut is_done = |text: &str, _: u32, done: &mut Done| {
             let log = read(text).result;

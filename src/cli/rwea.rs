@@ -182,7 +182,9 @@ impl Call {
         let source = self.common.source()?;
         let format = self.common.read_as.as_deref();
         source.for_each(Kind::Debate, format, streams, |before, text, _| {
-            problems.extend(placed(read(text).problems, before));
+            for (lines, text) in Self::debates(text) {
+                problems.extend(placed(read(&text).problems, before + lines));
+            }
             Ok(())
         })?;
         validation(problems, |problem| self.file(problem), streams)
@@ -255,6 +257,7 @@ impl Call {
     /// Scores one debate per line, on all cores.
     fn score_lines(&self, streams: &mut Streams) -> Result<Status, Failure> {
         let source = self.common.source()?;
+        self.check_options(streams)?;
         let quick = self.quick();
         let one = |item: &Item, streams: &mut Streams| {
             let Some(text) = item.text(source, streams)? else {
@@ -263,16 +266,24 @@ impl Call {
             let scored = quick
                 .as_ref()
                 .and_then(|(options, profiles)| evaluate_quickly(text, profiles, options));
-            let Some(scored) = scored else {
-                return self.one(item.before, text, streams);
-            };
-            result(&scored, self.common.format, summary, streams)?;
-            Ok(Status::Done)
+            if let Some(scored) = scored {
+                result(&scored, self.common.format, summary, streams)?;
+                return Ok(Status::Done);
+            }
+            let mut status = Status::Done;
+            for (lines, text) in Self::debates(text) {
+                status = self.one(item.before + lines, &text, streams)?.worse(status);
+            }
+            Ok(status)
         };
         let mut is_done = |text: &str, _: u32, done: &mut Done| {
-            let of_read = || read(text).result.map(|read| read.input_sha256);
-            done.takes(&input_sha256(&[("payload", text)]))
-                || of_read().is_some_and(|sha256| done.takes(&sha256))
+            if done.takes(&input_sha256(&[("payload", text)])) {
+                return true;
+            }
+            let debates = Self::debates(text).into_iter();
+            let read = debates.filter_map(|(_, text)| read(&text).result);
+            let all: Vec<String> = read.map(|read| read.input_sha256).collect();
+            done.takes_all(&all)
         };
         let mut plan = Plan {
             key: None,
@@ -282,6 +293,28 @@ impl Call {
             work: &|items, streams| one_by_one(items, streams, one),
         };
         self.job.run(source, &mut plan, streams)
+    }
+
+    /// Says what is wrong with the options, which is the same for every line.
+    fn check_options(&self, streams: &mut Streams) -> Result<(), Failure> {
+        const ANY: &str = r#"{"question": "?", "candidates": [
+            {"id": "A", "wins": 1, "reviews": [{"support": 2, "evidence": 2, "major_risks": 0, "critical_fail": 0}]},
+            {"id": "B", "wins": 0, "reviews": [{"support": 1, "evidence": 1, "major_risks": 0, "critical_fail": 0}]}]}"#;
+        let options = Options {
+            domain: self.domain.clone().unwrap_or_default(),
+            ..self.options.clone()
+        };
+        let mut problems = evaluate(ANY, &options).problems;
+        problems.retain(is_of_options);
+        report(&problems, |problem| self.file(problem), streams)?;
+        let is_wrong = problems
+            .iter()
+            .any(|problem| problem.severity == Severity::Error);
+        if is_wrong {
+            Err(Failure::Reported)
+        } else {
+            Ok(())
+        }
     }
 
     /// What debates are scored with that nothing is to be said of; none where what is done depends on more.
@@ -312,7 +345,9 @@ impl Call {
             ..self.options.clone()
         };
         let scored = evaluate(text, &options);
-        let problems = placed(scored.problems, before);
+        let mut problems = placed(scored.problems, before);
+        // that was said before the first line
+        problems.retain(|problem| !is_of_options(problem));
         report(&problems, |problem| self.file(problem), streams)?;
         let Some(scored) = scored.result else {
             return Ok(Status::BadInput);
@@ -330,7 +365,7 @@ impl Call {
         let (mut status, mut together) = (Status::Done, Together::default());
         let (wanted, mut reported) = (self.common.report(self.is_masked)?, None);
         self.for_each(streams, |before, text, streams| {
-            for (lines, text) in self.debates(text) {
+            for (lines, text) in Self::debates(text) {
                 let options = Options {
                     domain: self.domain_of(&text),
                     ..self.options.clone()
@@ -404,21 +439,18 @@ impl Call {
         profiles.unwrap_or_default()
     }
 
-    /// The first debate of a text, or each where they are written together, with how many lines
-    /// stand before it.
-    fn debates<'a>(&self, text: &'a str) -> Vec<(u32, Cow<'a, str>)> {
-        let parsed = self.shape.map(|_| parse(text));
-        match parsed {
-            Some(parsed) if parsed.pieces().len() > 1 => {
-                let pieces = parsed.pieces().iter();
-                let own = pieces.map(|piece| {
-                    let text = piece.of(parsed.text()).to_owned();
-                    (piece.place.line.saturating_sub(1), text.into())
-                });
-                own.collect()
-            }
-            _ => vec![(0, text.into())],
+    /// The debates of a text, with how many lines stand before each.
+    fn debates(text: &str) -> Vec<(u32, Cow<'_, str>)> {
+        let parsed = parse(text);
+        let pieces = parsed.pieces();
+        if pieces.len() < 2 {
+            return vec![(0, text.into())];
         }
+        let own = pieces.iter().map(|piece| {
+            let text = piece.of(parsed.text()).to_owned();
+            (piece.place.line.saturating_sub(1), text.into())
+        });
+        own.collect()
     }
 
     /// Why a candidate is not first; of the first, why it is before the second.
@@ -461,6 +493,11 @@ impl Call {
             None => DomainChoice::Payload,
         }
     }
+}
+
+/// Whether a problem is none of the input.
+fn is_of_options(problem: &Problem) -> bool {
+    matches!(problem.input.as_deref(), Some("options" | "profiles"))
 }
 
 /// A scored debate, of which a report is made.

@@ -114,6 +114,9 @@ pub struct Problem {
     pub input: Option<String>,
 }
 
+/// Said of a part that is left out.
+const LEFT_OUT: &str = "; this is left out";
+
 impl Problem {
     /// A problem at a place, about a value there.
     pub fn new(
@@ -179,9 +182,14 @@ impl Problem {
         }
         Self {
             severity: Severity::Warning,
-            message: self.message + "; this is left out",
+            message: self.message + LEFT_OUT,
             ..self
         }
+    }
+
+    /// Whether it says of a part that it is [left out](Self::left_out).
+    pub fn is_left_out(&self) -> bool {
+        self.severity == Severity::Warning && self.message.ends_with(LEFT_OUT)
     }
 
     /// The line a compiler would print: `FILE:LINE:COLUMN: path: message`.

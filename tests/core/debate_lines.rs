@@ -255,3 +255,75 @@ fn a_job_that_was_broken_off_goes_on_where_it_ended() {
     let (status, _, stderr) = assay(&["rwea", "--stdin", "--resume"], b"");
     assert_eq!(status, Status::WrongUsage, "{stderr}");
 }
+
+/// Whatever they stand in, each is scored, and a job over their lines is gone on with.
+#[test]
+fn every_debate_of_a_text_is_scored() {
+    let text = lines(30);
+    let debates: Vec<&str> = text.lines().skip(1).take(5).collect();
+    let (_, expected, _) = assay(
+        &["rwea", "--stdin", "--lines"],
+        debates.join("\n").as_bytes(),
+    );
+    assert_eq!(expected.lines().count(), 5);
+    for together in [debates.join("\n"), format!("[{}]", debates.join(",\n"))] {
+        let (status, printed, stderr) = assay(&["rwea", "--stdin"], together.as_bytes());
+        assert_eq!(
+            (status, printed),
+            (Status::Done, expected.clone()),
+            "{stderr}"
+        );
+    }
+    let listed = format!("[{}]\n{}\n", debates[..4].join(","), debates[4]);
+    let input = path("listed.jsonl");
+    std::fs::write(&input, &listed).expect("written");
+    let results = path("listed-results.jsonl");
+    let _ = std::fs::remove_file(&results);
+    let [input, out] = [&input, &results].map(|path| path.to_str().expect("UTF-8"));
+    for resume in [&[][..], &["--resume"]] {
+        let call = [&["rwea", "--input", input, "--out", out], resume].concat();
+        let (status, _, stderr) = assay(&call, b"");
+        assert_eq!(status, Status::Done, "{stderr}");
+        assert_eq!(std::fs::read_to_string(out).expect("written"), expected);
+    }
+}
+
+#[test]
+fn what_is_wrong_with_the_options_is_said_once() {
+    let text = lines(300);
+    let call = |more: &[&str]| {
+        assay(
+            &[&["rwea", "--stdin", "--lines"], more].concat(),
+            text.as_bytes(),
+        )
+    };
+    let (status, stdout, stderr) = call(&["--weights", r#"{"w_bas": 1}"#]);
+    assert_eq!((status, stdout.as_str()), (Status::BadInput, ""));
+    assert_eq!(stderr.matches("unknown weight").count(), 1, "{stderr}");
+    let (_, stdout, stderr) = call(&["--domain", "finanse"]);
+    assert_eq!(stdout.lines().count(), 294);
+    assert_eq!(stderr.matches("unknown domain").count(), 1, "{stderr}");
+}
+
+#[test]
+fn threads_and_files_of_results_are_what_they_can_be() {
+    for threads in ["0", "-1", "many", "1025", "99999999999"] {
+        let (status, _, stderr) = assay(&["rwea", "--stdin", "--lines", "--threads", threads], b"");
+        assert_eq!(status, Status::WrongUsage);
+        assert!(stderr.contains("a number from 1 to 1024"), "{stderr}");
+    }
+    for more in [&[][..], &["--resume"]] {
+        let folder = env!("CARGO_TARGET_TMPDIR");
+        let call = [&["rwea", "--stdin", "--lines", "--out", folder], more].concat();
+        let (status, _, stderr) = assay(&call, lines(2).as_bytes());
+        assert_eq!(status, Status::WrongUsage);
+        assert!(stderr.contains("is no regular file"), "{stderr}");
+    }
+}
+
+#[test]
+fn what_is_packed_is_told() {
+    let (status, _, stderr) = assay(&["rwea", "--stdin", "--lines"], &[0x1f, 0x8b, 8, 0, 0]);
+    assert_eq!(status, Status::BadInput);
+    assert!(stderr.contains("this is gzip"), "{stderr}");
+}

@@ -416,7 +416,13 @@ fn a_broken_line_stays_with_its_session() {
     };
     let rows = [turn(1), "{broken".to_owned(), turn(2)];
     let (_, single, _) = assay(&["reward", "--stdin"], lines(&rows).as_bytes());
-    let text = part(&rows, &["--lines"]);
+    // the others count, and the status says that something does not
+    let (status, text, stderr) = assay(
+        &["reward", "--stdin", "--partial", "--lines"],
+        lines(&rows).as_bytes(),
+    );
+    assert_eq!(status, Status::BadInput, "{stderr}");
+    assert!(stderr.contains("2:2: warning: not valid JSON"), "{stderr}");
     assert_eq!(text.lines().count(), 2, "{text}");
     assert_eq!(
         unhashed(&single),

@@ -694,3 +694,55 @@ fn conversations_of_others_are_read_line_by_line_as_in_one_run() {
         assert_eq!(unhashed(&merged), unhashed(&assay(&given)), "{name}");
     }
 }
+
+/// A line that cannot be read is told with its place, whichever program its file is of; what is told of
+/// the others is the same.
+#[test]
+fn a_broken_line_of_others_is_told_and_leaves_the_rest() {
+    let persona = file("broken.yaml", PERSONA);
+    let row = |id: usize| {
+        let said =
+            json!([{"role": "user", "content": "And?"}, {"role": "assistant", "content": ON[id]}]);
+        json!({"session_id": id, "messages": said}).to_string()
+    };
+    let rows = [
+        row(0),
+        r#"{"session_id": "x", "messages": ["#.to_owned(),
+        row(1),
+        row(2),
+    ];
+    let input = file("broken.jsonl", &(rows.join("\n") + "\n"));
+    let given = ["persona", "--persona", &persona, "--input", &input];
+    let single = assay(&given);
+    assert_eq!(single.status, Status::Done, "{}", single.stderr);
+    let part = assay(&[&given[..], &["--partial", "--lines"]].concat());
+    assert_eq!(part.status, Status::BadInput, "{}", part.stderr);
+    for stderr in [&single.stderr, &part.stderr] {
+        let place = format!("{input}:2:");
+        assert!(
+            stderr.contains(&place) && stderr.contains("not valid JSON"),
+            "{stderr}"
+        );
+        assert_eq!(stderr.matches("this is left out").count(), 1, "{stderr}");
+    }
+    let merged = assay(&["merge", &file("broken.part", &part.stdout)]);
+    assert_eq!(unhashed(&merged), unhashed(&single));
+    // a number is an id as well
+    assert_eq!(single.json()["sessions"][1]["session_id"], "1");
+    // and what is no row at all parts no session
+    let row = |at: usize| json!({"session_id": "s", "turn_index": at, "role": "assistant", "text": ON[at]});
+    let rows = [row(0), json!({"event": "beat"}), row(1)].map(|row| row.to_string());
+    let input = file("beat.jsonl", &rows.join("\n"));
+    let part = assay(&[
+        "persona",
+        "--persona",
+        &persona,
+        "--input",
+        &input,
+        "--partial",
+        "--lines",
+    ]);
+    assert_eq!(part.status, Status::BadInput, "{}", part.stderr);
+    let merged = assay(&["merge", &file("beat.part", &part.stdout)]);
+    assert_eq!(merged.status, Status::Done, "{}", merged.stderr);
+}

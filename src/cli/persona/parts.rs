@@ -9,10 +9,10 @@ use super::super::foreign::transcript_of;
 use super::super::job::{Plan, Rows, session_of};
 use super::super::lines::Item;
 use super::super::model::{Help, Opened, Vectors};
-use super::super::output::{placed, report};
+use super::super::output::{is_loss, placed, report};
 use super::super::results::Done;
 use super::{CONTROL, Call, Failure, Part, SECOND, Status, Streams};
-use crate::document::{Evaluation, Problem, Severity};
+use crate::document::{Evaluation, Problem};
 use crate::persona::voice::Control;
 use crate::persona::{Basis, Lessons, PartLine, Run, SecondOpinion, Sessions, Similarities};
 
@@ -106,7 +106,7 @@ impl Call {
             told: Told::default(),
         };
         let mut is_done = |text: &str, before: u32, done: &mut Done| {
-            let sessions = scorer.read(text, before).0.result.unwrap_or_default();
+            let sessions = scorer.read(text, before).result.unwrap_or_default();
             let all: Vec<String> = sessions.sha256s().collect();
             done.takes_all(&all)
         };
@@ -135,16 +135,18 @@ impl Call {
 }
 
 impl Scorer<'_> {
-    /// The sessions of a text before which so many lines stand, and whether they were made of another source:
-    /// such a conversation is read as it is by itself, and named by its line where it has no name.
-    fn read(&self, text: &str, before: u32) -> (Evaluation<Sessions>, bool) {
+    /// The sessions of a text before which so many lines stand. A conversation of another source is read as it
+    /// is by itself, and named by its line where it has no name.
+    fn read(&self, text: &str, before: u32) -> Evaluation<Sessions> {
         let before = before as usize;
-        let Some(made) = transcript_of(text) else {
-            return (self.basis.sessions(text, before), false);
+        let Some((made, lost)) = transcript_of(text) else {
+            return self.basis.sessions(text, before);
         };
         let mut read = self.basis.sessions(&made, before);
         read.result = read.result.map(|own| own.placed(text, before + 1));
-        (read, true)
+        read.problems.iter_mut().for_each(at_its_line);
+        read.problems.extend(lost);
+        read
     }
 
     /// Scores sessions, each with its lines. Their texts are embedded together.
@@ -162,16 +164,11 @@ impl Scorer<'_> {
                 wrong += 1;
                 continue;
             };
-            let (read, is_made) = self.read(text, item.before);
-            let mut problems = read.problems;
-            if is_made {
-                problems.iter_mut().for_each(at_its_line);
-            }
-            let mut problems = placed(problems, item.before);
-            let is_error = |problem: &Problem| problem.severity == Severity::Error;
-            problems.retain(|problem| is_error(problem) || self.told.is_new(problem));
+            let read = self.read(text, item.before);
+            let mut problems = placed(read.problems, item.before);
+            problems.retain(|problem| is_loss(problem) || self.told.is_new(problem));
             report(&problems, file, streams)?;
-            wrong += usize::from(problems.iter().any(is_error));
+            wrong += usize::from(problems.iter().any(is_loss));
             all.add(read.result.unwrap_or_default());
         }
         let run = self.basis.run(all);
@@ -205,6 +202,7 @@ fn at_its_line(problem: &mut Problem) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::Severity;
 
     #[test]
     fn what_was_told_is_not_told_again() {

@@ -4,6 +4,7 @@
 
 use super::super::content::Content;
 use super::super::conversation::{Conversation, Message};
+use super::super::fields::name_of;
 use super::super::format::{Context, Format, Group};
 use super::super::notes::Notes;
 use super::super::shape::Shape;
@@ -74,7 +75,10 @@ fn read(rows: &[Node], context: &mut Context) -> Vec<Content> {
         let systems = usize::from(row.get("system").is_some());
         context.notes.drop_many("system messages", systems, line);
         found.push(Conversation {
-            id: id.into_iter().find_map(text).unwrap_or_default().to_owned(),
+            id: id
+                .into_iter()
+                .find_map(|key| name_of(row, key))
+                .unwrap_or_default(),
             model: text("model").map(str::to_owned),
             messages: messages(rows, &mut context.notes),
             ..Conversation::default()

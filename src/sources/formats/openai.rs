@@ -3,6 +3,7 @@
 
 use super::super::content::Content;
 use super::super::conversation::{Call, Conversation, Message, Outcome, Role};
+use super::super::fields::name_of;
 use super::super::format::{Context, Format, Group};
 use super::super::notes::Notes;
 use super::super::shape::Shape;
@@ -41,11 +42,11 @@ fn read(rows: &[Node], context: &mut Context) -> Vec<Content> {
     for row in rows.iter().filter(|row| !is_message(row)) {
         let id = ["session_id", "id", "conversation_id"]
             .iter()
-            .find_map(|key| row.get(key)?.text());
+            .find_map(|key| name_of(row, key));
         let model = row.get("model").and_then(Node::text);
         let rows = row.get("messages").map_or(&[][..], Node::items);
         found.push(Content::Conversation(Conversation {
-            id: id.unwrap_or_default().to_owned(),
+            id: id.unwrap_or_default(),
             model: model.map(str::to_owned),
             messages: messages(rows, &mut context.notes),
             ..Conversation::default()
