@@ -123,7 +123,7 @@ pub(super) fn hold(
 }
 
 /// So long are most results, in bytes.
-const COMMON: usize = 1 << 12;
+pub(super) const COMMON: usize = 1 << 12;
 
 /// Prints a result.
 pub(super) fn result<T: Serialize>(

@@ -1,19 +1,20 @@
 //! `assay reward`: scores the turns of an agent.
 
 use std::fmt::Write as _;
+use std::sync::{Mutex, PoisonError};
 
 use lexopt::{Arg, Parser};
 
 use super::input::{Common, Source, number_value, weights_value};
 use super::job::{Job, Plan, Rows, session_of};
 use super::lines::{Item, one_by_one};
-use super::output::{Format, back, is_loss, placed, report, result, validation};
+use super::output::{COMMON, Format, back, is_loss, placed, report, result, validation};
 use super::report::Makers;
 use super::results::Done;
 use super::{Failure, Status, Streams, help};
 use crate::constitution::{
-    DEFAULT_GAMMA, FORMULA, Log, Options, PartHead, PartLine, PerPrinciple, RewardResult,
-    ScoredTurn, Session, evaluate_quickly, numbered, own_weights, read, score, session_sha256s,
+    DEFAULT_GAMMA, FORMULA, Log, Options, PartHead, PartLine, PerPrinciple, QuickTurns,
+    RewardResult, ScoredTurn, Session, numbered, own_weights, read, score, session_sha256s,
 };
 use crate::document::{Place, Problem, Severity, input_sha256};
 use crate::share::report::Report;
@@ -191,21 +192,27 @@ impl Call {
     fn score_lines(&self, streams: &mut Streams) -> Result<Status, Failure> {
         let weights = self.weights(streams)?;
         let source = self.common.source()?;
-        let one = |item: &Item, line: &mut Vec<u8>, streams: &mut Streams| {
-            let Some(text) = item.text(source, streams)? else {
-                return Ok(Status::BadInput);
+        let is_plain = self.common.format == Format::Line;
+        // what one chunk of lines taught is known to the next
+        let idle = Mutex::new(Vec::new());
+        let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let one =
+            |item: &Item, quick: &mut QuickTurns, line: &mut Vec<u8>, streams: &mut Streams| {
+                let Some(text) = item.text(source, streams)? else {
+                    return Ok(Status::BadInput);
+                };
+                line.clear();
+                if is_plain && quick.push_line(text, line) {
+                    line.push(b'\n');
+                    streams.stdout.write_all(line)?;
+                    return Ok(Status::Done);
+                }
+                let Some((_, scored, status)) = self.one(item, text, streams)? else {
+                    return Ok(Status::BadInput);
+                };
+                give_result(&scored, self.common.format, streams)?;
+                Ok(status)
             };
-            let quick = evaluate_quickly(text, &weights, &self.options);
-            let (scored, status) = if let Some(scored) = quick {
-                (scored, Status::Done)
-            } else if let Some((_, scored, status)) = self.one(item, text, streams)? {
-                (scored, status)
-            } else {
-                return Ok(Status::BadInput);
-            };
-            give_result(&scored, self.common.format, line, streams)?;
-            Ok(status)
-        };
         let mut is_done =
             |text: &str, _: u32, done: &mut Done| done.takes(&input_sha256(&[("turns", text)]));
         let mut plan = Plan {
@@ -214,10 +221,14 @@ impl Call {
             head: None,
             is_done: &mut is_done,
             work: &|items, streams| {
+                let known = lock().pop();
+                let mut quick = known.unwrap_or_else(|| QuickTurns::new(weights, &self.options));
                 let mut line = Vec::new();
-                one_by_one(items, streams, |item, streams| {
-                    one(item, &mut line, streams)
-                })
+                let done = one_by_one(items, streams, |item, streams| {
+                    one(item, &mut quick, &mut line, streams)
+                });
+                lock().push(quick);
+                done
             },
         };
         self.job.run(source, &mut plan, streams)
@@ -304,24 +315,23 @@ fn give(
             Err(Failure::Usage(message.into()))
         }
         Some(write) => Ok(streams.stdout.write_all(write(log, scored).as_bytes())?),
-        None => give_result(scored, common.format, &mut Vec::new(), streams),
+        None => give_result(scored, common.format, streams),
     }
 }
 
-/// Prints the result; `line` is room that can be used again.
+/// Prints the result.
 fn give_result(
     scored: &RewardResult,
     format: Format,
-    line: &mut Vec<u8>,
     streams: &mut Streams,
 ) -> Result<(), Failure> {
     if format != Format::Line {
         return result(scored, format, summary, streams);
     }
-    line.clear();
-    scored.push_line(line);
+    let mut line = Vec::with_capacity(COMMON);
+    scored.push_line(&mut line);
     line.push(b'\n');
-    Ok(streams.stdout.write_all(line)?)
+    Ok(streams.stdout.write_all(&line)?)
 }
 
 /// The shape of another tool; no witness record goes with it.

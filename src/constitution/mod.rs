@@ -44,7 +44,7 @@ pub use principles::{
     CLEAN_TOOLS, DEFAULT_WEIGHTS, FULL_LENGTH, PRIOR, PerPrinciple, Principle, Principles,
     ROOMY_CONTEXT, SCALE, composable, ethical, generative, joy_inducing,
 };
-pub use quick::evaluate_quickly;
+pub use quick::QuickTurns;
 pub use read::{parse, read, read_from, read_in_steps};
 pub use reasons::Reason;
 pub use result::{FORMULA, RewardResult};

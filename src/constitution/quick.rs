@@ -1,16 +1,22 @@
 //! Turns of which there is nothing to say, read in one go: what a job with a million of them waits for.
 //! Whatever is not as turns are meant to be goes the long way, which knows where everything stands.
+//!
+//! What is measured of a turn is a handful of small things, so that of a million turns a few hundred differ
+//! in more than their numbers and words: each of these is scored and written once.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
 
 use serde::Deserialize;
 
 use super::fields::DEFAULT_ACTION;
 use super::options::Options;
-use super::principles::{PerPrinciple, Principle, Principles};
-use super::result::{FORMULA, RewardResult};
+use super::principles::{FULL_LENGTH, PerPrinciple, Principle, Principles};
 use super::reward::{Measured, ScoredTurn, score_turn};
 use super::session::sum_up;
 use super::turn::{Turn, TurnResult};
-use crate::analysis::sum;
+use super::written::{push_end, push_head, push_name_of, push_scored, push_session};
 use crate::document::{Object, Shallow, Text, input_sha256};
 
 #[derive(Deserialize)]
@@ -57,65 +63,172 @@ struct Came<'a> {
     context_utilization: Option<f64>,
 }
 
-/// The result of a text that is one turn, a list of turns or a session, where reading it has no problem
-/// to report: then it prints as that of [`super::evaluate`] does, from which it differs in that its turns
-/// have no [`ScoredTurn::reasons`]. None of any other text. `weights` are those of [`super::own_weights`].
+/// Scores lines of turns with the same weights and options.
 ///
 /// ```
-/// use assay::constitution::{Options, evaluate, evaluate_quickly, own_weights};
+/// use assay::constitution::{Options, QuickTurns, evaluate, own_weights};
 ///
 /// let options = Options::default();
 /// let weights = own_weights(&options).result.expect("the defaults");
+/// let mut quick = QuickTurns::new(weights, &options);
 /// let text = r#"{"turn_result": {"response": "Great!"}}"#;
-/// let quick = evaluate_quickly(text, &weights, &options).expect("nothing to say");
+/// let mut line = Vec::new();
+/// assert!(quick.push_line(text, &mut line));
 /// let long = evaluate(text, &options).result.expect("a turn");
-/// assert_eq!(serde_json::json!(quick), serde_json::json!(long));
+/// assert_eq!(String::from_utf8(line).unwrap(), serde_json::to_string(&long).unwrap());
 /// // a key that nobody reads is a warning
-/// assert_eq!(evaluate_quickly(r#"{"turn_result": {"reply": "Great!"}}"#, &weights, &options), None);
+/// assert!(!quick.push_line(r#"{"turn_result": {"reply": "Great!"}}"#, &mut Vec::new()));
 /// ```
-pub fn evaluate_quickly(
-    text: &str,
-    weights: &PerPrinciple,
-    options: &Options,
-) -> Option<RewardResult> {
-    let (id, given) = turns(text)?;
-    let id = id.filter(|id| !id.0.is_empty());
-    let mut turns = Vec::<ScoredTurn>::with_capacity(given.len());
-    for Object(given) in given {
-        let own = given.session_id.as_ref().filter(|own| !own.0.is_empty());
-        // turns that name a session are of it, whatever they stand in
-        if own.is_some_and(|own| id.as_ref().is_none_or(|id| id.0 != own.0)) {
-            return None;
-        }
-        let number = given.turn_number.unwrap_or(turns.len() as i64 + 1);
-        let last = turns.last().map(|last| last.turn_number);
-        if number < 0 || last.is_some_and(|last| last >= number) {
-            return None;
-        }
-        let turn = turn(given, number)?;
-        let measured = Measured::without_reasons(&turn);
-        turns.push(score_turn(
-            (&turn, None),
-            &measured,
+#[derive(Clone, Debug)]
+pub struct QuickTurns {
+    weights: PerPrinciple,
+    ethical_floor: Option<f64>,
+    gamma: f64,
+    /// How every result begins.
+    head: Vec<u8>,
+    /// By what is measured of a turn: its place among the known.
+    places: HashMap<Seen, usize>,
+    known: Vec<Known>,
+}
+
+/// So many are kept.
+const MOST_KNOWN: usize = 4096;
+
+/// From so many tools on more make no difference.
+const MANY_TOOLS: usize = 10;
+
+/// What is measured of a turn, where more of a thing makes no difference without it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Seen {
+    has_mutations: bool,
+    acknowledged: Option<bool>,
+    tools_passed: bool,
+    characters: usize,
+    tools: usize,
+    /// The bits of the share of the context in use.
+    used: Option<u64>,
+    by_default: Principles,
+}
+
+/// In two words: field by field takes as long as half of the reading.
+impl Hash for Seen {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let flags = [
+            self.has_mutations,
+            self.acknowledged.is_some(),
+            self.acknowledged == Some(true),
+            self.tools_passed,
+        ];
+        let flags = flags
+            .into_iter()
+            .chain(Principle::ALL.map(|one| self.by_default.has(one)));
+        let bits = flags.fold(
+            self.characters * (MANY_TOOLS + 1) + self.tools,
+            |bits, flag| 2 * bits + usize::from(flag),
+        );
+        (bits as u64).hash(state);
+        self.used.unwrap_or_default().hash(state);
+    }
+}
+
+/// A turn that was scored.
+#[derive(Clone, Debug)]
+struct Known {
+    /// Without a number and an action.
+    turn: ScoredTurn,
+    /// What is written of it behind those.
+    written: Vec<u8>,
+    /// The summary of a session of this turn alone.
+    alone: Vec<u8>,
+}
+
+impl QuickTurns {
+    /// With checked weights, those of [`super::own_weights`].
+    pub fn new(weights: PerPrinciple, options: &Options) -> Self {
+        let mut head = Vec::new();
+        push_head(&mut head, &weights);
+        Self {
             weights,
-            options.ethical_floor,
-        ));
+            ethical_floor: options.ethical_floor,
+            gamma: options.gamma,
+            head,
+            places: HashMap::new(),
+            known: Vec::new(),
+        }
     }
-    if turns.is_empty() {
-        return None;
+
+    /// Appends the result, as JSON on one line without its end, of a text that is one turn, a list of turns
+    /// or a session, where reading it has no problem to report: then what [`super::evaluate`] gives of it.
+    /// Of any other text it appends nothing and says so.
+    pub fn push_line(&mut self, text: &str, out: &mut Vec<u8>) -> bool {
+        if self.known.len() > MOST_KNOWN {
+            self.known.clear();
+            self.places.clear();
+        }
+        let Some(turns) = self.read(text) else {
+            return false;
+        };
+        out.extend_from_slice(&self.head);
+        for (at, (number, action, place)) in turns.iter().enumerate() {
+            out.extend_from_slice(if at > 0 { b",{" } else { b"{" });
+            push_name_of(out, *number, action);
+            out.extend_from_slice(&self.known[*place].written);
+        }
+        out.extend_from_slice(b"],\"session\":{");
+        if let [(.., only)] = *turns {
+            out.extend_from_slice(&self.known[only].alone);
+        } else {
+            let scored = turns.iter().map(|(.., place)| &self.known[*place].turn);
+            push_session(out, &sum_up(&scored, self.gamma));
+        }
+        push_end(out, &input_sha256(&[("turns", text)]));
+        true
     }
-    Some(RewardResult {
-        formula: FORMULA,
-        weights: *weights,
-        weights_sum: sum(&weights.values()),
-        ethical_floor: options.ethical_floor,
-        gamma: options.gamma,
-        session_id: id.map(|id| id.0.into()),
-        session: sum_up(&turns.iter(), options.gamma),
-        sessions: Vec::new(),
-        turns,
-        input_sha256: input_sha256(&[("turns", text)]),
-    })
+
+    /// The turns of a text, each with its number, its action and its place among the known.
+    fn read<'a>(&mut self, text: &'a str) -> Option<Vec<(i64, Cow<'a, str>, usize)>> {
+        let (id, given) = turns(text)?;
+        let id = id.filter(|id| !id.0.is_empty());
+        let mut turns = Vec::<(i64, Cow<str>, usize)>::with_capacity(given.len());
+        for Object(given) in given {
+            let own = given.session_id.as_ref().filter(|own| !own.0.is_empty());
+            // turns that name a session are of it, whatever they stand in
+            if own.is_some_and(|own| id.as_ref().is_none_or(|id| id.0 != own.0)) {
+                return None;
+            }
+            let number = given.turn_number.unwrap_or(turns.len() as i64 + 1);
+            if number < 0 || turns.last().is_some_and(|(last, ..)| *last >= number) {
+                return None;
+            }
+            let seen = seen(&given)?;
+            let place = match self.places.get(&seen) {
+                Some(place) => *place,
+                None => self.know(seen),
+            };
+            let action = given
+                .action
+                .map_or(DEFAULT_ACTION.into(), |action| action.0);
+            turns.push((number, action, place));
+        }
+        (!turns.is_empty()).then_some(turns)
+    }
+
+    /// Scores a turn of which this is measured; its place among the known.
+    fn know(&mut self, seen: Seen) -> usize {
+        let turn = turn(seen);
+        let measured = Measured::without_reasons(&turn);
+        let turn = score_turn((&turn, None), &measured, &self.weights, self.ethical_floor);
+        let (mut written, mut alone) = (Vec::new(), Vec::new());
+        push_scored(&mut written, &turn);
+        push_session(&mut alone, &sum_up(&std::iter::once(&turn), self.gamma));
+        self.places.insert(seen, self.known.len());
+        self.known.push(Known {
+            turn,
+            written,
+            alone,
+        });
+        self.known.len() - 1
+    }
 }
 
 /// The turns of a text, and the session that is around them.
@@ -131,44 +244,82 @@ fn turns(text: &str) -> Option<(Option<Text<'_>>, Vec<Object<Given<'_>>>)> {
     Some((session.session_id, session.turns))
 }
 
-/// A turn; none where it says nothing of any principle, which is to be told.
-fn turn(given: Given, number: i64) -> Option<Turn> {
-    let came = given.turn_result.map(|Object(came)| came);
-    let is_measured = |principle| match (principle, &came) {
-        (Principle::Ethical, Some(_)) => given.has_mutations.is_some(),
-        (Principle::JoyInducing, came) => came.is_some(),
-        (Principle::Composable, Some(came)) => came.tools.is_some(),
-        (Principle::Generative, Some(came)) => came.context_utilization.is_some(),
+/// What is measured of a turn; none where it says nothing of any principle, which is to be told.
+fn seen(given: &Given) -> Option<Seen> {
+    let Object(came) = given.turn_result.as_ref()?;
+    let is_measured = |principle| match principle {
+        Principle::Ethical => given.has_mutations.is_some(),
+        Principle::JoyInducing => true,
+        Principle::Composable => came.tools.is_some(),
+        Principle::Generative => came.context_utilization.is_some(),
         _ => false,
     };
-    let by_default = Principles::those(|principle| !is_measured(principle));
-    let came = came?;
     let used = came.context_utilization;
     if used.is_some_and(|used| !(0.0..=1.0).contains(&used)) {
         return None;
     }
-    Some(Turn {
-        turn_number: number,
-        session: 0,
-        occurrence: 1,
-        action: given
-            .action
-            .map_or_else(|| DEFAULT_ACTION.into(), |action| action.0.into()),
-        // what was said is no part of the result
-        user_message: String::new(),
+    let response = came.response.as_ref();
+    let characters = response.map_or(0, |said| said.0.chars().take(FULL_LENGTH).count());
+    Some(Seen {
         has_mutations: given.has_mutations.unwrap_or(false),
         acknowledged: given.acknowledged,
+        tools_passed: came.tools_passed.unwrap_or(true),
+        characters,
+        tools: came
+            .tools
+            .as_ref()
+            .map_or(0, |tools| tools.len().min(MANY_TOOLS)),
+        // -0.0 is in the range too
+        used: used.map(|used| (used + 0.0).to_bits()),
+        by_default: Principles::those(|principle| !is_measured(principle)),
+    })
+}
+
+/// A turn of which this is measured.
+fn turn(seen: Seen) -> Turn {
+    Turn {
+        turn_number: 0,
+        session: 0,
+        occurrence: 1,
+        action: DEFAULT_ACTION.into(),
+        user_message: String::new(),
+        has_mutations: seen.has_mutations,
+        acknowledged: seen.acknowledged,
         result: Some(TurnResult {
-            response: came.response.map(|said| said.0.into()).unwrap_or_default(),
-            tools: came.tools.map_or(0, |tools| tools.len()),
-            tools_passed: came.tools_passed.unwrap_or(true),
-            // -0.0 is in the range too
-            context_utilization: used.map(|used| used + 0.0),
+            response: ".".repeat(seen.characters),
+            tools: seen.tools,
+            tools_passed: seen.tools_passed,
+            context_utilization: seen.used.map(f64::from_bits),
         }),
         overrides: Vec::new(),
         reasoning: String::new(),
         witnessed: None,
         record: None,
-        by_default,
-    })
+        by_default: seen.by_default,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::constitution::{composable, joy_inducing};
+
+    #[test]
+    fn more_makes_no_difference() {
+        assert_eq!(composable(MANY_TOOLS), composable(usize::MAX));
+        let joy = |characters: usize| joy_inducing(&"é".repeat(characters));
+        assert_eq!(joy(FULL_LENGTH), joy(10 * FULL_LENGTH));
+    }
+
+    #[test]
+    fn what_is_known_is_bounded() {
+        let options = Options::default();
+        let mut quick = QuickTurns::new(super::super::DEFAULT_WEIGHTS, &options);
+        for at in 0..2 * MOST_KNOWN {
+            let used = at as f64 / 1e5;
+            let text = format!(r#"{{"turn_result": {{"context_utilization": {used}}}}}"#);
+            assert!(quick.push_line(&text, &mut Vec::new()));
+            assert!(quick.known.len() <= MOST_KNOWN + 1 && quick.known.len() == quick.places.len());
+        }
+    }
 }

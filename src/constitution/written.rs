@@ -2,22 +2,26 @@
 //! a million turns prints.
 
 use super::principles::{PerPrinciple, Principle};
-use super::result::RewardResult;
+use super::result::{FORMULA, RewardResult};
 use super::reward::ScoredTurn;
 use super::session::Session;
+use crate::analysis::sum;
 use crate::document::{push_count, push_number, push_text};
 
 impl RewardResult {
     /// Appends it as JSON on one line, without its end.
     pub fn push_line(&self, out: &mut Vec<u8>) {
-        key(out, "{\"formula\":");
-        push_name(out, self.formula);
-        key(out, ",\"weights\":");
-        push_numbers(out, &self.weights);
-        key(out, ",\"weights_sum\":");
-        push_number(out, self.weights_sum);
-        key(out, ",\"turns\":[");
-        push_all(out, &self.turns, push_turn);
+        push_head(out, &self.weights);
+        push_all(out, &self.turns, |out, turn| {
+            out.push(b'{');
+            if let Some(id) = &turn.session_id {
+                key(out, "\"session_id\":");
+                push_text(out, id);
+                out.push(b',');
+            }
+            push_name_of(out, turn.turn_number, &turn.action);
+            push_scored(out, turn);
+        });
         key(out, "],\"session\":{");
         push_session(out, &self.session);
         if !self.sessions.is_empty() {
@@ -30,10 +34,26 @@ impl RewardResult {
             });
             out.push(b']');
         }
-        key(out, ",\"input_sha256\":");
-        push_name(out, &self.input_sha256);
-        out.push(b'}');
+        push_end(out, &self.input_sha256);
     }
+}
+
+/// How a result begins, up to its turns.
+pub(super) fn push_head(out: &mut Vec<u8>, weights: &PerPrinciple) {
+    key(out, "{\"formula\":");
+    push_name(out, FORMULA);
+    key(out, ",\"weights\":");
+    push_numbers(out, weights);
+    key(out, ",\"weights_sum\":");
+    push_number(out, sum(&weights.values()));
+    key(out, ",\"turns\":[");
+}
+
+/// How it ends, behind its summaries.
+pub(super) fn push_end(out: &mut Vec<u8>, input_sha256: &str) {
+    key(out, ",\"input_sha256\":");
+    push_name(out, input_sha256);
+    out.push(b'}');
 }
 
 fn key(out: &mut Vec<u8>, text: &str) {
@@ -56,20 +76,19 @@ fn push_all<T>(out: &mut Vec<u8>, all: &[T], push: impl Fn(&mut Vec<u8>, &T)) {
     }
 }
 
-fn push_turn(out: &mut Vec<u8>, turn: &ScoredTurn) {
-    out.push(b'{');
-    if let Some(id) = &turn.session_id {
-        key(out, "\"session_id\":");
-        push_text(out, id);
-        out.push(b',');
-    }
+/// The number and the action of a turn.
+pub(super) fn push_name_of(out: &mut Vec<u8>, number: i64, action: &str) {
     key(out, "\"turn_number\":");
-    match usize::try_from(turn.turn_number) {
+    match usize::try_from(number) {
         Ok(number) => push_count(out, number),
-        Err(_) => key(out, &turn.turn_number.to_string()),
+        Err(_) => key(out, &number.to_string()),
     }
     key(out, ",\"action\":");
-    push_text(out, &turn.action);
+    push_text(out, action);
+}
+
+/// What stands behind those, and the end of the turn.
+pub(super) fn push_scored(out: &mut Vec<u8>, turn: &ScoredTurn) {
     key(out, ",\"scores\":");
     push_numbers(out, &turn.scores);
     key(out, ",\"by_default\":[");
@@ -99,7 +118,7 @@ fn push_turn(out: &mut Vec<u8>, turn: &ScoredTurn) {
 }
 
 /// The fields of a summary, and the end of what they stand in.
-fn push_session(out: &mut Vec<u8>, session: &Session) {
+pub(super) fn push_session(out: &mut Vec<u8>, session: &Session) {
     key(out, "\"turns\":");
     push_count(out, session.turns);
     key(out, ",\"mean_total\":");

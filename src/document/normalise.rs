@@ -56,13 +56,10 @@ pub async fn input_sha256_in_steps(parts: &[(&str, &str)], pause: Pause<'_>) -> 
 /// Lower-case hexadecimal of some bytes.
 pub fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut text = String::with_capacity(2 * bytes.len());
-    for byte in bytes {
-        for half in [byte >> 4, byte & 15] {
-            text.push(char::from(DIGITS[usize::from(half)]));
-        }
-    }
-    text
+    let halves = |byte: &u8| [byte >> 4, byte & 15].map(|half| DIGITS[usize::from(half)]);
+    let digits: Vec<[u8; 2]> = bytes.iter().map(halves).collect();
+    // digits are text
+    String::from_utf8(digits.into_flattened()).unwrap_or_default()
 }
 
 #[cfg(test)]
