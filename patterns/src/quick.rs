@@ -7,8 +7,9 @@ use regex_automata::Input;
 use regex_automata::hybrid::dfa::{Cache, DFA};
 use regex_automata::nfa::thompson::NFA;
 
-/// What the states of one pattern may take in memory, in bytes for each thread that searches at once.
-const CAPACITY: usize = 1 << 18;
+/// What the states of one pattern may take in memory, in bytes for each thread that searches at once: the
+/// largest of ours need as much to begin with, and few take it.
+const CAPACITY: usize = 1 << 24;
 /// After so many times in which that was not enough a search gives up.
 const CLEARED: usize = 3;
 
