@@ -1,4 +1,4 @@
-//! A result as JSON on one line, byte for byte as serde writes it, in a third of the time: what a job with
+//! A result as JSON on one line, byte for byte as serde writes it, sooner: what a job with
 //! a million turns prints.
 
 use super::principles::{PerPrinciple, Principle};
