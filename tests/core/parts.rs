@@ -490,6 +490,11 @@ fn damaged_parts_are_told() {
         assert_eq!(status, Status::BadInput);
         assert!(stderr.contains("<stdin>:2:1: "), "{stderr}");
     }
+    // what is wrong with all is told of some, and that it is not all
+    let league = r#"{"league_part": {}}"#.to_owned() + "\n";
+    let (_, _, stderr) = merge(&(whole.clone() + &league.repeat(80)));
+    assert_eq!(stderr.lines().count(), 51, "{stderr}");
+    assert!(stderr.contains("not looked at"), "{stderr}");
     let league = |won: &str| {
         format!(
             r#"{{"league_part": {{"kind": "league-part/1", "input_sha256": "a", "players": [["a", null], ["b", null]], "battles": [[[0, 1], [{won}, 1, 0]]]}}}}"#

@@ -124,6 +124,12 @@ impl Parts {
             let name = &self.sources[*source].0;
             report(std::slice::from_ref(problem), |_| name.clone(), streams)?;
         }
+        if problems.len() >= MOST_PROBLEMS {
+            writeln!(
+                streams.stderr,
+                "assay: the lines behind these were not looked at"
+            )?;
+        }
         if problems.is_empty() {
             Ok(())
         } else {
