@@ -533,6 +533,11 @@ fn parts_of_a_transcript_make_what_one_run_makes() {
     assert_eq!(one.stdout, other.stdout);
 }
 
+fn part_by_lines(persona: &str, input: &str) -> Ran {
+    let given = ["persona", "--persona", persona, "--input", input];
+    assay(&[&given[..], &["--partial", "--lines"]].concat())
+}
+
 #[test]
 fn what_is_wrong_with_a_session_is_told_and_leaves_the_others() {
     let persona = file("wrong.yaml", PERSONA);
@@ -545,15 +550,7 @@ fn what_is_wrong_with_a_session_is_told_and_leaves_the_others() {
         r#"{"session_id": "d", "turn_index": 1, "role": "assistant", "text": "ok", "mood": 2}"#,
     ];
     let input = file("wrong.jsonl", &rows.join("\n"));
-    let ran = assay(&[
-        "persona",
-        "--persona",
-        &persona,
-        "--input",
-        &input,
-        "--partial",
-        "--lines",
-    ]);
+    let ran = part_by_lines(&persona, &input);
     assert_eq!(ran.status, Status::BadInput);
     let sessions: Vec<Value> = ran
         .stdout
@@ -715,7 +712,7 @@ fn a_broken_line_of_others_is_told_and_leaves_the_rest() {
     let given = ["persona", "--persona", &persona, "--input", &input];
     let single = assay(&given);
     assert_eq!(single.status, Status::Done, "{}", single.stderr);
-    let part = assay(&[&given[..], &["--partial", "--lines"]].concat());
+    let part = part_by_lines(&persona, &input);
     assert_eq!(part.status, Status::BadInput, "{}", part.stderr);
     for stderr in [&single.stderr, &part.stderr] {
         let place = format!("{input}:2:");
@@ -733,15 +730,7 @@ fn a_broken_line_of_others_is_told_and_leaves_the_rest() {
     let row = |at: usize| json!({"session_id": "s", "turn_index": at, "role": "assistant", "text": ON[at]});
     let rows = [row(0), json!({"event": "beat"}), row(1)].map(|row| row.to_string());
     let input = file("beat.jsonl", &rows.join("\n"));
-    let part = assay(&[
-        "persona",
-        "--persona",
-        &persona,
-        "--input",
-        &input,
-        "--partial",
-        "--lines",
-    ]);
+    let part = part_by_lines(&persona, &input);
     assert_eq!(part.status, Status::BadInput, "{}", part.stderr);
     let merged = assay(&["merge", &file("beat.part", &part.stdout)]);
     assert_eq!(merged.status, Status::Done, "{}", merged.stderr);
