@@ -16,7 +16,7 @@ use regex_automata::util::primitives::StateID;
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::Hir;
 
-pub use needs::{Needs, Texts, part};
+pub use needs::{Beside, Need, Needs, OneOf, Sides, Text, is_word, part};
 
 mod needs;
 #[cfg(feature = "quick")]
@@ -92,26 +92,29 @@ impl Expression {
         self.automaton.memory_usage() + self.begins.len()
     }
 
-    /// Whether a text may hold a match, without counting steps: for patterns of which is known that they
-    /// are small. With the feature `quick` most texts that hold none are told; without it none is.
+    /// Whether a text may hold a match, anywhere or from one of some places on (in bytes, between characters),
+    /// without counting steps: for patterns of which is known that they are small. With the feature `quick` most texts that hold none are told; without it none is.
     ///
     /// ```
     /// use assay_patterns::Expression;
     /// let expression = Expression::new("cats?").expect("a pattern");
-    /// assert!(expression.may_match("two cats"));
-    /// assert!(!(cfg!(feature = "quick") && expression.may_match("two dogs")));
+    /// assert!(expression.may_match("two cats", None));
+    /// assert!(!(cfg!(feature = "quick") && expression.may_match("two dogs", None)));
+    /// assert!(!(cfg!(feature = "quick") && expression.may_match("two cats", Some(&[0, 5]))));
     /// ```
     #[cfg(feature = "quick")]
-    pub fn may_match(&self, text: &str) -> bool {
+    pub fn may_match(&self, text: &str, from: Option<&[usize]>) -> bool {
         let quick = self
             .quick
             .get_or_init(|| quick::Quick::new(&self.automaton));
-        quick.as_ref().is_none_or(|quick| quick.may_match(text))
+        quick
+            .as_ref()
+            .is_none_or(|quick| quick.may_match(text, from))
     }
 
     /// Without the feature `quick` any text may hold a match.
     #[cfg(not(feature = "quick"))]
-    pub const fn may_match(&self, _: &str) -> bool {
+    pub const fn may_match(&self, _: &str, _: Option<&[usize]>) -> bool {
         true
     }
 

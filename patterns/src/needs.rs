@@ -1,39 +1,137 @@
 //! Texts that every match of an expression holds: where they are missing, there is
 //! nothing to search.
 
-use std::ops::Deref;
 use std::sync::Arc;
 
-use regex_syntax::hir::{Hir, HirKind};
+use regex_syntax::hir::{Class, Hir, HirKind};
 
-/// Texts of which every match holds one, shared by the patterns that have them.
-pub type Texts = Arc<OneOf>;
+/// What is known of the place before or behind a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Beside {
+    /// Anything may stand there.
+    Anything,
+    /// No character of a word does.
+    NoWord,
+    /// No character of a word does, or what stands beside the whole pattern.
+    Near,
+    /// What stands beside the whole pattern does.
+    Outside,
+}
+
+impl Beside {
+    /// The same where this is known of what stands beside the whole pattern.
+    fn within(self, outside: Self) -> Self {
+        match (self, outside) {
+            (Self::Outside, outside) => outside,
+            (Self::Near, Self::Outside) => Self::Near,
+            (Self::Near, outside) => outside,
+            (known, _) => known,
+        }
+    }
+}
+
+/// What is known of the places before and behind.
+pub type Sides = [Beside; 2];
+
+const OUTSIDE: Sides = [Beside::Outside; 2];
+
+fn within(own: Sides, outside: Sides) -> Sides {
+    std::array::from_fn(|side| own[side].within(outside[side]))
+}
+
+/// A text of a pattern, with what is known of the places beside it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Text {
+    /// In UTF-8, or bytes where a pattern is of bytes.
+    pub bytes: Box<[u8]>,
+    /// Beside it.
+    pub sides: Sides,
+}
 
 /// Texts, with how often one of them stands at a place.
 #[derive(Debug, PartialEq)]
 pub struct OneOf {
-    texts: Box<[Box<[u8]>]>,
-    frequency: f64,
+    /// Every match holds one of them.
+    pub texts: Box<[Text]>,
+    /// As far as that can be guessed.
+    pub frequency: f64,
 }
 
-impl OneOf {
-    fn new(texts: Vec<Box<[u8]>>) -> Texts {
+/// A list of texts of which every match holds one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Need {
+    /// Shared by the patterns that have it.
+    pub list: Arc<OneOf>,
+    /// What stands in the place of [`Beside::Outside`] in it.
+    pub sides: Sides,
+}
+
+impl Need {
+    fn new(texts: Vec<Text>) -> Self {
         let frequency = frequency(&texts);
         let texts = texts.into();
-        Arc::new(Self { texts, frequency })
+        Self {
+            list: Arc::new(OneOf { texts, frequency }),
+            sides: OUTSIDE,
+        }
+    }
+
+    /// Whether every match begins with one of its texts.
+    pub fn is_first(&self) -> bool {
+        self.texts([Beside::Outside; 2])
+            .all(|text| text.sides[0] == Beside::Outside)
+    }
+
+    /// Its texts, where this is known of what stands beside the pattern.
+    pub fn texts(&self, outside: Sides) -> impl Iterator<Item = Text> {
+        self.list.texts.iter().map(move |text| Text {
+            bytes: text.bytes.clone(),
+            sides: within(text.sides, within(self.sides, outside)),
+        })
     }
 }
 
-impl Deref for OneOf {
-    type Target = [Box<[u8]>];
+/// What every match of a pattern holds: a text of each list, those of one behind those of the list before.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Needs {
+    /// In their order.
+    pub lists: Vec<Need>,
+    /// Its first and its last character.
+    borders: [Border; 2],
+}
 
-    fn deref(&self) -> &Self::Target {
-        &self.texts
+/// What the first or the last character of a match may be.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Border {
+    /// There may be none.
+    is_optional: bool,
+    /// There never is one.
+    is_empty: bool,
+    /// It may be one of a word.
+    is_word: bool,
+}
+
+impl Border {
+    const NONE: Self = Self {
+        is_optional: true,
+        is_empty: true,
+        is_word: false,
+    };
+
+    /// Of a text that is not empty.
+    fn of(character: Option<u8>) -> Self {
+        Self {
+            is_optional: false,
+            is_empty: false,
+            is_word: character.is_some_and(|byte| is_word(byte) || !byte.is_ascii()),
+        }
     }
 }
 
-/// Lists of texts: every match holds a text of each list.
-pub type Needs = Vec<Texts>;
+/// Whether a byte is a character of a word in ASCII.
+pub fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
 
 /// Words that stand in every text, and are of no help to find the rare ones.
 const COMMON: [&str; 28] = [
@@ -51,7 +149,7 @@ const PART: char = '\u{e000}';
 /// use assay_patterns::{needs, part};
 /// let animals = needs("cats|dogs", &[]).unwrap_or_default();
 /// let wild = needs(&format!("wild {}s?", part(0)), &[animals]).unwrap_or_default();
-/// assert_eq!(wild.len(), 2, "the word and an animal: {wild:?}");
+/// assert_eq!(wild.lists.len(), 2, "the word and an animal: {wild:?}");
 /// ```
 pub fn part(number: usize) -> String {
     let number = u32::try_from(number).unwrap_or(u32::MAX);
@@ -59,60 +157,218 @@ pub fn part(number: usize) -> String {
     format!("(?:{PART}{})", character.unwrap_or(PART))
 }
 
-/// What every match of a pattern holds, the rarest first, as far as that can be guessed;
-/// `parts` are the needs of its parts.
+/// What every match of a pattern holds; `parts` are the needs of its parts.
 pub fn needs(pattern: &Hir, parts: &[Needs]) -> Needs {
-    match pattern.kind() {
-        HirKind::Literal(literal) => literal_needs(&literal.0, parts),
-        HirKind::Capture(capture) => needs(&capture.sub, parts),
-        HirKind::Repetition(repeated) if repeated.min > 0 => needs(&repeated.sub, parts),
-        HirKind::Concat(members) => {
-            let all = members.iter().flat_map(|member| needs(member, parts));
-            rarest_first(all.collect())
-        }
-        HirKind::Alternation(members) => {
-            // of each the rarest, any of which may stand there
-            let rarest = |member| needs(member, parts).into_iter().next();
-            let rarest: Option<Vec<Texts>> = members.iter().map(rarest).collect();
-            let any = |rarest: Vec<Texts>| rarest.iter().flat_map(|texts| texts.to_vec()).collect();
-            rarest.map(any).map(OneOf::new).into_iter().collect()
-        }
-        _ => Needs::new(),
+    let pattern = Piece::Pattern(pattern);
+    Needs {
+        lists: pattern.lists(parts, OUTSIDE),
+        borders: pattern.borders(parts),
     }
 }
 
-fn rarest_first(mut needs: Needs) -> Needs {
-    needs.sort_by(|one, other| one.frequency.total_cmp(&other.frequency));
-    needs
+/// Something that stands in a pattern between others.
+enum Piece<'a> {
+    Pattern(&'a Hir),
+    Text(&'a [u8]),
+    Part(&'a Needs),
 }
 
-/// Of a literal text in which parts may stand.
-fn literal_needs(literal: &[u8], parts: &[Needs]) -> Needs {
-    let is_literal = |text: &str| !text.is_empty();
-    let one = |text: &str| OneOf::new(vec![text.as_bytes().into()]);
-    let text = match std::str::from_utf8(literal) {
-        Ok(text) if text.contains(PART) => text,
-        _ => return vec![OneOf::new(vec![literal.into()])],
+impl Piece<'_> {
+    /// What it may begin and end with.
+    fn borders(&self, parts: &[Needs]) -> [Border; 2] {
+        let pattern = match self {
+            Self::Pattern(pattern) => pattern,
+            Self::Text(text) => {
+                return [text.first(), text.last()].map(|one| Border::of(one.copied()));
+            }
+            Self::Part(part) => return part.borders,
+        };
+        match pattern.kind() {
+            HirKind::Empty | HirKind::Look(_) => [Border::NONE; 2],
+            HirKind::Literal(literal) => row_borders(&pieces(&literal.0, parts), parts),
+            HirKind::Class(class) => {
+                let is_word = may_be_word(class);
+                let border = Border {
+                    is_optional: false,
+                    is_empty: false,
+                    is_word,
+                };
+                [border; 2]
+            }
+            HirKind::Repetition(repeated) => {
+                let borders = Self::Pattern(&repeated.sub).borders(parts);
+                borders.map(|border| Border {
+                    is_optional: border.is_optional || repeated.min == 0,
+                    ..border
+                })
+            }
+            HirKind::Capture(capture) => Self::Pattern(&capture.sub).borders(parts),
+            HirKind::Concat(members) => {
+                let members: Vec<Piece> = members.iter().map(Piece::Pattern).collect();
+                row_borders(&members, parts)
+            }
+            HirKind::Alternation(members) => {
+                let all = members.iter().map(|one| Piece::Pattern(one).borders(parts));
+                let either = |one: [Border; 2], other: [Border; 2]| {
+                    std::array::from_fn(|side| Border {
+                        is_optional: one[side].is_optional || other[side].is_optional,
+                        is_empty: one[side].is_empty && other[side].is_empty,
+                        is_word: one[side].is_word || other[side].is_word,
+                    })
+                };
+                all.reduce(either).unwrap_or_default()
+            }
+        }
+    }
+
+    /// Its lists, between what is known to stand beside it.
+    fn lists(&self, parts: &[Needs], sides: Sides) -> Vec<Need> {
+        let pattern = match self {
+            Self::Pattern(pattern) => pattern,
+            Self::Text(text) => {
+                let bytes = (*text).into();
+                return vec![Need::new(vec![Text { bytes, sides }])];
+            }
+            Self::Part(part) => {
+                let placed = |need: &Need| Need {
+                    sides: within(need.sides, sides),
+                    list: Arc::clone(&need.list),
+                };
+                return part.lists.iter().map(placed).collect();
+            }
+        };
+        match pattern.kind() {
+            HirKind::Literal(literal) => row_lists(&pieces(&literal.0, parts), parts, sides),
+            HirKind::Capture(capture) => Self::Pattern(&capture.sub).lists(parts, sides),
+            HirKind::Repetition(repeated) if repeated.min > 0 => {
+                let one = Self::Pattern(&repeated.sub);
+                let [first, last] = one.borders(parts);
+                // what is repeated may stand behind itself
+                let beside = |outside, other: Border| match repeated.max {
+                    Some(1) => outside,
+                    _ if other.is_word => Beside::Anything,
+                    _ => Beside::Near.within(outside),
+                };
+                one.lists(parts, [beside(sides[0], last), beside(sides[1], first)])
+            }
+            HirKind::Concat(members) => {
+                let members: Vec<Piece> = members.iter().map(Piece::Pattern).collect();
+                row_lists(&members, parts, sides)
+            }
+            HirKind::Alternation(members) => {
+                // of each the rarest, any of which may stand there
+                let rarest = |member| {
+                    let all = Self::Pattern(member).lists(parts, sides).into_iter();
+                    all.min_by(|one, other| one.list.frequency.total_cmp(&other.list.frequency))
+                };
+                let rarest: Option<Vec<Need>> = members.iter().map(rarest).collect();
+                let texts =
+                    |all: Vec<Need>| all.iter().flat_map(|one| one.texts(OUTSIDE)).collect();
+                rarest
+                    .map(|all| Need::new(texts(all)))
+                    .into_iter()
+                    .collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Of pieces one behind the other.
+fn row_borders(row: &[Piece], parts: &[Needs]) -> [Border; 2] {
+    let borders: Vec<[Border; 2]> = row.iter().map(|piece| piece.borders(parts)).collect();
+    let of = |all: &mut dyn Iterator<Item = Border>| {
+        let mut border = Border::NONE;
+        for one in all {
+            border.is_word |= one.is_word;
+            border.is_empty &= one.is_empty;
+            border.is_optional = one.is_optional;
+            if !one.is_optional {
+                break;
+            }
+        }
+        border
     };
-    let mut all = Needs::new();
+    [
+        of(&mut borders.iter().map(|[first, _]| *first)),
+        of(&mut borders.iter().rev().map(|[_, last]| *last)),
+    ]
+}
+
+fn row_lists(row: &[Piece], parts: &[Needs], [before, behind]: Sides) -> Vec<Need> {
+    let borders: Vec<[Border; 2]> = row.iter().map(|piece| piece.borders(parts)).collect();
+    let beside = |near: &mut dyn Iterator<Item = Border>, outside: Beside| {
+        let mut beside = Beside::Outside;
+        for border in near {
+            if border.is_word {
+                return Beside::Anything;
+            }
+            if !border.is_optional {
+                return Beside::NoWord;
+            }
+            if !border.is_empty {
+                beside = Beside::Near;
+            }
+        }
+        beside.within(outside)
+    };
+    let lists = row.iter().enumerate().flat_map(|(at, piece)| {
+        let sides = [
+            beside(
+                &mut borders[..at].iter().rev().map(|[_, last]| *last),
+                before,
+            ),
+            beside(
+                &mut borders[at + 1..].iter().map(|[first, _]| *first),
+                behind,
+            ),
+        ];
+        piece.lists(parts, sides)
+    });
+    lists.collect()
+}
+
+/// A literal text and the parts that stand in it.
+fn pieces<'a>(literal: &'a [u8], parts: &'a [Needs]) -> Vec<Piece<'a>> {
+    let Some(text) = std::str::from_utf8(literal)
+        .ok()
+        .filter(|text| text.contains(PART))
+    else {
+        return vec![Piece::Text(literal)];
+    };
+    let mut all = Vec::new();
     for (number, piece) in text.split(PART).enumerate() {
-        let mut rest = piece;
+        let mut rest = piece.chars();
         if number > 0 {
-            let mut characters = piece.chars();
-            let part = characters
+            let part = rest
                 .next()
                 .map(|part| u32::from(part) - u32::from(PART) - 1);
             let part = part.and_then(|part| parts.get(part as usize));
-            all.extend(part.into_iter().flatten().cloned());
-            rest = characters.as_str();
+            all.extend(part.map(Piece::Part));
         }
-        all.extend(Some(rest).filter(|rest| is_literal(rest)).map(one));
+        let rest = Some(rest.as_str()).filter(|rest| !rest.is_empty());
+        all.extend(rest.map(|rest| Piece::Text(rest.as_bytes())));
     }
-    rarest_first(all)
+    all
+}
+
+/// Whether a character of a class may be one of a word; all beyond ASCII may.
+fn may_be_word(class: &Class) -> bool {
+    let holds = |start: u32, end: u32| end > 127 || (start..=end).any(|one| is_word(one as u8));
+    match class {
+        Class::Unicode(class) => {
+            let mut ranges = class.iter();
+            ranges.any(|range| holds(range.start().into(), range.end().into()))
+        }
+        Class::Bytes(class) => {
+            let mut ranges = class.iter();
+            ranges.any(|range| holds(range.start().into(), range.end().into()))
+        }
+    }
 }
 
 /// How often one of the texts stands at a place, guessed by their lengths.
-fn frequency(texts: &[Box<[u8]>]) -> f64 {
+fn frequency(texts: &[Text]) -> f64 {
     let one = |text: &[u8]| {
         let is_common = COMMON
             .iter()
@@ -120,5 +376,5 @@ fn frequency(texts: &[Box<[u8]>]) -> f64 {
         let length = if is_common { 1 } else { text.len() };
         0.2_f64.powi(i32::try_from(length).unwrap_or(i32::MAX))
     };
-    texts.iter().map(|text| one(text)).sum()
+    texts.iter().map(|text| one(&text.bytes)).sum()
 }

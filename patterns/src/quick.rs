@@ -3,9 +3,9 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use regex_automata::Input;
 use regex_automata::hybrid::dfa::{Cache, DFA};
 use regex_automata::nfa::thompson::NFA;
+use regex_automata::{Anchored, Input};
 
 /// What the states of one pattern may take in memory, in bytes for each thread that searches at once: the
 /// largest of ours need as much to begin with, and few take it.
@@ -37,15 +37,24 @@ impl Quick {
         })
     }
 
-    /// Whether a text may hold a match: a search that was given up, as at a letter beyond ASCII where
-    /// the pattern minds the edges of words, says that it may.
-    pub fn may_match(&self, text: &str) -> bool {
+    /// Whether a text may hold a match, anywhere or from one of some places on: a search that was given up, as
+    /// at a letter beyond ASCII where the pattern minds the edges of words, says that it may.
+    pub fn may_match(&self, text: &str, from: Option<&[usize]>) -> bool {
         let caches = || self.caches.lock().unwrap_or_else(PoisonError::into_inner);
         let known = caches().pop();
         let mut cache = known.unwrap_or_else(|| self.dfa.create_cache());
-        let input = Input::new(text).earliest(true);
-        let found = self.dfa.try_search_fwd(&mut cache, &input);
+        let mut search = |input: Input| {
+            let found = self.dfa.try_search_fwd(&mut cache, &input.earliest(true));
+            !matches!(found, Ok(None))
+        };
+        let may_match = match from {
+            None => search(Input::new(text)),
+            Some(places) => places.iter().any(|place| {
+                let input = Input::new(text).anchored(Anchored::Yes);
+                search(input.range(*place..))
+            }),
+        };
         caches().push(cache);
-        !matches!(found, Ok(None))
+        may_match
     }
 }

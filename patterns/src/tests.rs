@@ -42,10 +42,10 @@ fn a_search_ends_with_its_steps() {
 fn most_texts_without_a_match_are_told() {
     let expression =
         Expression::new(r"\b{start-half}kill(ed|s)? you\b{end-half}").expect("a pattern");
-    assert!(!expression.may_match("skill you, kill yours"));
-    assert!(expression.may_match("he kills you"));
+    assert!(!expression.may_match("skill you, kill yours", None));
+    assert!(expression.may_match("he kills you", None));
     // not known beyond ASCII
-    assert!(expression.may_match("é, kill yours"));
+    assert!(expression.may_match("é, kill yours", None));
 }
 
 /// Searches that begin again after each match, and look to the end of the text for it.
@@ -100,35 +100,138 @@ mod against_the_library {
             let expression = super::Expression::new(&pattern).expect("a pattern");
             // the second search goes on with what the first one learned
             for _ in 0..2 {
-                prop_assert!(expected.is_empty() || expression.may_match(&text), "{}", &pattern);
+                prop_assert!(expected.is_empty() || expression.may_match(&text, None), "{}", &pattern);
+                let starts: Vec<usize> = expected.iter().map(|[start, _]| *start).collect();
+                prop_assert_eq!(starts.is_empty(), !expression.may_match(&text, Some(&starts)), "{}", &pattern);
             }
         }
     }
 }
 
+/// The lists of a pattern; `<` and `>` where no character of a word stands beside a text, `(` and `)` where
+/// what stands beside the pattern does, `[` and `]` where either does.
+fn lists(pattern: &str, parts: &[Needs]) -> Vec<Vec<String>> {
+    let needs = needs(pattern, parts).expect("a pattern");
+    let text = |text: Text| {
+        let marks = ["<([", ">)]"].map(str::chars);
+        let mut marks = marks
+            .into_iter()
+            .zip(text.sides)
+            .map(|(mut marks, beside)| match beside {
+                Beside::Anything => None,
+                Beside::NoWord => marks.next(),
+                Beside::Outside => marks.nth(1),
+                Beside::Near => marks.nth(2),
+            });
+        let [before, behind] =
+            [marks.next(), marks.next()].map(|mark| mark.flatten().map(String::from));
+        let text = String::from_utf8_lossy(&text.bytes).into_owned();
+        before.unwrap_or_default() + &text + &behind.unwrap_or_default()
+    };
+    let outside = [Beside::Outside; 2];
+    let list = |need: &Need| need.texts(outside).map(text).collect();
+    needs.lists.iter().map(list).collect()
+}
+
 #[test]
 fn a_match_needs_the_texts_of_its_parts() {
-    let animals = needs("cats|dogs", &[]).expect("a pattern");
-    let of = |pattern: &str| -> Vec<Vec<String>> {
-        let needs = needs(pattern, std::slice::from_ref(&animals)).expect("a pattern");
-        let text = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
-        needs
-            .iter()
-            .map(|list| list.iter().map(|one| text(one)).collect())
-            .collect()
-    };
+    let animals = needs("cats?|dogs", &[]).expect("a pattern");
+    let of = |pattern: &str| lists(pattern, std::slice::from_ref(&animals));
     assert_eq!(
         of("(i|we) will( \\w+)? (drown|burn) you"),
         [
-            vec!["drown", "burn"],
-            vec![" will"],
+            vec!["(i>", "(we>"],
+            vec![" will>"],
             vec![" "],
-            vec![" you"],
-            vec!["i", "we"]
+            vec!["<drown>", "<burn>"],
+            vec![" you)"],
         ]
     );
-    assert_eq!(of("(one thing|other)x?"), [vec!["one thing", "other"]]);
+    assert_eq!(of("(one thing|other)x?"), [vec!["(one thing", "(other"]]);
+    assert_eq!(of("[!?]*(yes|no)(,| ok)*"), [vec!["[yes]", "[no]"]]);
+    assert_eq!(of("x(yes|no)+"), [vec!["(x"], vec!["yes", "no"]]);
     assert!(of("a*|b").is_empty());
     let wild = of(&format!("(the )?wild {0} ?{0}*", part(0)));
-    assert_eq!(wild, [vec!["wild "], vec!["cats", "dogs"]]);
+    assert_eq!(wild, [vec!["[wild "], vec!["<cat", "<dogs"]]);
+    let alone = of(&format!("{0}, {0}", part(0)));
+    assert_eq!(
+        alone,
+        [vec!["(cat", "(dogs>"], vec![", "], vec!["<cat", "<dogs)"]]
+    );
+}
+
+/// Whatever stands between edges and matches has a text of each list, one behind the other.
+#[cfg(not(target_arch = "wasm32"))]
+mod of_all_matches {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Where a part stands in a pattern.
+    const PART: &str = "<part>";
+
+    fn pattern() -> impl Strategy<Value = String> {
+        let just = [" ", "[a-]", "[ab ]?", r"\b", PART, "( b)?", r"\w*"];
+        let leaf = prop_oneof![
+            "[ab]{1,2}",
+            proptest::sample::select(just.to_vec()).prop_map(str::to_owned)
+        ];
+        leaf.prop_recursive(3, 12, 3, |inner| {
+            prop_oneof![
+                proptest::collection::vec(inner.clone(), 1..4).prop_map(|parts| parts.concat()),
+                (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("(?:{a}|{b})")),
+                (inner, "[*+?]").prop_map(|(a, many)| format!("(?:{a}){many}")),
+            ]
+        })
+    }
+
+    /// Whether the texts of the lists stand in a text from a place on, in their order.
+    fn stand(lists: &[Need], text: &str, mut at: usize) -> bool {
+        let is_free = |byte: Option<&u8>| !byte.is_some_and(|byte| is_word(*byte));
+        for need in lists {
+            let ends = need.texts([Beside::NoWord; 2]).filter_map(|one| {
+                let bytes = text.as_bytes();
+                let place = (at..bytes.len()).find(|place| {
+                    let end = place + one.bytes.len();
+                    let beside = [
+                        place.checked_sub(1).and_then(|before| bytes.get(before)),
+                        bytes.get(end),
+                    ];
+                    let borders = [one.bytes.first(), one.bytes.last()];
+                    bytes[*place..].starts_with(&one.bytes)
+                        && (0..2).all(|side| {
+                            one.sides[side] != Beside::NoWord
+                                || is_free(borders[side])
+                                || is_free(beside[side])
+                        })
+                })?;
+                Some(place + one.bytes.len())
+            });
+            match ends.min() {
+                Some(end) => at = end,
+                None => return false,
+            }
+        }
+        true
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(5_000))]
+
+        #[test]
+        fn the_needs_stand_in_them(pattern in pattern(), part in pattern(), text in "[ab -]{0,12}") {
+            let part = part.replace(PART, "(a|b a|ba)");
+            let parts = [needs(&part, &[]).expect("a pattern")];
+            let edge = r"(?:\b{start-half}|\b{end-half})";
+            let with = |inside: &str| pattern.replace(PART, inside);
+            let needs = needs(&with(&super::part(0)), &parts).expect("a pattern");
+            let whole = format!("{edge}(?:{}){edge}", with(&format!("(?:{part})")));
+            for [start, _] in found(&whole, &text) {
+                if let Some(first) = needs.lists.first().filter(|first| first.is_first()) {
+                    let mut texts = first.texts([Beside::NoWord; 2]);
+                    prop_assert!(texts.any(|one| text.as_bytes()[start..].starts_with(&one.bytes)));
+                }
+                prop_assert!(stand(&needs.lists, &text, start), "{} in {:?}: {:?}", whole, text, needs);
+            }
+        }
+    }
 }

@@ -40,10 +40,13 @@ pub(super) async fn measure(
     let lexicon = LexiconMatcher::new(&persona.lexicon);
     let turn = |text: &str| {
         let folded = Folded::new(text);
+        let signals = Signals::measure(text, &folded);
+        // others may part where apostrophes of other shapes stand
+        let sentences = text.is_ascii().then_some(&*signals.sentences);
         Ok(ScoredTurn {
-            traits: traits::detect(&persona.traits, &Signals::measure(text, &folded)).into(),
+            traits: traits::detect(&persona.traits, &signals).into(),
             lexicon: lexicon.score(&folded),
-            violations: safety::violations(text, &folded, rules)?.into(),
+            violations: safety::violations(text, &folded, sentences, rules)?.into(),
             unread: script::unread(text),
         })
     };

@@ -1,14 +1,16 @@
 //! Patterns of safety rules: compiled for folded texts, and looked for in the sentences
 //! that can hold them.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use assay_patterns::{Expression, Needs, Texts, TooManySteps, part};
+use assay_patterns::{Beside, Expression, Need, Needs, TooManySteps, is_word, part};
 
 use super::signals::{Span, sentences};
 use crate::document::{Problems, Reader, Value};
-use crate::text::{Automaton, Folded, Scalars, fold, scalar_starts, straighten};
+use crate::text::{Automaton, Folded, Scalars, fold, sort_by, sort_by_key, straighten};
 
 /// Not a cut through a word: before or after the place stands no word character.
 const EDGE: &str = r"(?:\b{start-half}|\b{end-half})";
@@ -90,16 +92,17 @@ impl Pattern {
         some: Option<&[Span]>,
         steps: &mut u64,
     ) -> Result<Vec<Span>, TooManySteps> {
-        let everywhere = [[0, text.lower.len()]];
-        let windows = match &self.built_in {
-            Some(known) => text
-                .candidates
-                .get(known.number)
-                .map_or(&[][..], Vec::as_slice),
+        let everywhere = [Candidate {
+            pattern: 0,
+            window: [0, text.folded.text().len()],
+            begins: None,
+        }];
+        let candidates = match &self.built_in {
+            Some(known) => text.candidates_of(known.number..known.number + 1),
             None => &everywhere,
         };
-        let (mut places, mut scalars) = (Vec::new(), Scalars::new(&text.lower));
-        for window in windows {
+        let (mut places, mut scalars) = (Vec::new(), Scalars::new(text.folded.text()));
+        for Candidate { window, begins, .. } in candidates {
             if self.built_in.is_some()
                 && some.is_some_and(|some| some.binary_search(window).is_err())
             {
@@ -108,9 +111,9 @@ impl Pattern {
             let Some(expression) = self.expression() else {
                 break;
             };
-            let stretch = &text.lower[window[0]..window[1]];
+            let stretch = &text.folded.text()[window[0]..window[1]];
             // of ours is known that they are small
-            if self.built_in.is_some() && !expression.may_match(stretch) {
+            if self.built_in.is_some() && !expression.may_match(stretch, begins.as_deref()) {
                 continue;
             }
             let found = expression.find(stretch, steps)?;
@@ -128,33 +131,54 @@ fn with_edges(pattern: &str) -> String {
 /// A response in the forms that rules look at; all have the same scalar values by number.
 pub struct Searched<'a> {
     /// The folded text, in which patterns are looked for.
-    pub lower: String,
     pub folded: &'a Folded,
-    pub sentences: Vec<Span>,
+    pub sentences: Cow<'a, [Span]>,
     /// The sentences in bytes of the folded text.
     pub windows: Vec<Span>,
-    /// By the number of a built-in pattern: the windows that can hold it.
-    candidates: Vec<Vec<Span>>,
+    /// The built-in patterns that windows can hold, in order.
+    candidates: Vec<Candidate>,
 }
 
 impl<'a> Searched<'a> {
     /// A response and its folded form.
     pub fn new(text: &str, folded: &'a Folded, anchors: Option<&Anchors>) -> Self {
         let straight: Vec<char> = text.chars().map(straighten).collect();
-        let lower: String = folded.characters().iter().collect();
-        let sentences = sentences(&straight);
-        let starts = scalar_starts(&lower);
-        let in_bytes = |sentence: &Span| sentence.map(|scalar| starts[scalar]);
+        Self::with_sentences(sentences(&straight).into(), folded, anchors)
+    }
+
+    /// The same of a response whose sentences are known.
+    pub fn with_sentences(
+        sentences: Cow<'a, [Span]>,
+        folded: &'a Folded,
+        anchors: Option<&Anchors>,
+    ) -> Self {
+        let in_bytes = |sentence: &Span| sentence.map(|scalar| folded.byte(scalar));
         let windows: Vec<Span> = sentences.iter().map(in_bytes).collect();
         Self {
             candidates: anchors.map_or_else(Vec::new, |anchors| {
-                anchors.windows(folded.characters(), &sentences, &windows)
+                anchors.candidates(folded, &sentences, &windows)
             }),
             windows,
             sentences,
-            lower,
             folded,
         }
+    }
+
+    /// Those of the patterns of these numbers.
+    fn candidates_of(&self, numbers: Range<usize>) -> &[Candidate] {
+        let from = |number| self.candidates.partition_point(|one| one.pattern < number);
+        &self.candidates[from(numbers.start)..from(numbers.end)]
+    }
+
+    /// Whether a sentence can hold one of the built-in patterns.
+    pub fn may_hold(&self, patterns: &[Pattern]) -> bool {
+        let number = |pattern: &Pattern| pattern.built_in.as_ref().map(|known| known.number);
+        let [Some(first), Some(last)] =
+            [patterns.first(), patterns.last()].map(|one| one.and_then(number))
+        else {
+            return true;
+        };
+        !self.candidates_of(first..last + 1).is_empty()
     }
 
     /// The windows of the sentences that one of these spans overlaps.
@@ -270,98 +294,219 @@ const MOST_LISTS: usize = 8;
 #[derive(Clone, Debug, Default)]
 pub struct Anchors {
     texts: Automaton,
-    /// By text: the numbers of its lists.
-    lists_of: Vec<Vec<usize>>,
-    /// The lists. Patterns share those of their blocks.
-    lists: Vec<Texts>,
-    /// By pattern: its lists.
+    /// By text.
+    anchors: Vec<Anchor>,
+    /// By pattern: its lists, whose texts stand one behind the other. Patterns share those of their blocks.
     patterns: Vec<Vec<usize>>,
-    /// By list: the patterns of which it is the first.
+    /// By list: the patterns of which it is the rarest.
     led: Vec<Vec<usize>>,
+    /// By list: whether every match of its patterns begins with one of its texts.
+    is_first: Vec<bool>,
     /// The patterns without a list.
     free: Vec<usize>,
+}
+
+/// A text that patterns need.
+#[derive(Clone, Debug)]
+struct Anchor {
+    /// In characters.
+    length: usize,
+    in_lists: Vec<InList>,
+}
+
+/// That a text stands in a list.
+#[derive(Clone, Copy, Debug)]
+struct InList {
+    list: usize,
+    /// Whether it begins and ends a word there.
+    is_edge: [bool; 2],
+}
+
+/// Where texts of lists stand in a sentence, in characters.
+#[derive(Debug)]
+struct Found {
+    /// By list: where the first text ends, and where the last one begins.
+    places: Vec<Option<[usize; 2]>>,
+    /// The lists that have a text there.
+    lists: Vec<usize>,
+    /// The lists that matches begin with, and where.
+    begins: Vec<(usize, usize)>,
+}
+
+impl Found {
+    /// Whether texts of lists can stand one behind the other.
+    fn can_stand(&self, lists: &[usize]) -> bool {
+        let mut end = 0;
+        lists.iter().all(|list| {
+            self.places[*list].is_some_and(|[first_end, last_start]| {
+                let is_behind = last_start >= end;
+                end = end.max(first_end);
+                is_behind
+            })
+        })
+    }
+
+    fn forget(&mut self) {
+        for list in self.lists.drain(..) {
+            self.places[list] = None;
+        }
+        self.begins.clear();
+    }
+}
+
+/// Where in a text a built-in pattern can stand.
+#[derive(Debug)]
+struct Candidate {
+    /// Its number.
+    pattern: usize,
+    /// A sentence, in bytes.
+    window: Span,
+    /// Where it can begin in the window, in bytes, where that is known.
+    begins: Option<Vec<usize>>,
 }
 
 impl Anchors {
     /// Of built-in patterns, which get their numbers in their order.
     pub fn new<'a>(patterns: impl Iterator<Item = &'a mut Pattern>) -> Self {
         let mut anchors = Self::default();
-        // by the address of a list, which is that of one as long as the list is kept: its number
-        let mut numbers = HashMap::new();
+        // lists are told by their addresses, which are those of one as long as they are kept
+        let (mut lists, mut numbers) = (Vec::new(), HashMap::new());
         for pattern in patterns {
             if let Some(known) = &mut pattern.built_in {
                 known.number = anchors.patterns.len();
-                anchors.add(std::mem::take(&mut known.needs), &mut numbers);
+                let number = |need: Need| {
+                    let key = (Arc::as_ptr(&need.list).addr(), need.sides);
+                    *numbers.entry(key).or_insert_with(|| {
+                        lists.push(need);
+                        lists.len() - 1
+                    })
+                };
+                let own = wanted(std::mem::take(&mut known.needs));
+                let own: Vec<usize> = own.into_iter().map(number).collect();
+                anchors.add(own, &lists);
             }
         }
-        anchors.find_texts();
+        anchors.is_first = lists.iter().map(Need::is_first).collect();
+        anchors.find_texts(&lists);
         anchors
     }
 
-    /// Adds the lists of a pattern.
-    fn add(&mut self, needs: Needs, numbers: &mut HashMap<usize, usize>) {
-        let is_long = |texts: &Texts| texts.iter().all(|text| text.len() >= LEAST);
-        let long = needs.into_iter().filter(is_long).take(MOST_LISTS);
-        let lists = long.map(|texts| {
-            let address = Arc::as_ptr(&texts).cast::<u8>().addr();
-            *numbers.entry(address).or_insert_with(|| {
-                self.lists.push(texts);
-                self.lists.len() - 1
-            })
-        });
-        let lists: Vec<usize> = lists.collect();
-        self.led.resize(self.lists.len(), Vec::new());
-        match lists.first() {
-            Some(first) => self.led[*first].push(self.patterns.len()),
+    /// Adds a pattern with the numbers of its lists.
+    fn add(&mut self, own: Vec<usize>, lists: &[Need]) {
+        self.led.resize(lists.len(), Vec::new());
+        let frequency = |list: &usize| lists[*list].list.frequency;
+        let rarest = own
+            .iter()
+            .min_by(|one, other| frequency(one).total_cmp(&frequency(other)));
+        match rarest {
+            Some(rarest) => self.led[*rarest].push(self.patterns.len()),
             None => self.free.push(self.patterns.len()),
         }
-        self.patterns.push(lists);
+        self.patterns.push(own);
     }
 
     /// Makes the texts of all lists ready to be found.
-    fn find_texts(&mut self) {
+    fn find_texts(&mut self, lists: &[Need]) {
         let mut known = HashMap::new();
-        let mut phrases = Vec::new();
-        for (number, list) in self.lists.iter().enumerate() {
-            for text in list.iter() {
-                let text = String::from_utf8_lossy(text);
-                let place = *known.entry(text.clone()).or_insert_with(|| {
-                    phrases.push(text.chars().collect());
-                    self.lists_of.push(Vec::new());
+        let mut phrases: Vec<Vec<char>> = Vec::new();
+        // a pattern stands between the edges of words
+        let outside = [Beside::NoWord; 2];
+        for (list, need) in lists.iter().enumerate() {
+            for text in need.texts(outside) {
+                let borders = [text.bytes.first(), text.bytes.last()];
+                let is_edge = std::array::from_fn(|side| {
+                    text.sides[side] == Beside::NoWord
+                        && borders[side].is_some_and(|byte| is_word(*byte))
+                });
+                let place = *known.entry(text.bytes).or_insert_with_key(|bytes| {
+                    let phrase: Vec<char> = String::from_utf8_lossy(bytes).chars().collect();
+                    self.anchors.push(Anchor {
+                        length: phrase.len(),
+                        in_lists: Vec::new(),
+                    });
+                    phrases.push(phrase);
                     phrases.len() - 1
                 });
-                self.lists_of[place].push(number);
+                self.anchors[place].in_lists.push(InList { list, is_edge });
             }
         }
         self.texts = Automaton::new(&phrases);
     }
 
-    /// By the number of the pattern: the windows, in bytes, of the sentences that hold a text of each of its
-    /// lists.
-    fn windows(&self, text: &[char], sentences: &[Span], windows: &[Span]) -> Vec<Vec<Span>> {
-        let mut candidates = vec![Vec::new(); self.patterns.len()];
-        let (mut is_found, mut found) = (vec![false; self.lists.len()], Vec::new());
+    /// Where patterns can stand in sentences, those of a pattern together, in order: where their texts stand one
+    /// behind the other.
+    fn candidates(&self, folded: &Folded, sentences: &[Span], windows: &[Span]) -> Vec<Candidate> {
+        let mut candidates = Vec::new();
+        let mut found = Found {
+            places: vec![None; self.led.len()],
+            lists: Vec::new(),
+            begins: Vec::new(),
+        };
         for (sentence, window) in sentences.iter().zip(windows) {
-            self.texts
-                .each(&text[sentence[0]..sentence[1]], |place, _| {
-                    for list in &self.lists_of[place] {
-                        if !std::mem::replace(&mut is_found[*list], true) {
-                            found.push(*list);
-                        }
-                    }
-                });
-            let led = found.iter().flat_map(|list| &self.led[*list]);
+            self.look(&folded.characters()[sentence[0]..sentence[1]], &mut found);
+            let led = found.lists.iter().flat_map(|list| &self.led[*list]);
             for pattern in self.free.iter().chain(led) {
-                if self.patterns[*pattern].iter().all(|list| is_found[*list]) {
-                    candidates[*pattern].push(*window);
+                let lists = &self.patterns[*pattern];
+                if found.can_stand(lists) {
+                    let first = lists.first().filter(|first| self.is_first[**first]);
+                    let begins = first.map(|first| {
+                        let own = found.begins.iter().filter(|(list, _)| list == first);
+                        own.map(|(_, at)| folded.byte(sentence[0] + at) - window[0])
+                            .collect()
+                    });
+                    candidates.push(Candidate {
+                        pattern: *pattern,
+                        window: *window,
+                        begins,
+                    });
                 }
             }
-            for list in found.drain(..) {
-                is_found[list] = false;
-            }
+            found.forget();
         }
+        sort_by_key(&mut candidates, |one| (one.pattern, one.window));
         candidates
     }
+
+    /// Finds where the texts stand in a sentence.
+    fn look(&self, sentence: &[char], found: &mut Found) {
+        let is_inside = |at: Option<usize>| {
+            let character = at.and_then(|at| sentence.get(at));
+            character.is_some_and(|c| u8::try_from(*c).is_ok_and(is_word))
+        };
+        self.texts.each(sentence, |anchor, end| {
+            let Anchor { length, in_lists } = &self.anchors[anchor];
+            let start = end - length;
+            let cuts_word = [is_inside(start.checked_sub(1)), is_inside(Some(end))];
+            for InList { list, is_edge } in in_lists {
+                if (0..2).any(|side| is_edge[side] && cuts_word[side]) {
+                    continue;
+                }
+                match &mut found.places[*list] {
+                    Some([_, last_start]) => *last_start = start.max(*last_start),
+                    place => {
+                        *place = Some([end, start]);
+                        found.lists.push(*list);
+                    }
+                }
+                if self.is_first[*list] {
+                    found.begins.push((*list, start));
+                }
+            }
+        });
+    }
+}
+
+/// The lists that tell most of where a pattern can stand, in their order.
+fn wanted(needs: Needs) -> Vec<Need> {
+    let is_long = |need: &Need| need.list.texts.iter().all(|text| text.bytes.len() >= LEAST);
+    let long = needs.lists.into_iter().filter(is_long);
+    let mut wanted: Vec<(usize, Need)> = long.enumerate().collect();
+    sort_by(&mut wanted, |(_, one), (_, other)| {
+        one.list.frequency.total_cmp(&other.list.frequency)
+    });
+    wanted.truncate(MOST_LISTS);
+    sort_by_key(&mut wanted, |(at, _)| *at);
+    wanted.into_iter().map(|(_, need)| need).collect()
 }
 
 /// A pattern that finds in a folded text what the given one finds in any case.

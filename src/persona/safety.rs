@@ -270,17 +270,21 @@ impl Rule {
     }
 }
 
+/// What the built-in rules are looked for by.
+fn anchors() -> Option<&'static Anchors> {
+    let shared = built_in().built_in.as_ref();
+    shared.map(|shared| &shared.anchors)
+}
+
 /// All matches in a text, excused or not, rule by rule.
-fn matches(text: &str, folded: &Folded, user: Option<&Rules>) -> Result<Vec<Match>, Problem> {
-    let built_in = built_in();
-    let anchors = built_in.built_in.as_ref().map(|shared| &shared.anchors);
-    let searched = Searched::new(text, folded, anchors);
+fn matches(searched: &Searched, user: Option<&Rules>) -> Result<Vec<Match>, Problem> {
+    let (built_in, folded) = (built_in(), searched.folded);
     let mut found = built_in
-        .find(&searched, u64::MAX)
+        .find(searched, u64::MAX)
         .map_err(Rule::takes_too_long)?;
     if let Some(user) = user {
         let steps = STEPS_A_RESPONSE + STEPS_A_CHARACTER * folded.characters().len() as u64;
-        found.extend(user.find(&searched, steps).map_err(Rule::takes_too_long)?);
+        found.extend(user.find(searched, steps).map_err(Rule::takes_too_long)?);
         user.allow(folded, &mut found);
     }
     Ok(found)
@@ -318,7 +322,9 @@ impl Tryout {
 }
 
 fn tried_by(text: &str, user: &Rules) -> Vec<Match> {
-    let mut found = matches(text, &Folded::new(text), Some(user)).unwrap_or_default();
+    let folded = Folded::new(text);
+    let searched = Searched::new(text, &folded, anchors());
+    let mut found = matches(&searched, Some(user)).unwrap_or_default();
     // the same words by the same category are said once: not excused before excused
     sort_by(&mut found, |one, other| {
         let key = |found: &Match| {
@@ -347,15 +353,24 @@ fn tried_by(text: &str, user: &Rules) -> Vec<Match> {
 
 /// The violations of a response against the built-in rules and the user's, by
 /// place. Of those of one category that overlap, the most severe counts, then the longest.
-/// The problem of a user's rule that takes too long for this response.
+/// The problem of a user's rule that takes too long for this response. `sentences` are those of a text of ASCII,
+/// where they are known.
 pub fn violations(
     text: &str,
     folded: &Folded,
+    sentences: Option<&[Span]>,
     user: Option<&Rules>,
 ) -> Result<Vec<Violation>, Problem> {
-    let found = matches(text, folded, user)?.into_iter();
+    let searched = match sentences {
+        Some(known) => Searched::with_sentences(known.into(), folded, anchors()),
+        None => Searched::new(text, folded, anchors()),
+    };
+    let found = matches(&searched, user)?.into_iter();
     let found = found.filter(|found| found.excuse.is_none());
     let mut found: Vec<Violation> = found.map(|found| found.violation).collect();
+    if found.is_empty() {
+        return Ok(found);
+    }
     sort_by_key(&mut found, |v| {
         (
             std::cmp::Reverse(v.severity),
@@ -402,6 +417,8 @@ impl Matcher {
                 .into_iter()
                 .map(|hit| ([hit.start, hit.end], words[hit.entry].as_str()))
                 .collect()),
+            // the patterns of a matcher have their numbers one behind the other
+            Self::Patterns(patterns) if !text.may_hold(patterns) => Ok(Vec::new()),
             Self::Patterns(patterns) => {
                 let mut places = Vec::new();
                 for pattern in patterns {

@@ -1,9 +1,9 @@
 //! What of a response cannot be judged: it is in another script than Latin, or in another language
 //! than English.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Deserializer};
 use whatlang::Lang;
 
@@ -18,6 +18,9 @@ fn is_latin(letter: char) -> bool {
 
 /// Whether most letters of a text are of another script than Latin.
 pub fn is_other_script(text: &str) -> bool {
+    if text.is_ascii() {
+        return false;
+    }
     let (mut latin, mut other) = (0_usize, 0_usize);
     for letter in text.chars().filter(|c| c.is_alphabetic()) {
         if is_latin(letter) {
@@ -33,30 +36,36 @@ pub fn is_other_script(text: &str) -> bool {
 const SURE: f64 = 0.9;
 
 /// Words that English is made of and few other languages have.
-const ENGLISH: [&str; 40] = [
-    "the", "and", "to", "of", "you", "that", "for", "it", "with", "is", "are", "this", "be",
-    "have", "not", "your", "from", "they", "can", "would", "there", "what", "about", "which",
-    "when", "our", "at", "by", "if", "but", "do", "i", "my", "how", "why", "who", "where", "just",
-    "it's", "you're",
-];
+const ENGLISH: &str = "the and to of you that for it with is are this be have not your from they can would there \
+    what about which when our at by if but do i my how why who where just it's you're \
+    we they're their them then than these those been being were had did does doing done should could may \
+    might must shall cannot can't don't doesn't didn't won't isn't aren't wasn't weren't couldn't wouldn't \
+    shouldn't haven't hasn't i'm i've i'll i'd we're we've we'll they'll you've you'll you'd that's there's here's \
+    what's let's he's she's who's him his her she mine yours its us ours theirs myself yourself \
+    because while until before after again always never often still already here now soon today tomorrow \
+    yesterday every any each some another other such own same few many much most both either neither \
+    please thank thanks sorry yes yeah hello know think want need make makes made take takes taken took \
+    give gives given get gets got goes going gone come comes coming see seen look looks looking use used using \
+    find found keep keeps kept try trying tell told ask asked asking feel feels felt seem seems leave left working \
+    works call called good better best great little right wrong new old early young important easy hard \
+    time year years people way ways thing things something anything nothing everything someone anyone \
+    everyone nobody through into onto without within between around against during toward upon off down \
+    up back away well even really quite maybe perhaps only too also though although however since first next";
 /// From this share of them on a text is English, and needs no closer look.
 const PLAIN: f64 = 0.2;
 
 /// Words that other languages of the Latin script are made of and English has not.
-const FOREIGN: [&str; 63] = [
-    "und", "der", "die", "das", "ist", "nicht", "ich", "sie", "wir", "ein", "eine", "mit", "für",
-    "auf", "zu", "uns", "ihre", "ihnen", "danke", "bitte", "le", "les", "et", "est", "pas", "nous",
-    "vous", "je", "une", "des", "pour", "merci", "el", "los", "las", "y", "es", "que", "una",
-    "para", "por", "gracias", "il", "che", "di", "non", "per", "sono", "grazie", "não", "você",
-    "uma", "obrigado", "het", "een", "niet", "wij", "och", "att", "är", "nie", "się", "jest",
-];
+const FOREIGN: &str = "und der die das ist nicht ich sie wir ein eine mit für auf zu uns ihre ihnen danke bitte \
+    le les et est pas nous vous je une des pour merci el los las y es que una para por gracias il che di non per \
+    sono grazie não você uma obrigado het een niet wij och att är nie się jest";
 /// Which of them a word is: English or foreign. None is both.
-static TELLING: LazyLock<HashMap<&str, bool>> = LazyLock::new(|| {
-    let english = ENGLISH.into_iter().map(|word| (word, true));
-    english
-        .chain(FOREIGN.into_iter().map(|word| (word, false)))
-        .collect()
+static TELLING: LazyLock<FxHashMap<&str, bool>> = LazyLock::new(|| {
+    let [english, foreign] = [ENGLISH, FOREIGN].map(str::split_whitespace);
+    let english = english.map(|word| (word, true));
+    english.chain(foreign.map(|word| (word, false))).collect()
 });
+/// No telling word is longer, in bytes, whichever apostrophe it has.
+const LONGEST: usize = 14;
 /// From this share of them on, and from two on, a text is foreign where it has no English word.
 const PLAINLY_FOREIGN: f64 = 0.4;
 /// So much of a text is looked at, in Unicode scalar values.
@@ -67,15 +76,25 @@ const LEAST: usize = 20;
 /// Whether a text is English, or foreign, by the words that the languages are made of; none where
 /// they do not tell.
 fn plainly_english(text: &str) -> Option<bool> {
-    let is_inside = |c: char| c.is_alphabetic() || c == '\'';
-    let folded = text.to_lowercase().replace('\u{2019}', "'");
-    let words = folded
+    let is_inside = |c: char| c.is_alphabetic() || matches!(c, '\'' | '\u{2019}');
+    let words = text
         .split(|c| !is_inside(c))
         .filter(|word| !word.is_empty());
     let (mut all, mut english, mut foreign) = (0_usize, 0_usize, 0_usize);
+    let mut folded = String::new();
     for word in words {
         all += 1;
-        match TELLING.get(word) {
+        if word.len() > LONGEST {
+            continue;
+        }
+        folded.clear();
+        if word.is_ascii() {
+            folded.push_str(word);
+            folded.make_ascii_lowercase();
+        } else {
+            folded.push_str(&word.to_lowercase().replace('\u{2019}', "'"));
+        }
+        match TELLING.get(&*folded) {
             Some(true) => english += 1,
             Some(false) => foreign += 1,
             None => {}
@@ -107,16 +126,17 @@ pub fn unread(text: &str) -> Option<&'static str> {
     if is_other_script(text) {
         return Some(OTHER_SCRIPT);
     }
-    let beginning: String = text.chars().take(ENOUGH).collect();
+    let end = text.char_indices().nth(ENOUGH);
+    let beginning = &text[..end.map_or(text.len(), |(end, _)| end)];
     // most replies are English, and a closer look takes long
-    if let Some(is_english) = plainly_english(&beginning) {
+    if let Some(is_english) = plainly_english(beginning) {
         return (!is_english).then_some(IN_ANOTHER);
     }
     let letters = beginning.chars().filter(|c| c.is_alphabetic()).count();
     if letters < LEAST {
         return None;
     }
-    let found = whatlang::detect(&beginning)?;
+    let found = whatlang::detect(beginning)?;
     let is_foreign = found.lang() != Lang::Eng && found.confidence() >= SURE;
     is_foreign.then_some(IN_ANOTHER)
 }
@@ -164,7 +184,10 @@ mod tests {
 
     #[test]
     fn no_word_tells_of_both() {
-        assert_eq!(TELLING.len(), ENGLISH.len() + FOREIGN.len());
+        let words = || ENGLISH.split_whitespace().chain(FOREIGN.split_whitespace());
+        assert_eq!(TELLING.len(), words().count());
+        // a typographic apostrophe has two bytes more
+        assert!(words().all(|word| word.len() + 2 <= LONGEST));
     }
 
     #[test]

@@ -2,10 +2,12 @@
 //! A linear model of a reply's words, of the kinds of words that stand near each other, and of groups
 //! of words of like meaning, learned once from labelled replies. It changes no score.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::result::{PersonaResult, SecondSummary, SessionResult};
@@ -70,7 +72,8 @@ pub struct SecondOpinion {
     pub threshold: f64,
     /// What it was learned from.
     pub learned: Learned,
-    known: HashMap<String, Known>,
+    known: FxHashMap<String, Known>,
+    kinds: Kinds,
     /// Of words and pairs of words, of kinds, and of groups; [`BUCKETS`] each.
     tables: [Vec<f64>; TABLES],
 }
@@ -78,9 +81,42 @@ pub struct SecondOpinion {
 /// What is known of a word.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Known {
-    kinds: Vec<String>,
-    /// The number of its group.
+    /// The numbers of its kinds.
+    kinds: Vec<usize>,
+    /// The number of its group, in digits.
     group: Option<String>,
+}
+
+/// Kinds of words by their numbers, with what is the same of each in every reply.
+#[derive(Clone, Debug, PartialEq)]
+struct Kinds {
+    names: Vec<String>,
+    /// Bucket of a kind, and of one that a sentence starts with.
+    alone: Vec<[u32; 2]>,
+    /// By the kind before and the kind behind it: their bucket.
+    pairs: Vec<u32>,
+    /// The number of the kind that quotation marks are, by themselves.
+    quote: usize,
+}
+
+impl Kinds {
+    fn new(names: Vec<String>) -> Self {
+        let [quote, end] = [QUOTE, END].map(|name| names.iter().position(|own| own == name));
+        debug_assert!(end == Some(ENDS));
+        let alone = names
+            .iter()
+            .map(|name| ["k:c:", "k:sc:"].map(|prefix| Hash::of(prefix).and(name).bucket()));
+        let pairs = names.iter().flat_map(|name| {
+            let own = Hash::of("k:p:").and(name).and(">");
+            names.iter().map(move |other| own.and(other).bucket())
+        });
+        Self {
+            alone: alone.collect(),
+            pairs: pairs.collect(),
+            quote: quote.unwrap_or(ENDS),
+            names,
+        }
+    }
 }
 
 /// What it says of a reply.
@@ -99,19 +135,56 @@ pub struct Opinions {
     threshold: f64,
 }
 
-/// A word or a mark, in small letters.
-struct Token {
+/// The words and marks of a text.
+struct Tokens {
+    /// All of them one behind the other, in small letters.
     text: String,
+    all: Vec<Token>,
+}
+
+/// A word or a mark.
+struct Token {
+    /// Where in the text of all.
+    text: Range<usize>,
     at: Span,
 }
 
-impl Token {
-    fn is(&self, marks: &str) -> bool {
-        self.text.len() == 1 && marks.contains(&self.text)
-    }
-
-    fn is_quote(&self) -> bool {
-        matches!(&*self.text, "\"" | "\u{201c}" | "\u{201d}")
+impl Tokens {
+    /// Words of ASCII letters, digits and apostrophes, and marks.
+    fn of(text: &str) -> Self {
+        let mut tokens = Self {
+            text: String::with_capacity(text.len()),
+            all: Vec::new(),
+        };
+        let mut is_in_word = false;
+        for (at, character) in text.chars().enumerate() {
+            let character = match character {
+                '\u{2019}' => '\'',
+                other if other.is_ascii() => other.to_ascii_lowercase(),
+                other => other.to_lowercase().next().unwrap_or(other),
+            };
+            let is_word = matches!(character, 'a'..='z' | '0'..='9' | '\'');
+            let is_mark = matches!(
+                character,
+                '.' | ',' | '!' | '?' | ';' | ':' | '"' | '\u{201c}' | '\u{201d}'
+            );
+            if is_word || is_mark {
+                let start = tokens.text.len();
+                tokens.text.push(character);
+                let end = tokens.text.len();
+                match tokens.all.last_mut() {
+                    Some(last) if is_word && is_in_word => {
+                        (last.text.end, last.at[1]) = (end, at + 1)
+                    }
+                    _ => tokens.all.push(Token {
+                        text: start..end,
+                        at: [at, at + 1],
+                    }),
+                }
+            }
+            is_in_word = is_word;
+        }
+        tokens
     }
 }
 
@@ -122,10 +195,18 @@ impl SecondOpinion {
         if file.formula != FORMULA {
             return Err(format!("expected {FORMULA}, got {:?}", file.formula));
         }
-        let mut known: HashMap<String, Known> = HashMap::new();
+        let mut known: FxHashMap<String, Known> = FxHashMap::default();
+        let mut names = vec![END.to_owned(), QUOTE.to_owned()];
         for (kind, words) in file.kinds {
+            let number = names
+                .iter()
+                .position(|name| *name == kind)
+                .unwrap_or(names.len());
+            if number == names.len() {
+                names.push(kind);
+            }
             for word in words {
-                known.entry(word).or_default().kinds.push(kind.clone());
+                known.entry(word).or_default().kinds.push(number);
             }
         }
         for (number, words) in file.groups.iter().enumerate() {
@@ -140,6 +221,7 @@ impl SecondOpinion {
             threshold: file.threshold,
             learned: file.learned_from,
             known,
+            kinds: Kinds::new(names),
             tables: [
                 unpack(&file.words)?,
                 unpack(&file.classes)?,
@@ -150,18 +232,20 @@ impl SecondOpinion {
 
     /// How likely a reply breaks a rule, in [0, 1], where it is known whether one matched.
     pub fn value(&self, text: &str, has_match: bool) -> f64 {
-        sigmoid(self.most_likely(&self.look_up(text)).1 + self.base(has_match))
+        let tokens = Tokens::of(text);
+        sigmoid(self.most_likely(&self.look_up(&tokens)).1 + self.base(has_match))
     }
 
     /// The same with the words that weigh most.
     pub fn reading(&self, text: &str, has_match: bool) -> Reading {
-        let words = self.look_up(text);
+        let tokens = Tokens::of(text);
+        let words = self.look_up(&tokens);
         let (stretch, log_odds) = self.most_likely(&words);
         let stretch = &words[stretch[0]..stretch[1]];
         let mut shares = vec![0.0; stretch.len()];
         // of each table: the buckets with the words that they come from
         let mut found: [BTreeMap<u32, BTreeSet<[usize; 2]>>; TABLES] = Default::default();
-        features(stretch, |table, bucket, place| {
+        self.features(stretch, |table, bucket, place| {
             found[table].entry(bucket).or_default().insert(place);
         });
         for (table, found) in found.iter().enumerate() {
@@ -174,13 +258,9 @@ impl SecondOpinion {
                 }
             }
         }
-        let is_word = |(word, _): &(&Word, f64)| {
-            let token = &word.token;
-            token.text.len() > 1 || !token.is(",.!?;:'\"")
-        };
+        let is_word = |(word, _): &(&Word, f64)| !word.is(",.!?;:'\"");
         let words = stretch.iter().zip(shares).filter(is_word);
-        let mut words: Vec<(Span, f64)> =
-            words.map(|(word, share)| (word.token.at, share)).collect();
+        let mut words: Vec<(Span, f64)> = words.map(|(word, share)| (word.at, share)).collect();
         sort_by(&mut words, |(_, one), (_, other)| {
             other.abs().total_cmp(&one.abs())
         });
@@ -198,18 +278,18 @@ impl SecondOpinion {
     /// The stretch of the words that reads most like a violation, and its log-odds.
     fn most_likely(&self, words: &[Word]) -> ([usize; 2], f64) {
         let mut best = ([0, 0], f64::NEG_INFINITY);
-        let mut found: [Vec<u32>; TABLES] = Default::default();
+        let mut found: [Buckets; TABLES] = Default::default();
         for stretch in stretches(words) {
-            found.iter_mut().for_each(Vec::clear);
-            features(&words[stretch[0]..stretch[1]], |table, bucket, _| {
-                found[table].push(bucket);
+            self.features(&words[stretch[0]..stretch[1]], |table, bucket, _| {
+                found[table].insert(bucket);
             });
             let sums = found.iter_mut().zip(&self.tables).map(|(found, table)| {
-                // each once, in their order: the sum is the same to the last digit
-                found.sort_unstable();
-                found.dedup();
-                let sum: f64 = found.iter().map(|bucket| table[*bucket as usize]).sum();
-                sum / (found.len().max(1) as f64).sqrt()
+                let (mut count, mut sum) = (0, 0.0);
+                found.take(|bucket| {
+                    count += 1;
+                    sum += table[bucket];
+                });
+                sum / f64::from(count.max(1)).sqrt()
             });
             let sum = sums.sum();
             if sum > best.1 {
@@ -225,103 +305,156 @@ impl SecondOpinion {
     }
 
     /// The words of a text with what is known of them, by themselves or without their endings.
-    fn look_up(&self, text: &str) -> Vec<Word<'_>> {
+    fn look_up<'a>(&'a self, tokens: &'a Tokens) -> Vec<Word<'a>> {
         let endings = ["ing", "'s", "ed", "s", "d"];
-        let look_up = |token: Token| {
-            let own = self.known.get(&token.text);
+        let look_up = |token: &Token| {
+            let text = &tokens.text[token.text.clone()];
+            let own = self.known.get(text);
             let stem = || {
-                let word = &token.text;
-                let stem = endings.iter().find_map(|ending| word.strip_suffix(ending));
+                let stem = endings.iter().find_map(|ending| text.strip_suffix(ending));
                 self.known.get(stem?)
             };
-            let kinds = own.map(|known| &known.kinds).filter(|own| !own.is_empty());
-            let group = own.and_then(|known| known.group.as_ref());
+            let kinds = own.map(|known| &*known.kinds).filter(|own| !own.is_empty());
+            let group = own.and_then(|known| known.group.as_deref());
             let stem = if kinds.is_none() || group.is_none() {
                 stem()
             } else {
                 None
             };
-            let kinds = kinds.or_else(|| stem.map(|known| &known.kinds));
-            let group = group.or_else(|| stem.and_then(|known| known.group.as_ref()));
-            Word {
-                kinds: match kinds {
-                    _ if token.is(".!?;") => vec![END],
-                    _ if token.is_quote() => vec!["Q"],
-                    Some(kinds) => kinds.iter().map(String::as_str).collect(),
-                    None => Vec::new(),
-                },
-                group: group.map(String::as_str),
-                token,
-            }
+            let kinds = kinds.or_else(|| stem.map(|known| &*known.kinds));
+            let word = Word {
+                text,
+                at: token.at,
+                kinds: kinds.unwrap_or_default(),
+                group: group.or_else(|| stem.and_then(|known| known.group.as_deref())),
+            };
+            let kinds = match word.kinds {
+                _ if word.is(".!?;") => &[ENDS],
+                _ if word.is_quote() => std::slice::from_ref(&self.kinds.quote),
+                known => known,
+            };
+            Word { kinds, ..word }
         };
-        tokens(text).into_iter().map(look_up).collect()
+        tokens.all.iter().map(look_up).collect()
+    }
+
+    /// Tells of each feature of a stretch, some more than once: its table, its bucket and the words that it is
+    /// made of, first and last.
+    fn features(&self, words: &[Word], mut found: impl FnMut(usize, u32, [usize; 2])) {
+        alone_and_in_pairs(words, |bucket, place| found(0, bucket, place));
+        self.kinds
+            .near(words, |bucket, place| found(1, bucket, place));
+        groups_near(words, |bucket, place| found(2, bucket, place));
+    }
+}
+
+/// Buckets, each once.
+struct Buckets(Vec<u64>);
+
+impl Default for Buckets {
+    fn default() -> Self {
+        Self(vec![0; BUCKETS / 64])
+    }
+}
+
+impl Buckets {
+    fn insert(&mut self, bucket: u32) {
+        self.0[bucket as usize / 64] |= 1 << (bucket % 64);
+    }
+
+    /// Takes all out, in their order: a sum over them is the same to the last digit.
+    fn take(&mut self, mut each: impl FnMut(usize)) {
+        for (at, bits) in self.0.iter_mut().enumerate() {
+            while *bits != 0 {
+                each(at * 64 + bits.trailing_zeros() as usize);
+                *bits &= *bits - 1;
+            }
+        }
     }
 }
 
 /// A token and what is known of it.
 struct Word<'a> {
-    token: Token,
-    kinds: Vec<&'a str>,
+    text: &'a str,
+    at: Span,
+    /// The numbers of its kinds.
+    kinds: &'a [usize],
     group: Option<&'a str>,
 }
 
-/// Tells of each feature of a stretch, some more than once: its table, its bucket and the words that it is
-/// made of, first and last.
-fn features(words: &[Word], mut found: impl FnMut(usize, u32, [usize; 2])) {
-    alone_and_in_pairs(words, |bucket, place| found(0, bucket, place));
-    kinds_near(words, |bucket, place| found(1, bucket, place));
-    groups_near(words, |bucket, place| found(2, bucket, place));
+impl Word<'_> {
+    fn is(&self, marks: &str) -> bool {
+        let [byte] = self.text.as_bytes() else {
+            return false;
+        };
+        marks.as_bytes().contains(byte)
+    }
+
+    fn is_quote(&self) -> bool {
+        matches!(self.text, "\"" | "\u{201c}" | "\u{201d}")
+    }
+
+    fn ends(&self) -> bool {
+        self.kinds.contains(&ENDS)
+    }
 }
 
 fn alone_and_in_pairs(words: &[Word], mut add: impl FnMut(u32, [usize; 2])) {
     for (at, word) in words.iter().enumerate() {
-        let own = Hash::of("w:").and(&word.token.text);
+        let own = Hash::of("w:").and(word.text);
         add(own.bucket(), [at, at]);
         if let Some(next) = words.get(at + 1) {
-            add(own.and("_").and(&next.token.text).bucket(), [at, at + 1]);
+            add(own.and("_").and(next.text).bucket(), [at, at + 1]);
         }
     }
 }
 
-fn kinds_near(words: &[Word], mut add: impl FnMut(u32, [usize; 2])) {
-    let mut is_start = true;
-    for (at, word) in words.iter().enumerate() {
-        let here = [at, at];
-        let Word { token, kinds, .. } = word;
-        if at == 0 {
-            add(Hash::of("k:s:").and(&token.text).bucket(), here);
-        }
-        if is_start {
-            add(Hash::of("k:ss:").and(&token.text).bucket(), here);
-        }
-        for kind in kinds {
-            if *kind != END {
-                add(Hash::of("k:c:").and(kind).bucket(), here);
-                if let Some(before) = at.checked_sub(1) {
-                    let before = Hash::of("k:wc:").and(&words[before].token.text);
-                    add(before.and(">").and(kind).bucket(), [at - 1, at]);
-                }
+impl Kinds {
+    /// Kinds alone, in pairs, and beside words.
+    fn near(&self, words: &[Word], mut add: impl FnMut(u32, [usize; 2])) {
+        let mut is_start = true;
+        for (at, word) in words.iter().enumerate() {
+            let here = [at, at];
+            let Word { text, kinds, .. } = word;
+            if at == 0 {
+                add(Hash::of("k:s:").and(text).bucket(), here);
             }
             if is_start {
-                add(Hash::of("k:sc:").and(kind).bucket(), here);
+                add(Hash::of("k:ss:").and(text).bucket(), here);
             }
-        }
-        is_start = token.is(".!?;:");
-        if kinds.contains(&END) {
-            continue;
-        }
-        let near = words[at + 1..].iter().take(NEAR);
-        let near = near.take_while(|other| !other.kinds.contains(&END));
-        for kind in kinds {
-            let own = Hash::of("k:p:").and(kind).and(">");
-            for (other, place) in near.clone().zip(at + 1..) {
-                for other in &other.kinds {
-                    add(own.and(other).bucket(), [at, place]);
+            for kind in *kinds {
+                let [alone, starting] = self.alone[*kind];
+                if *kind != ENDS {
+                    add(alone, here);
+                    if let Some(before) = at.checked_sub(1) {
+                        let before = Hash::of("k:wc:").and(words[before].text);
+                        add(
+                            before.and(">").and(&self.names[*kind]).bucket(),
+                            [at - 1, at],
+                        );
+                    }
+                }
+                if is_start {
+                    add(starting, here);
                 }
             }
-            if let Some(next) = near.clone().next() {
-                let own = Hash::of("k:cw:").and(kind).and(">");
-                add(own.and(&next.token.text).bucket(), [at, at + 1]);
+            is_start = word.is(".!?;:");
+            if kinds.is_empty() || word.ends() {
+                continue;
+            }
+            let near = words[at + 1..].iter().take(NEAR);
+            let near = near.take_while(|other| !other.ends());
+            for kind in *kinds {
+                let pairs = &self.pairs[kind * self.names.len()..];
+                for (other, place) in near.clone().zip(at + 1..) {
+                    for other in other.kinds {
+                        add(pairs[*other], [at, place]);
+                    }
+                }
+                if let Some(next) = near.clone().next() {
+                    let own = Hash::of("k:cw:").and(&self.names[*kind]).and(">");
+                    add(own.and(next.text).bucket(), [at, at + 1]);
+                }
             }
         }
     }
@@ -341,18 +474,21 @@ fn groups_near(words: &[Word], mut add: impl FnMut(u32, [usize; 2])) {
             add(Hash::of("g:p:").and(own).and("_").and(other).bucket(), both);
         }
         if let Some(other) = next.group {
-            let own = Hash::of("g:wc:").and(&word.token.text);
+            let own = Hash::of("g:wc:").and(word.text);
             add(own.and("_").and(other).bucket(), both);
         }
         if let Some(own) = word.group {
             let own = Hash::of("g:cw:").and(own).and(">");
-            add(own.and(&next.token.text).bucket(), both);
+            add(own.and(next.text).bucket(), both);
         }
     }
 }
 
-/// What stands for the end of a sentence.
+/// What stands for the end of a sentence, and its number among the kinds.
 const END: &str = "|";
+const ENDS: usize = 0;
+/// What stands for a quotation mark.
+const QUOTE: &str = "Q";
 
 fn unpack(packed: &Packed) -> Result<Vec<f64>, String> {
     let bytes = STANDARD
@@ -365,42 +501,12 @@ fn unpack(packed: &Packed) -> Result<Vec<f64>, String> {
     Ok(weights.map(|weight| weight * packed.scale).collect())
 }
 
-/// Words of ASCII letters, digits and apostrophes, and marks.
-fn tokens(text: &str) -> Vec<Token> {
-    let mut tokens: Vec<Token> = Vec::new();
-    let mut is_in_word = false;
-    for (at, character) in text.chars().enumerate() {
-        let character = match character {
-            '\u{2019}' => '\'',
-            other => other.to_lowercase().next().unwrap_or(other),
-        };
-        let is_word = matches!(character, 'a'..='z' | '0'..='9' | '\'');
-        let is_mark = matches!(
-            character,
-            '.' | ',' | '!' | '?' | ';' | ':' | '"' | '\u{201c}' | '\u{201d}'
-        );
-        match tokens.last_mut() {
-            Some(last) if is_word && is_in_word => {
-                last.text.push(character);
-                last.at[1] = at + 1;
-            }
-            _ if is_word || is_mark => tokens.push(Token {
-                text: character.into(),
-                at: [at, at + 1],
-            }),
-            _ => {}
-        }
-        is_in_word = is_word;
-    }
-    tokens
-}
-
 /// Every run of [`SENTENCES`] sentences; all of a short text. Marks alone belong to what is before.
 fn stretches(words: &[Word]) -> Vec<[usize; 2]> {
     let (mut ends, mut start) = (Vec::new(), 0);
-    for (at, Word { token, .. }) in words.iter().enumerate() {
-        if token.is(".!?;") || at + 1 == words.len() {
-            let is_marks = |Word { token, .. }: &Word| token.is(".,!?;:") || token.is_quote();
+    for (at, word) in words.iter().enumerate() {
+        if word.is(".!?;") || at + 1 == words.len() {
+            let is_marks = |word: &Word| word.is(".,!?;:") || word.is_quote();
             if words[start..=at].iter().all(is_marks) && !ends.is_empty() {
                 ends.pop();
             }
@@ -530,8 +636,11 @@ mod tests {
 
     #[test]
     fn words_and_marks_know_their_places() {
-        let tokens = tokens("É “Don’t” — go2 now!");
-        let found: Vec<(&str, Span)> = tokens.iter().map(|t| (&*t.text, t.at)).collect();
+        let Tokens { text, all } = Tokens::of("É “Don’t” — go2 now!");
+        let found = all
+            .iter()
+            .map(|token| (&text[token.text.clone()], token.at));
+        let found: Vec<(&str, Span)> = found.collect();
         assert_eq!(
             found,
             [
@@ -548,7 +657,7 @@ mod tests {
     #[test]
     fn a_long_reply_is_read_by_its_sentences() {
         let second = shipped();
-        let count = |text: &str| stretches(&second.look_up(text)).len();
+        let count = |text: &str| stretches(&second.look_up(&Tokens::of(text))).len();
         assert_eq!(count(""), 0);
         assert_eq!(count("One. Two? Three!!!"), 1);
         assert_eq!(count("One. Two? Three... Four"), 2);

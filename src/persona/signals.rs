@@ -3,6 +3,8 @@
 
 use std::sync::LazyLock;
 
+use rustc_hash::FxHashSet;
+
 use crate::text::{Folded, Phrases, is_word, sort_by_key};
 
 /// A place in a text, `[start, end)` in Unicode scalar values.
@@ -20,9 +22,6 @@ const LISTS: [&str; 6] = [
 const TECHNICAL: &str = include_str!("data/technical.txt");
 const PARTICIPLES: &str = include_str!("data/irregular_participles.txt");
 
-const PRONOUNS: [&str; 11] = [
-    "i", "me", "my", "we", "us", "our", "you", "your", "yours", "mine", "ours",
-];
 /// Words before `'s` where it stands for `is` or `us`.
 const CONTRACTED_IS: [&str; 13] = [
     "it", "that", "this", "what", "who", "where", "when", "how", "here", "there", "he", "she",
@@ -31,7 +30,8 @@ const CONTRACTED_IS: [&str; 13] = [
 const NOMINAL_ENDINGS: [&str; 9] = [
     "tion", "tions", "ment", "ments", "ance", "ence", "ity", "ness", "sion",
 ];
-const FORMS_OF_BE: [&str; 8] = ["is", "are", "was", "were", "be", "been", "being", "am"];
+/// So many letters a noun of these endings has at least.
+const LONG: usize = 7;
 const UNITS: [&str; 22] = [
     "ms", "kb", "mb", "gb", "tb", "kib", "mib", "gib", "hz", "khz", "mhz", "ghz", "px", "fps",
     "rpm", "mm", "nm", "kg", "psi", "kpa", "mah", "mbps",
@@ -98,16 +98,23 @@ impl Signals {
     pub fn measure(text: &str, folded: &Folded) -> Self {
         let characters: Vec<char> = text.chars().collect();
         let mut signals = Self {
-            code: code(&characters),
-            emoji: emoji(&characters),
-            exclamations: runs(&characters, |c| matches!(c, '!' | '！')),
-            questions: runs(&characters, |c| matches!(c, '?' | '？')),
+            emoji: emoji(text, &characters),
             ..Self::default()
         };
+        // most texts have none of these
+        if text.contains('`') {
+            signals.code = code(&characters);
+        }
+        if text.contains(['!', '！']) {
+            signals.exclamations = runs(&characters, |c| matches!(c, '!' | '！'));
+        }
+        if text.contains(['?', '？']) {
+            signals.questions = runs(&characters, |c| matches!(c, '?' | '？'));
+        }
         signals.words = words(folded.characters());
         signals.sentences = sentences(&characters);
         signals.lists(folded);
-        signals.each_word(&characters, folded.characters());
+        signals.each_word(&characters, folded);
         signals.tokens(&characters);
         signals.means(&characters);
         signals
@@ -159,28 +166,26 @@ impl Signals {
         ] = found;
     }
 
-    fn each_word(&mut self, characters: &[char], folded: &[char]) {
-        static IRREGULAR: LazyLock<Vec<&str>> = LazyLock::new(|| entries(PARTICIPLES).collect());
-        let words: Vec<(Span, String)> = self
-            .words
-            .iter()
-            .filter(|span| self.outside_code(span[0]))
-            .map(|span| (*span, folded[span[0]..span[1]].iter().collect()))
-            .collect();
+    fn each_word(&mut self, characters: &[char], folded: &Folded) {
+        static IRREGULAR: LazyLock<FxHashSet<&str>> =
+            LazyLock::new(|| entries(PARTICIPLES).collect());
+        let words = self.words.iter().filter(|span| self.outside_code(span[0]));
+        let words: Vec<(Span, &str)> = words.map(|span| (*span, folded.stretch(*span))).collect();
         for (number, (span, word)) in words.iter().enumerate() {
             if is_contraction(word) {
                 self.contractions.push(*span);
             }
             // `I'm` and `you're` hold a pronoun too
             let host = word.split('\'').next().unwrap_or_default();
-            let us_country = word == "us" && characters[span[0]..span[1]] == ['U', 'S'];
-            if PRONOUNS.contains(&host) && !us_country {
+            let us_country = *word == "us" && characters[span[0]..span[1]] == ['U', 'S'];
+            if is_pronoun(host) && !us_country {
                 self.pronouns.push(*span);
             }
-            if word.chars().count() >= 7 && NOMINAL_ENDINGS.iter().any(|end| word.ends_with(end)) {
+            let is_long = word.len() >= LONG && word.chars().count() >= LONG;
+            if is_long && NOMINAL_ENDINGS.iter().any(|end| word.ends_with(end)) {
                 self.nominals.push(*span);
             }
-            if FORMS_OF_BE.contains(&word.as_str()) {
+            if is_form_of_be(word) {
                 let participle =
                     words[number + 1..]
                         .iter()
@@ -188,7 +193,7 @@ impl Signals {
                         .enumerate()
                         .find(|(at, (_, next))| {
                             is_participle(next, &IRREGULAR)
-                                && (*at == 0 || is_adverb(&words[number + 1].1))
+                                && (*at == 0 || is_adverb(words[number + 1].1))
                         });
                 if let Some((_, (end, _))) = participle {
                     self.passives.push([span[0], end[1]]);
@@ -231,6 +236,10 @@ impl Signals {
                 continue;
             }
             let token = &characters[start..end];
+            // most are ordinary words
+            if token[1..].iter().all(char::is_ascii_lowercase) && token[0].is_ascii_alphabetic() {
+                continue;
+            }
             if is_technical(token) {
                 self.technical_tokens.push([start, end]);
             } else if token.iter().any(char::is_ascii_digit)
@@ -275,7 +284,22 @@ fn is_contraction(word: &str) -> bool {
     }
 }
 
-fn is_participle(word: &str, irregular: &[&str]) -> bool {
+/// First and second person.
+fn is_pronoun(word: &str) -> bool {
+    matches!(
+        word,
+        "i" | "me" | "my" | "we" | "us" | "our" | "you" | "your" | "yours" | "mine" | "ours"
+    )
+}
+
+fn is_form_of_be(word: &str) -> bool {
+    matches!(
+        word,
+        "is" | "are" | "was" | "were" | "be" | "been" | "being" | "am"
+    )
+}
+
+fn is_participle(word: &str, irregular: &FxHashSet<&str>) -> bool {
     (word.len() > 4 && word.ends_with("ed")) || irregular.contains(&word)
 }
 
@@ -389,9 +413,10 @@ fn code(characters: &[char]) -> Vec<Span> {
     spans
 }
 
-fn emoji(characters: &[char]) -> Vec<Span> {
+fn emoji(text: &str, characters: &[char]) -> Vec<Span> {
     // one span for a base with its modifiers, joiners and selectors
-    let mut spans = runs(characters, |c| {
+    let beyond_ascii = if text.is_ascii() { &[] } else { characters };
+    let mut spans = runs(beyond_ascii, |c| {
         matches!(c, '\u{1f300}'..='\u{1faff}' | '\u{2600}'..='\u{26ff}' | '\u{2702}'..='\u{2712}'
             | '\u{2728}' | '\u{2744}' | '\u{2763}'..='\u{2764}' | '\u{2b50}' | '\u{1f1e6}'..='\u{1f1ff}'
             | '\u{fe0f}' | '\u{200d}')
@@ -403,8 +428,11 @@ fn emoji(characters: &[char]) -> Vec<Span> {
             .any(|c| !matches!(c, '\u{fe0f}' | '\u{200d}'))
     });
     for (at, character) in characters.iter().enumerate() {
-        let free = at == 0 || characters[at - 1].is_whitespace();
-        if !free || character.is_whitespace() {
+        if !matches!(character, ':' | ';' | '<' | 'x' | '^') {
+            continue;
+        }
+        let is_free = at == 0 || characters[at - 1].is_whitespace();
+        if !is_free {
             continue;
         }
         let token: String = characters[at..]

@@ -7,9 +7,16 @@
 /// longest end of what was read that is a beginning of another phrase.
 #[derive(Clone, Debug, Default)]
 pub struct Automaton {
+    /// Those near the root first.
     nodes: Vec<Node>,
-    /// Where the first node goes with a character of ASCII: most of a text is read there.
-    first: Vec<u32>,
+    /// By node: the first one from here on [otherwise](Node::otherwise) at which a phrase ends; 0 is none.
+    ends: Vec<u32>,
+    /// By character of ASCII: its number among those that phrases have; [`NONE`] of another.
+    numbers: Vec<u8>,
+    /// How many of ASCII phrases have.
+    count: usize,
+    /// Where the nodes near the root go with each of these, node by node: most of a text is read there.
+    near: Vec<u32>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -20,9 +27,12 @@ struct Node {
     otherwise: u32,
     /// The phrase that ends here.
     phrase: Option<u32>,
-    /// The first node from here on [otherwise](Self::otherwise) at which one ends; 0 is none.
-    ends: u32,
 }
+
+/// No phrase has this character.
+const NONE: u8 = u8::MAX;
+/// So many nodes are near the root.
+const NEAR: usize = 512;
 
 impl Automaton {
     /// From phrases that are not empty, no two the same.
@@ -46,43 +56,60 @@ impl Automaton {
             }
             nodes[at].phrase = Some(phrase as u32);
         }
-        let first = Vec::new();
-        let mut automaton = Self { nodes, first };
-        let ascii = (0..=127_u8).map(|byte| automaton.step(0, char::from(byte)));
-        automaton.first = ascii.collect();
+        let mut automaton = Self {
+            nodes: from_the_root(nodes),
+            numbers: vec![NONE; 128],
+            ..Self::default()
+        };
+        for character in phrases.iter().flatten().filter(|c| c.is_ascii()) {
+            let number = &mut automaton.numbers[*character as usize];
+            if *number == NONE {
+                *number = automaton.count as u8;
+                automaton.count += 1;
+            }
+        }
         automaton.connect();
         automaton
     }
 
-    /// Says of every node where to go on; those near the root come first.
+    /// Says of every node where to go on, those near the root first.
     fn connect(&mut self) {
-        let mut open = vec![0];
-        let mut at = 0;
-        while at < open.len() {
-            let node: u32 = open[at];
-            at += 1;
-            for (character, next) in self.nodes[node as usize].next.clone() {
+        self.ends = vec![0; self.nodes.len()];
+        let known = (0..128_u8).filter(|byte| self.numbers[usize::from(*byte)] != NONE);
+        let mut known: Vec<char> = known.map(char::from).collect();
+        known.sort_unstable_by_key(|known| self.numbers[*known as usize]);
+        for node in 0..self.nodes.len() {
+            for (character, next) in self.nodes[node].next.clone() {
                 let otherwise = match node {
                     0 => 0,
-                    _ => self.step(self.nodes[node as usize].otherwise, character),
+                    _ => self.step(self.nodes[node].otherwise, character),
                 };
-                let ends = match self.nodes[next as usize].phrase {
+                self.ends[next as usize] = match self.nodes[next as usize].phrase {
                     Some(_) => next,
-                    None => self.nodes[otherwise as usize].ends,
+                    None => self.ends[otherwise as usize],
                 };
-                let found = &mut self.nodes[next as usize];
-                (found.otherwise, found.ends) = (otherwise, ends);
-                open.push(next);
+                self.nodes[next as usize].otherwise = otherwise;
+            }
+            if node < NEAR {
+                let steps = known.iter().map(|known| self.step(node as u32, *known));
+                let steps: Vec<u32> = steps.collect();
+                self.near.extend(steps);
             }
         }
     }
 
     fn step(&self, mut node: u32, character: char) -> u32 {
+        let number = self.numbers.get(character as usize);
+        if number == Some(&NONE) {
+            return 0;
+        }
         loop {
-            if node == 0
-                && let Some(first) = self.first.get(character as usize)
+            if let Some(number) = number
+                && let Some(next) = self
+                    .near
+                    .get(node as usize * self.count + usize::from(*number))
             {
-                return *first;
+                return *next;
             }
             let Node {
                 next, otherwise, ..
@@ -106,7 +133,7 @@ impl Automaton {
         let mut node = 0;
         for (at, character) in text.iter().enumerate() {
             node = self.step(node, *character);
-            let mut end = self.nodes[node as usize].ends;
+            let mut end = self.ends[node as usize];
             while end != 0 {
                 let Node {
                     phrase, otherwise, ..
@@ -114,10 +141,25 @@ impl Automaton {
                 if let Some(phrase) = phrase {
                     found(*phrase as usize, at + 1);
                 }
-                end = self.nodes[*otherwise as usize].ends;
+                end = self.ends[*otherwise as usize];
             }
         }
     }
+}
+
+/// The nodes of a tree in another order: those near the root first.
+fn from_the_root(mut nodes: Vec<Node>) -> Vec<Node> {
+    let mut ordered: Vec<Node> = vec![std::mem::take(&mut nodes[0])];
+    let mut at = 0;
+    while at < ordered.len() {
+        for child in 0..ordered[at].next.len() {
+            let new = ordered.len() as u32;
+            let old = std::mem::replace(&mut ordered[at].next[child].1, new);
+            ordered.push(std::mem::take(&mut nodes[old as usize]));
+        }
+        at += 1;
+    }
+    ordered
 }
 
 #[cfg(test)]
@@ -132,5 +174,26 @@ mod tests {
         Automaton::new(&phrases).each(&text, |phrase, end| found.push((phrase, end)));
         assert_eq!(found, [(1, 4), (0, 4), (4, 5), (3, 6)]);
         Automaton::default().each(&text, |_, _| panic!("there is no phrase"));
+    }
+
+    #[test]
+    fn many_phrases_are_found_far_from_the_root() {
+        let letters = ['a', 'b', 'é', 'ω'];
+        let phrase = |number: usize| (0..7).map(|at| letters[number >> (2 * at) & 3]).collect();
+        let phrases: Vec<Vec<char>> = (0..4_000).map(|number| phrase(number * 4 + 1)).collect();
+        let automaton = Automaton::new(&phrases);
+        assert!(automaton.nodes.len() > 2 * NEAR);
+        let text: Vec<char> = (0..4_000)
+            .flat_map(|at| phrase(at * 7_919 % 16_384))
+            .collect();
+        let mut found = Vec::new();
+        automaton.each(&text, |phrase, end| found.push((phrase, end)));
+        let number = |letter: &char| letters.iter().position(|one| one == letter);
+        let expected = text.windows(7).zip(7..).filter_map(|(stretch, end)| {
+            let digits = stretch.iter().rev().filter_map(number);
+            let number = digits.fold(0, |sum, digit| 4 * sum + digit);
+            (number % 4 == 1 && number / 4 < 4_000).then_some((number / 4, end))
+        });
+        assert_eq!(found, expected.collect::<Vec<_>>());
     }
 }

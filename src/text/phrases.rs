@@ -4,6 +4,8 @@
 
 use std::collections::HashMap;
 
+use rustc_hash::FxHashMap;
+
 use super::automaton::Automaton;
 use super::sort_by_key;
 
@@ -42,6 +44,10 @@ impl Reading {
 #[derive(Clone, Debug)]
 pub struct Folded {
     characters: Vec<char>,
+    /// The same in UTF-8.
+    text: String,
+    /// By character: where it begins there, and behind them its end; nothing where each has one byte.
+    starts: Vec<u32>,
     reading: Reading,
     /// The characters with every run of white space as one space.
     collapsed: Vec<char>,
@@ -61,7 +67,15 @@ impl Folded {
             .chars()
             .map(|character| reading.fold(character))
             .collect();
-        let (mut collapsed, mut places) = (Vec::new(), Vec::new());
+        let mut text = String::with_capacity(text.len());
+        text.extend(&characters);
+        let mut starts = Vec::new();
+        if text.len() > characters.len() {
+            let each = text.char_indices().map(|(at, _)| at as u32);
+            starts.extend(each.chain([text.len() as u32]));
+        }
+        let mut collapsed = Vec::with_capacity(characters.len());
+        let mut places = Vec::with_capacity(characters.len() + 1);
         let mut is_in_run = false;
         for (place, character) in characters.iter().enumerate() {
             let is_space = character.is_whitespace();
@@ -74,6 +88,8 @@ impl Folded {
         places.push(characters.len() as u32);
         Self {
             characters,
+            text,
+            starts,
             reading,
             collapsed,
             places,
@@ -83,6 +99,23 @@ impl Folded {
     /// The folded scalar values.
     pub fn characters(&self) -> &[char] {
         &self.characters
+    }
+
+    /// The folded text in UTF-8.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Where a scalar value begins there, or the end behind the last.
+    pub fn byte(&self, scalar: usize) -> usize {
+        self.starts
+            .get(scalar)
+            .map_or(scalar, |start| *start as usize)
+    }
+
+    /// A stretch of it, by scalar values.
+    pub fn stretch(&self, [start, end]: [usize; 2]) -> &str {
+        &self.text[self.byte(start)..self.byte(end)]
     }
 
     /// Whether a phrase that starts or ends at `at` would not cut a word in two.
@@ -277,16 +310,16 @@ impl Phrases {
     /// Tells of each entry that differs its places from the left.
     fn each(&self, text: &Folded, mut found: impl FnMut(&Entry, usize, usize)) {
         debug_assert_eq!(self.reading, text.reading);
-        // where the last place of each entry ended
-        let mut ended = vec![0; self.distinct.len()];
+        // where the last place of each entry that was found ended
+        let mut ended = FxHashMap::default();
         self.automaton.each(&text.collapsed, |number, end| {
             let entry = &self.distinct[number];
             let [start, end] = [end - entry.length, end].map(|place| text.places[place] as usize);
-            if start >= ended[number]
+            if ended.get(&number).is_none_or(|ended| start >= *ended)
                 && (!entry.starts_in_word || text.is_boundary(start))
                 && (!entry.ends_in_word || text.is_boundary(end))
             {
-                ended[number] = end;
+                ended.insert(number, end);
                 found(entry, start, end);
             }
         });

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use assay::cli::{Status, Streams, run};
 use serde_json::Value;
 
+use super::own_files::{file, path};
+
 pub struct Ran {
     pub status: Status,
     pub stdout: String,
@@ -27,13 +29,6 @@ pub fn assay(args: &[&str], stdin: &[u8]) -> Ran {
         stdout: String::from_utf8(stdout).expect("UTF-8"),
         stderr: String::from_utf8(stderr).expect("UTF-8"),
     }
-}
-
-fn file(name: &str, text: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
-    let path = folder.join(name);
-    std::fs::write(&path, text).expect("written");
-    path
 }
 
 const DEBATE: &str = r#"{"candidates": [
@@ -597,7 +592,7 @@ fn a_file_of_another_tool_is_listed_and_made_into_a_document() {
 
 #[test]
 fn files_of_one_name_are_written_beside_each_other() {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("equal-names");
+    let folder = path("equal-names");
     let _ = std::fs::remove_dir_all(&folder);
     let out = folder.join("out").display().to_string();
     let mut named = Vec::new();
@@ -654,7 +649,7 @@ fn a_format_is_that_of_the_input_and_not_of_what_it_is_compared_with() {
 
 #[test]
 fn labels_are_written_beside_their_transcript() {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("labels-beside");
+    let folder = path("labels-beside");
     let _ = std::fs::remove_dir_all(&folder);
     let out = folder.display().to_string();
     let labelled = sample("alignmenter.jsonl");
@@ -1113,10 +1108,9 @@ fn a_link_is_masked_when_asked() {
     assert_eq!(back["input"]["persona"], "exemplars: [\"ask [mail 1]\"]");
 }
 
-/// A file of the tests' own folder, by its path.
+/// A file of the test's own folder, by its path.
 fn named(name: &str) -> String {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    path.to_str().expect("UTF-8").to_owned()
+    path(name).to_str().expect("UTF-8").to_owned()
 }
 
 const TURNS: &str = r#"{"session_id": "s", "turns": [

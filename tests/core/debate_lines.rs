@@ -1,8 +1,6 @@
 //! Debates line by line: the quick way is the long way, on any number of threads, and what was begun is
 //! gone on with.
 
-use std::path::PathBuf;
-
 use assay::cli::Status;
 use assay::debate::{DomainChoice, Options, Profiles, evaluate, evaluate_quickly};
 use proptest::collection::vec;
@@ -10,10 +8,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::command_line;
-
-fn path(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
-}
+use super::own_files::path;
 
 fn assay(args: &[&str], stdin: &[u8]) -> (Status, String, String) {
     let ran = command_line::assay(args, stdin);

@@ -157,9 +157,7 @@ pub fn peak() -> Option<u64> {
 
 #[test]
 fn a_large_file_is_listed_searched_and_opened() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let chats = folder.join("large-chats.jsonl");
-    let rows = folder.join("large-rows.jsonl");
+    let [chats, rows] = ["chats.jsonl", "rows.jsonl"].map(super::own_files::path);
     let written = [
         (write_chats(&chats, 4_000_000).expect("written"), &chats),
         (write_rows(&rows, 3_005).expect("written"), &rows),

@@ -28,6 +28,8 @@ mod form;
 #[cfg(not(target_arch = "wasm32"))]
 mod large;
 mod links;
+#[cfg(not(target_arch = "wasm32"))]
+mod own_files;
 #[cfg(feature = "cli-core")]
 mod parts;
 mod persona_form;

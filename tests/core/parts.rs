@@ -1,15 +1,13 @@
 //! Parts of turns and of leagues make together what one run over all of them makes, however they are
 //! split; jobs are gone on with, and what does not belong together is told.
 
-use std::path::PathBuf;
-
 use assay::cli::Status;
 use assay::constitution::{Options, QuickTurns, evaluate, own_weights};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::command_line;
+use super::{command_line, own_files};
 
 fn assay(args: &[&str], stdin: &[u8]) -> (Status, String, String) {
     let ran = command_line::assay(args, stdin);
@@ -18,9 +16,8 @@ fn assay(args: &[&str], stdin: &[u8]) -> (Status, String, String) {
 
 /// A file of this test, by its name.
 fn file(name: &str, text: &str) -> String {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("parts-{name}"));
-    std::fs::write(&path, text).expect("written");
-    path.to_str().expect("UTF-8").to_owned()
+    let file = own_files::file(name, text);
+    file.to_str().expect("UTF-8").to_owned()
 }
 
 fn gone(name: &str) -> String {
@@ -510,7 +507,7 @@ fn damaged_parts_are_told() {
 #[cfg(unix)]
 #[test]
 fn a_part_may_come_through_a_pipe() {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("parts-part.fifo");
+    let path = own_files::path("part.fifo");
     // one that was left waits for whoever opens it
     let _ = std::fs::remove_file(&path);
     let made = std::process::Command::new("mkfifo").arg(&path).status();

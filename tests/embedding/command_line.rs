@@ -1,10 +1,11 @@
 //! The subcommands that need the model, run in this process on buffers.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
 
 use assay::cli::{Status, Streams, run};
 use serde_json::{Value, json};
+
+use super::own_files::{self, path};
 
 const PERSONA: &str = "id: p\nexemplars:\n  - yo, it's up!\n  - nah fam, not today\n  - sent it just now :)\n  - lol sure, one sec\n  - ok done, have fun!\nstyle_rules: {tone: [dry wit]}\ntrait_examples:\n  dry wit:\n    - Oh good, another meeting about meetings.\n    - Sure, because that worked so well last time.\n";
 const ON: [&str; 6] = [
@@ -55,15 +56,10 @@ fn assay(args: &[&str]) -> Ran {
     }
 }
 
-fn path(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("embedding-{name}"))
-}
-
-/// A file with this text, and its name.
+/// A file with this text, by its path.
 fn file(name: &str, text: &str) -> String {
-    let path = path(name);
-    std::fs::write(&path, text).expect("written");
-    path.to_str().expect("UTF-8").to_owned()
+    let file = own_files::file(name, text);
+    file.to_str().expect("UTF-8").to_owned()
 }
 
 fn transcript(replies: &[&str]) -> String {

@@ -6,6 +6,8 @@
 mod brought;
 mod command_line;
 mod fidelity;
+#[path = "../core/own_files.rs"]
+mod own_files;
 mod texts;
 
 use std::path::PathBuf;
