@@ -22,9 +22,8 @@ impl Beside {
     /// The same where this is known of what stands beside the whole pattern.
     fn within(self, outside: Self) -> Self {
         match (self, outside) {
-            (Self::Outside, outside) => outside,
             (Self::Near, Self::Outside) => Self::Near,
-            (Self::Near, outside) => outside,
+            (Self::Outside | Self::Near, outside) => outside,
             (known, _) => known,
         }
     }
@@ -354,7 +353,8 @@ fn pieces<'a>(literal: &'a [u8], parts: &'a [Needs]) -> Vec<Piece<'a>> {
 
 /// Whether a character of a class may be one of a word; all beyond ASCII may.
 fn may_be_word(class: &Class) -> bool {
-    let holds = |start: u32, end: u32| end > 127 || (start..=end).any(|one| is_word(one as u8));
+    let is_of_word = |one: u32| u8::try_from(one).is_ok_and(is_word);
+    let holds = |start: u32, end: u32| end > 127 || (start..=end).any(is_of_word);
     match class {
         Class::Unicode(class) => {
             let mut ranges = class.iter();
