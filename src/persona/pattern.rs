@@ -295,7 +295,7 @@ const MOST_LISTS: usize = 8;
 pub struct Anchors {
     texts: Automaton,
     /// By text.
-    anchors: Vec<Anchor>,
+    known: Vec<Anchor>,
     /// By pattern: its lists, whose texts stand one behind the other. Patterns share those of their blocks.
     patterns: Vec<Vec<usize>>,
     /// By list: the patterns of which it is the rarest.
@@ -420,14 +420,14 @@ impl Anchors {
                 });
                 let place = *known.entry(text.bytes).or_insert_with_key(|bytes| {
                     let phrase: Vec<char> = String::from_utf8_lossy(bytes).chars().collect();
-                    self.anchors.push(Anchor {
+                    self.known.push(Anchor {
                         length: phrase.len(),
                         in_lists: Vec::new(),
                     });
                     phrases.push(phrase);
                     phrases.len() - 1
                 });
-                self.anchors[place].in_lists.push(InList { list, is_edge });
+                self.known[place].in_lists.push(InList { list, is_edge });
             }
         }
         self.texts = Automaton::new(&phrases);
@@ -474,7 +474,7 @@ impl Anchors {
             character.is_some_and(|c| u8::try_from(*c).is_ok_and(is_word))
         };
         self.texts.each(sentence, |anchor, end| {
-            let Anchor { length, in_lists } = &self.anchors[anchor];
+            let Anchor { length, in_lists } = &self.known[anchor];
             let start = end - length;
             let cuts_word = [is_inside(start.checked_sub(1)), is_inside(Some(end))];
             for InList { list, is_edge } in in_lists {

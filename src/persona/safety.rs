@@ -853,7 +853,7 @@ mod tests {
     }
 
     fn found(text: &str, user: Option<&Rules>) -> Vec<Violation> {
-        violations(text, &Folded::new(text), user).expect("no rule takes too long")
+        violations(text, &Folded::new(text), None, user).expect("no rule takes too long")
     }
 
     fn categories(text: &str) -> Vec<String> {
@@ -1011,7 +1011,7 @@ mod tests {
              - {category: custom, severity: low, pattern: '(?:[ab ]?){900}c'}\n",
         );
         assert_eq!(problems, vec![]);
-        let search = |text: &str| violations(text, &Folded::new(text), Some(&rules));
+        let search = |text: &str| violations(text, &Folded::new(text), None, Some(&rules));
         assert_eq!(search("a reply").map(|found| found.len()), Ok(1));
         let problem = search(&"a b ".repeat(2_500)).expect_err("too many steps");
         assert_eq!((problem.line, problem.path.as_str()), (2, "[1]"));

@@ -174,7 +174,7 @@ impl Tokens {
                 let end = tokens.text.len();
                 match tokens.all.last_mut() {
                     Some(last) if is_word && is_in_word => {
-                        (last.text.end, last.at[1]) = (end, at + 1)
+                        (last.text.end, last.at[1]) = (end, at + 1);
                     }
                     _ => tokens.all.push(Token {
                         text: start..end,
