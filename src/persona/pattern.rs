@@ -170,15 +170,19 @@ impl<'a> Searched<'a> {
         &self.candidates[from(numbers.start)..from(numbers.end)]
     }
 
-    /// Whether a sentence can hold one of the built-in patterns.
-    pub fn may_hold(&self, patterns: &[Pattern]) -> bool {
+    /// Those of some patterns that can stand in it: a user's all can. Built-in ones have their numbers one behind
+    /// the other.
+    pub fn that_can_stand<'p>(&self, patterns: &'p [Pattern]) -> impl Iterator<Item = &'p Pattern> {
         let number = |pattern: &Pattern| pattern.built_in.as_ref().map(|known| known.number);
-        let [Some(first), Some(last)] =
-            [patterns.first(), patterns.last()].map(|one| one.and_then(number))
-        else {
-            return true;
-        };
-        !self.candidates_of(first..last + 1).is_empty()
+        let first = patterns.first().and_then(number);
+        let candidates = first.map_or(&[][..], |first| {
+            self.candidates_of(first..first + patterns.len())
+        });
+        // several sentences may hold a pattern
+        let numbers = candidates.chunk_by(|one, other| one.pattern == other.pattern);
+        let built_in = numbers.filter_map(move |same| patterns.get(same.first()?.pattern - first?));
+        let own = if first.is_none() { patterns } else { &[] };
+        own.iter().chain(built_in.collect::<Vec<_>>())
     }
 
     /// The windows of the sentences that one of these spans overlaps.
@@ -288,7 +292,7 @@ pub fn touched(sentences: &[Span], span: Span) -> [usize; 2] {
 const LEAST: usize = 3;
 
 /// How many lists of texts are minded for each pattern.
-const MOST_LISTS: usize = 8;
+const MOST_LISTS: usize = 4;
 
 /// The texts that patterns need, to find in one pass which sentences can hold which pattern.
 #[derive(Clone, Debug, Default)]

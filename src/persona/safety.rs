@@ -2,6 +2,7 @@
 //! (SCORING.md section 3). The built-in rules stand in `data/safety.yaml`;
 //! a user's rules are read from the same format and come on top.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
@@ -190,7 +191,7 @@ impl Rules {
             .built_in
             .as_ref()
             .map_or(&[][..], |shared| &shared.contexts);
-        let surroundings = Surroundings::new(text, contexts);
+        let surroundings = LazyCell::new(|| Surroundings::new(text, contexts));
         let mut matches = Vec::new();
         for rule in &self.all {
             let found = rule.find(text, &mut steps).map_err(|TooManySteps| rule)?;
@@ -417,11 +418,9 @@ impl Matcher {
                 .into_iter()
                 .map(|hit| ([hit.start, hit.end], words[hit.entry].as_str()))
                 .collect()),
-            // the patterns of a matcher have their numbers one behind the other
-            Self::Patterns(patterns) if !text.may_hold(patterns) => Ok(Vec::new()),
             Self::Patterns(patterns) => {
                 let mut places = Vec::new();
-                for pattern in patterns {
+                for pattern in text.that_can_stand(patterns) {
                     let found = pattern.find(text, some, steps)?.into_iter();
                     places.extend(found.map(|span| (span, pattern.source.as_str())));
                 }

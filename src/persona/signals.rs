@@ -96,7 +96,11 @@ pub struct Signals {
 impl Signals {
     /// Measures a text; `folded` is the same text folded.
     pub fn measure(text: &str, folded: &Folded) -> Self {
-        let characters: Vec<char> = text.chars().collect();
+        let characters: Vec<char> = if text.is_ascii() {
+            text.bytes().map(char::from).collect()
+        } else {
+            text.chars().collect()
+        };
         let mut signals = Self {
             emoji: emoji(text, &characters),
             ..Self::default()

@@ -49,10 +49,33 @@ pub struct Folded {
     /// By character: where it begins there, and behind them its end; nothing where each has one byte.
     starts: Vec<u32>,
     reading: Reading,
-    /// The characters with every run of white space as one space.
-    collapsed: Vec<char>,
+    /// With every run of white space as one space, where that is another text.
+    collapsed: Option<Collapsed>,
+}
+
+/// Characters with every run of white space as one space.
+#[derive(Clone, Debug)]
+struct Collapsed {
+    characters: Vec<char>,
     /// Which character each of them is (of a run the first); the last is the end.
     places: Vec<u32>,
+}
+
+impl Collapsed {
+    fn new(all: &[char]) -> Self {
+        let (mut characters, mut places) = (Vec::with_capacity(all.len()), Vec::new());
+        let mut is_in_run = false;
+        for (place, character) in all.iter().enumerate() {
+            let is_space = character.is_whitespace();
+            if !(is_space && is_in_run) {
+                characters.push(if is_space { ' ' } else { *character });
+                places.push(place as u32);
+            }
+            is_in_run = is_space;
+        }
+        places.push(all.len() as u32);
+        Self { characters, places }
+    }
 }
 
 impl Folded {
@@ -63,10 +86,14 @@ impl Folded {
 
     /// Folds a text.
     pub fn read_as(reading: Reading, text: &str) -> Self {
-        let characters: Vec<char> = text
-            .chars()
-            .map(|character| reading.fold(character))
-            .collect();
+        let characters: Vec<char> = if text.is_ascii() && reading != Reading::Exact {
+            let folded = text.bytes().map(|byte| byte.to_ascii_lowercase());
+            folded.map(char::from).collect()
+        } else {
+            text.chars()
+                .map(|character| reading.fold(character))
+                .collect()
+        };
         let mut text = String::with_capacity(text.len());
         text.extend(&characters);
         let mut starts = Vec::new();
@@ -74,25 +101,18 @@ impl Folded {
             let each = text.char_indices().map(|(at, _)| at as u32);
             starts.extend(each.chain([text.len() as u32]));
         }
-        let mut collapsed = Vec::with_capacity(characters.len());
-        let mut places = Vec::with_capacity(characters.len() + 1);
-        let mut is_in_run = false;
-        for (place, character) in characters.iter().enumerate() {
-            let is_space = character.is_whitespace();
-            if !(is_space && is_in_run) {
-                collapsed.push(if is_space { ' ' } else { *character });
-                places.push(place as u32);
-            }
-            is_in_run = is_space;
-        }
-        places.push(characters.len() as u32);
+        let is_other =
+            |pair: &[char]| pair[0].is_whitespace() && (pair[0] != ' ' || pair[1].is_whitespace());
+        let ends_in_other = characters
+            .last()
+            .is_some_and(|last| last.is_whitespace() && *last != ' ');
+        let is_collapsed = !ends_in_other && !characters.windows(2).any(is_other);
         Self {
+            collapsed: (!is_collapsed).then(|| Collapsed::new(&characters)),
             characters,
             text,
             starts,
             reading,
-            collapsed,
-            places,
         }
     }
 
@@ -312,9 +332,12 @@ impl Phrases {
         debug_assert_eq!(self.reading, text.reading);
         // where the last place of each entry that was found ended
         let mut ended = FxHashMap::default();
-        self.automaton.each(&text.collapsed, |number, end| {
+        let collapsed = text.collapsed.as_ref();
+        let characters = collapsed.map_or(&text.characters, |own| &own.characters);
+        self.automaton.each(characters, |number, end| {
             let entry = &self.distinct[number];
-            let [start, end] = [end - entry.length, end].map(|place| text.places[place] as usize);
+            let place = |at| collapsed.map_or(at, |own| own.places[at] as usize);
+            let [start, end] = [end - entry.length, end].map(place);
             if ended.get(&number).is_none_or(|ended| start >= *ended)
                 && (!entry.starts_in_word || text.is_boundary(start))
                 && (!entry.ends_in_word || text.is_boundary(end))

@@ -8,6 +8,11 @@ use std::cmp::Ordering;
 
 /// Sorts a list; items that compare as equal keep their order.
 pub fn sort_by<T>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
+    // most lists are in order
+    let mut is_behind = |pair: &[T]| compare(&pair[0], &pair[1]) == Ordering::Greater;
+    if !items.windows(2).any(&mut is_behind) {
+        return;
+    }
     for (left, right) in swaps(items.len(), &mut |a, b| compare(&items[a], &items[b])) {
         items.swap(left, right);
     }
