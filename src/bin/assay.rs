@@ -4,6 +4,10 @@ use std::io::{stderr, stdin, stdout};
 use std::process::ExitCode;
 
 use assay::cli::{Streams, run};
+use mimalloc::MiMalloc;
+
+#[global_allocator]
+static MEMORY: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     let status = run(

@@ -5,7 +5,7 @@ use pulp::{Arch, Simd, WithSimd};
 
 use super::curves::exp;
 use super::norm::{most, sum};
-use super::tile::{ROWS, Wide, group, tile};
+use super::tile::{Shape, group, tile};
 
 /// Takes queries, keys and values side by side in a row for each token, the queries scaled already,
 /// and gives the mixed values of all heads side by side. The tokens are those of texts one after the
@@ -18,7 +18,7 @@ pub fn attend(joint: &[f32], lengths: &[usize], heads: usize, size: usize) -> Ve
 fn attend_on(arch: Arch, joint: &[f32], lengths: &[usize], [heads, size]: [usize; 2]) -> Vec<f32> {
     let width = heads * size;
     let mut output = vec![0.0; joint.len() / 3];
-    let (wide, columns) = Wide::of(arch);
+    let (shape, columns) = Shape::of(arch);
     let (mut joint, mut rest) = (joint, &mut output[..]);
     for length in lengths {
         let (text, further) = joint.split_at(length * 3 * width);
@@ -28,7 +28,7 @@ fn attend_on(arch: Arch, joint: &[f32], lengths: &[usize], [heads, size]: [usize
             joint: text,
             heads,
             size,
-            wide,
+            shape,
             columns,
             output: mixed,
         });
@@ -40,7 +40,7 @@ struct Attend<'a> {
     joint: &'a [f32],
     heads: usize,
     size: usize,
-    wide: Wide,
+    shape: Shape,
     columns: usize,
     output: &'a mut [f32],
 }
@@ -50,16 +50,18 @@ impl WithSimd for Attend<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        match self.wide {
-            Wide::Two => self.fill::<S, 2>(simd),
-            Wide::Four => self.fill::<S, 4>(simd),
+        match self.shape {
+            Shape::Plain => self.fill::<S, 6, 2, false>(simd),
+            Shape::SixByTwo => self.fill::<S, 6, 2, true>(simd),
+            Shape::SixByFour => self.fill::<S, 6, 4, true>(simd),
+            Shape::TwelveByTwo => self.fill::<S, 12, 2, true>(simd),
         }
     }
 }
 
 impl<'a> Attend<'a> {
     #[inline(always)]
-    fn fill<S: Simd, const WIDE: usize>(mut self, simd: S) {
+    fn fill<S: Simd, const ROWS: usize, const WIDE: usize, const FUSED: bool>(mut self, simd: S) {
         let tokens = self.tokens();
         // a row of scores has room for whole tiles
         let room = tokens.div_ceil(self.columns) * self.columns;
@@ -72,7 +74,7 @@ impl<'a> Attend<'a> {
                 let panels = keys.chunks_exact(self.size * self.columns);
                 for (panel, column) in panels.zip((0..).step_by(self.columns)) {
                     let (panel, _) = S::as_simd_f32s(panel);
-                    let sums = tile::<S, WIDE>(simd, queries, panel);
+                    let sums = tile::<S, ROWS, WIDE>(simd, queries, panel);
                     for (row, sums) in scores.chunks_exact_mut(room).zip(&sums) {
                         let sums: &[f32] = pulp::bytemuck::cast_slice(sums);
                         row[column..column + self.columns].copy_from_slice(sums);
@@ -80,10 +82,10 @@ impl<'a> Attend<'a> {
                 }
                 let mut shares = [0.0; ROWS];
                 for (row, share) in scores.chunks_exact_mut(room).zip(&mut shares) {
-                    *share = softmax(&mut row[..tokens]);
+                    *share = softmax::<FUSED>(&mut row[..tokens]);
                 }
                 let weights = group(0, ROWS, |row| &scores[row * room..][..tokens]);
-                self.mix::<S, WIDE>(simd, (start, first), (weights, &values, shares));
+                self.mix::<S, ROWS, WIDE>(simd, (start, first), (weights, &values, shares));
             }
         }
     }
@@ -132,7 +134,7 @@ impl<'a> Attend<'a> {
 
     /// Writes the means of the values for a group of queries.
     #[inline(always)]
-    fn mix<S: Simd, const WIDE: usize>(
+    fn mix<S: Simd, const ROWS: usize, const WIDE: usize>(
         &mut self,
         simd: S,
         (row, first): (usize, usize),
@@ -142,7 +144,7 @@ impl<'a> Attend<'a> {
         let panels = values.chunks_exact(weights[0].len() * self.columns);
         for (panel, start) in panels.zip((0..).step_by(self.columns)) {
             let (panel, _) = S::as_simd_f32s(panel);
-            let sums = tile::<S, WIDE>(simd, weights, panel);
+            let sums = tile::<S, ROWS, WIDE>(simd, weights, panel);
             let end = self.size.min(start + self.columns);
             let rows = self.output[row * width..].chunks_exact_mut(width);
             for ((row, sums), share) in rows.zip(&sums).zip(shares) {
@@ -158,10 +160,10 @@ impl<'a> Attend<'a> {
 
 /// e to the power of each, less the largest, in its place; one over their sum.
 #[inline(always)]
-fn softmax(scores: &mut [f32]) -> f32 {
+fn softmax<const FUSED: bool>(scores: &mut [f32]) -> f32 {
     let most = most(scores);
     for score in &mut *scores {
-        *score = exp(*score - most);
+        *score = exp::<FUSED>(*score - most);
     }
     1.0 / sum(scores, |score| score)
 }

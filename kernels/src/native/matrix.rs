@@ -3,7 +3,7 @@
 use pulp::{Arch, Simd, WithSimd};
 
 use super::curves::gelu;
-use super::tile::{ROWS, Wide, group, tile};
+use super::tile::{Shape, group, tile};
 
 /// A constant matrix with a row of weights for each output, laid out for products with many inputs on
 /// this machine.
@@ -11,7 +11,7 @@ pub struct Matrix {
     inputs: usize,
     outputs: usize,
     arch: Arch,
-    wide: Wide,
+    shape: Shape,
     /// Columns of a panel.
     columns: usize,
     /// Panel by panel the weights of each input; of outputs that are missing in the last they are 0.
@@ -25,7 +25,7 @@ impl Matrix {
     }
 
     fn on(arch: Arch, [inputs, outputs]: [usize; 2], weights: &[f32]) -> Self {
-        let (wide, columns) = Wide::of(arch);
+        let (shape, columns) = Shape::of(arch);
         let mut panels = vec![0.0; outputs.div_ceil(columns) * columns * inputs];
         for (panel, rows) in panels
             .chunks_exact_mut(inputs * columns)
@@ -41,7 +41,7 @@ impl Matrix {
             inputs,
             outputs,
             arch,
-            wide,
+            shape,
             columns,
             panels,
         }
@@ -85,16 +85,18 @@ impl WithSimd for Product<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        match self.matrix.wide {
-            Wide::Two => self.fill::<S, 2>(simd),
-            Wide::Four => self.fill::<S, 4>(simd),
+        match self.matrix.shape {
+            Shape::Plain => self.fill::<S, 6, 2, false>(simd),
+            Shape::SixByTwo => self.fill::<S, 6, 2, true>(simd),
+            Shape::SixByFour => self.fill::<S, 6, 4, true>(simd),
+            Shape::TwelveByTwo => self.fill::<S, 12, 2, true>(simd),
         }
     }
 }
 
 impl Product<'_> {
     #[inline(always)]
-    fn fill<S: Simd, const WIDE: usize>(self, simd: S) {
+    fn fill<S: Simd, const ROWS: usize, const WIDE: usize, const FUSED: bool>(self, simd: S) {
         let Matrix {
             inputs,
             outputs,
@@ -112,7 +114,7 @@ impl Product<'_> {
             let places = self.output.chunks_mut(ROWS * outputs);
             for (rows, start) in places.zip((0..).step_by(ROWS)) {
                 let of = |row: usize| &self.input[row * inputs..][..inputs];
-                let sums = tile::<S, WIDE>(simd, group(start, count, of), panel);
+                let sums = tile::<S, ROWS, WIDE>(simd, group(start, count, of), panel);
                 for (row, sums) in rows.chunks_exact_mut(outputs).zip(&sums) {
                     let sums: &[f32] = pulp::bytemuck::cast_slice(sums);
                     let places = &mut row[first..end];
@@ -121,7 +123,7 @@ impl Product<'_> {
                     }
                     if self.gelu {
                         for place in places {
-                            *place = gelu(*place);
+                            *place = gelu::<FUSED>(*place);
                         }
                     }
                 }
@@ -149,7 +151,7 @@ mod tests {
             let all: Vec<Matrix> = all.collect();
             for (matrix, count) in all
                 .iter()
-                .flat_map(|one| [1, 5, 6, 7, 13].map(|n| (one, n)))
+                .flat_map(|one| [1, 5, 6, 7, 13, 25].map(|n| (one, n)))
             {
                 let input: Vec<f32> = (0..count * inputs).map(|i| value(i + 7)).collect();
                 // multiples of 2^-12 below 2^9: the sums are exact in any order
@@ -162,7 +164,11 @@ mod tests {
                     .flat_map(|row| (0..outputs).map(move |output| of(row, output)))
                     .collect();
                 assert_eq!(matrix.product(&input, &bias, false), expected);
-                let curved: Vec<f32> = expected.iter().copied().map(gelu).collect();
+                let curve = match matrix.shape {
+                    Shape::Plain => gelu::<false>,
+                    _ => gelu::<true>,
+                };
+                let curved: Vec<f32> = expected.iter().copied().map(curve).collect();
                 assert_eq!(matrix.product(&input, &bias, true), curved);
             }
         }

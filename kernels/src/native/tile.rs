@@ -2,20 +2,21 @@
 
 use pulp::{Arch, Simd};
 
-/// Rows of a tile.
-pub const ROWS: usize = 6;
-
-/// Registers of columns in a tile: of the 32 registers of AVX-512 and NEON it fills 24, of the 16 of
-/// AVX2 it fills 12.
+/// How a machine computes best: rows of a tile by registers of columns, and whether a product and a sum are one
+/// step there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wide {
-    /// Two registers.
-    Two,
-    /// Four.
-    Four,
+pub enum Shape {
+    /// 6 by 2, in two steps: without a set of instructions that is known.
+    Plain,
+    /// 6 by 2: of the 16 registers of AVX2 the sums fill 12.
+    SixByTwo,
+    /// 6 by 4: of the 32 registers of NEON they fill 24.
+    SixByFour,
+    /// 12 by 2: as many of AVX-512, whose registers are wide: a panel of weights stays small.
+    TwelveByTwo,
 }
 
-impl Wide {
+impl Shape {
     /// What suits the machine, and how many columns that is.
     pub fn of(arch: Arch) -> (Self, usize) {
         struct Lanes;
@@ -27,10 +28,11 @@ impl Wide {
             }
         }
         let (lanes, registers) = arch.dispatch(Lanes);
-        if registers >= 32 {
-            (Self::Four, 4 * lanes)
-        } else {
-            (Self::Two, 2 * lanes)
+        match arch {
+            Arch::Scalar => (Self::Plain, 2 * lanes),
+            _ if registers < 32 => (Self::SixByTwo, 2 * lanes),
+            _ if lanes < 16 => (Self::SixByFour, 4 * lanes),
+            _ => (Self::TwelveByTwo, 2 * lanes),
         }
     }
 }
@@ -39,7 +41,7 @@ impl Wide {
 /// as there are steps. Each sum is made one step after the other, so it depends on its row and its
 /// column alone.
 #[inline(always)]
-pub fn tile<S: Simd, const WIDE: usize>(
+pub fn tile<S: Simd, const ROWS: usize, const WIDE: usize>(
     simd: S,
     rows: [&[f32]; ROWS],
     columns: &[S::f32s],
@@ -61,7 +63,7 @@ pub fn tile<S: Simd, const WIDE: usize>(
 
 /// The rows from one on that a tile is made of; the first stands for those that are missing at the end.
 #[inline(always)]
-pub fn group<'a>(
+pub fn group<'a, const ROWS: usize>(
     first: usize,
     count: usize,
     row: impl Fn(usize) -> &'a [f32],
