@@ -14,7 +14,10 @@ fn opens(app: &App, text: &str, words: &str) {
 
 /// Waits for a notice of these words.
 fn notices(app: &App, words: &str) {
-    let script = "return [...document.querySelectorAll('.notice')].some(n => n.innerText.includes(arguments[0]))";
+    let script = "
+        const said = [...document.querySelectorAll('.notice')].map(notice => notice.innerText);
+        if (said.some(words => words.includes(arguments[0]))) return true;
+        throw new Error(`${location.hash}: ${JSON.stringify(said)}`);";
     let given = [json!(words)];
     app.browser.wait(60, words, script, &given).unwrap();
 }
