@@ -174,9 +174,16 @@ pub fn follow(
 
 async fn check(claim: RwSignal<Option<Claim>>, now: Claim, room: Room, notices: Notices) {
     for look in 1..=LOOKS {
-        // without a report there is more to come, which is followed as well
-        let Ok(Some(report)) = room.export.run(Format::Report).await else {
-            return;
+        let may_come = now.bench.link.kind == Kind::Persona && look < LOOKS;
+        let report = match room.export.run(Format::Report).await {
+            Ok(Some(report)) => report,
+            // the voice follows the verdict
+            Ok(None) if may_come => {
+                within(BETWEEN, pending::<()>()).await;
+                continue;
+            }
+            // there is more to come, which is followed as well
+            _ => return,
         };
         let told = held(now.clone(), report).await;
         // it was told meanwhile, or another was given
@@ -187,7 +194,6 @@ async fn check(claim: RwSignal<Option<Claim>>, now: Claim, room: Room, notices: 
             claim.set(None);
             return notices.warn("The code that checks results could not be loaded. Try again.");
         };
-        let may_come = now.bench.link.kind == Kind::Persona && look < LOOKS;
         if told.stands == Some(false) && may_come {
             within(BETWEEN, pending::<()>()).await;
             continue;

@@ -371,7 +371,7 @@ fn file(model: Model, format: Format) -> Option<String> {
             Format::Csv => share::persona_csv(result),
             Format::Markdown => share::persona_markdown(result),
             // what is measured later would be missing in it
-            Format::Report if model.waiting.get_untracked() != Waiting::No => return None,
+            Format::Report if !model.is_whole() => return None,
             Format::Report => {
                 let work = model.desk.work.get_untracked();
                 let intervals = model.intervals.with_untracked(Clone::clone);

@@ -212,6 +212,17 @@ impl Model {
         (Callback::new(own), Callback::new(bring))
     }
 
+    /// Whether the result has all that vectors tell: the voice and how sessions move come behind the rest.
+    pub fn is_whole(self) -> bool {
+        let is_told = |known: &Similarities| {
+            let is_heard = known.voice.is_some() || known.voiceless.is_some();
+            is_heard && !known.drifts.is_empty()
+        };
+        let compared = self.sides.compared;
+        self.waiting.get_untracked() == Waiting::No
+            && compared.with_untracked(|known| known.as_ref().is_none_or(is_told))
+    }
+
     /// Why there is no voice, in words. Tracked.
     pub fn voiceless(self) -> Option<String> {
         self.heard.with(|heard| match heard {
