@@ -30,6 +30,12 @@ pub struct Reading {
 }
 
 impl Reading {
+    /// Whether what was found is said: it is of what is there now, or of what was there a moment ago. What
+    /// is taken away for a moment moves all that stands below it.
+    pub fn says_what_was_found(self) -> bool {
+        self.is_current.get() || self.job.phase() == Phase::Quiet
+    }
+
     /// What there is to say while there is no result; nothing once it is read.
     fn words(self) -> &'static str {
         if self.is_current.get() {

@@ -121,7 +121,7 @@ impl Model {
         let own = Memo::new(move |_| self.scored.with(|scored| scored.problems.clone()));
         let problems = Memo::new(move |_| {
             // what was wrong with another text is not said of this one
-            if self.desk.work.with(Work::is_blank) || !self.reading.is_current.get() {
+            if self.desk.work.with(Work::is_blank) || !self.reading.says_what_was_found() {
                 return Vec::new();
             }
             let mut all = self.now.with(|log| log.problems.clone());

@@ -474,7 +474,7 @@ fn problems(model: Model, input: &'static str) -> Signal<Vec<Problem>> {
     let problems = Memo::new(move |_| {
         let is_blank = model.desk.work.with(|work| work.filled(input).is_none());
         // what was wrong with another text is not said of this one
-        if is_blank || !model.reading.is_current.get() {
+        if is_blank || !model.reading.says_what_was_found() {
             return Vec::new();
         }
         let found = |all: &[Problem]| problems_of(all, input, TRANSCRIPT.name);
