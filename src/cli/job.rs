@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::input::{Source, all_threads, threads_value};
-use super::lines::{Belongs, Item, Key, Lined, Work, each};
+use super::lines::{Belongs, Ended, Item, Key, Lined, Work, each};
 use super::results::{Done, Results};
 use super::{Failure, Status, Streams};
 
@@ -36,6 +36,8 @@ pub(super) struct Plan<'a> {
     pub(super) what: &'static str,
     /// A line before all results, which is the same when the job is gone on with.
     pub(super) head: Option<String>,
+    /// A line behind all results once there are all, by how many items something was left out of.
+    pub(super) end: Option<fn(usize) -> String>,
     /// Whether there is a result of a text already, which is then taken from those that there are.
     pub(super) is_done: IsThere<'a>,
     pub(super) work: Work<'a>,
@@ -130,7 +132,21 @@ impl Job {
             Some(out) => &mut out.file,
             None => &mut *streams.stdout,
         };
-        let (status, unread) = each(input, job, (stdout, &mut *streams.stderr), plan.work)?;
+        let Ended {
+            status,
+            wrong,
+            unread,
+        } = each(input, job, (stdout, &mut *streams.stderr), plan.work)?;
+        // of another job: as it was
+        let last = match plan.end {
+            _ if is_another => out.as_mut().and_then(|out| out.last.take()),
+            Some(end) if unread.is_none() => Some(end(wrong)),
+            _ => None,
+        };
+        if let Some(last) = last {
+            let out = out.as_mut().map(|out| &mut out.file as &mut dyn Write);
+            writeln!(out.unwrap_or(&mut *streams.stdout), "{last}")?;
+        }
         if is_another {
             return Err(self.another());
         }

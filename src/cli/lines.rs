@@ -166,14 +166,24 @@ pub(super) fn one_by_one(
     Ok((worst, wrong))
 }
 
-/// Works on each line of a text that is not blank. The status is the worst of all; a failure ends it.
+/// What all items came to.
+pub(super) struct Ended {
+    /// The worst of all.
+    pub(super) status: Status,
+    /// With how many of them something is wrong.
+    pub(super) wrong: usize,
+    /// Why the rest could not be read.
+    pub(super) unread: Option<io::Error>,
+}
+
+/// Works on each line of a text that is not blank; a failure ends it.
 /// What cannot be read any more ends it, too, behind what was read.
 pub(super) fn each(
     input: &mut (dyn Read + Send),
     job: Lined,
     (stdout, stderr): (&mut dyn Write, &mut dyn Write),
     work: Work,
-) -> Result<(Status, Option<io::Error>), Failure> {
+) -> Result<Ended, Failure> {
     let Lined {
         threads,
         length,
@@ -254,9 +264,9 @@ fn print_all(
     mut progress: Progress,
     stdout: &mut dyn Write,
     stderr: &mut dyn Write,
-) -> Result<(Status, Option<io::Error>), Failure> {
+) -> Result<Ended, Failure> {
     let (mut waiting, mut printed, mut end) = (HashMap::new(), 0, None);
-    let mut unread = None;
+    let (mut unread, mut wrong) = (None, 0);
     let mut status = Status::Done;
     while end != Some(printed) {
         let heard = news.try_recv().ok();
@@ -279,6 +289,7 @@ fn print_all(
                 stderr.write_all(&done.stderr)?;
             }
             stdout.write_all(&done.stdout)?;
+            wrong += done.step.wrong;
             progress.add(done.step);
             status = done.status?.worse(status);
             printed += 1;
@@ -288,7 +299,11 @@ fn print_all(
     }
     progress.hide();
     stdout.flush()?;
-    Ok((status, unread))
+    Ok(Ended {
+        status,
+        wrong,
+        unread,
+    })
 }
 
 fn worked(chunk: &Chunk, key: Option<Key>, work: Work) -> Done {
@@ -432,7 +447,7 @@ mod tests {
         );
         let [stdout, stderr] =
             [stdout, stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
-        let status = status.map(|(status, _)| status);
+        let status = status.map(|ended| ended.status);
         (status.map_err(|_| "failed".to_owned()), stdout, stderr)
     }
 

@@ -25,6 +25,8 @@ struct Call {
     /// What a league is scored with.
     domain: Option<DomainChoice>,
     weights: Vec<(String, f64)>,
+    /// Whether parts are taken that have no end.
+    is_unfinished: bool,
 }
 
 /// What parts are of.
@@ -57,6 +59,7 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
             Arg::Short('h') | Arg::Long("help") => return help(streams),
             Arg::Long("pretty") => call.format.choose(Format::Pretty)?,
             Arg::Long("summary") => call.format.choose(Format::Summary)?,
+            Arg::Long("unfinished") => call.is_unfinished = true,
             Arg::Long("stdin") => call.sources.push(Source::Stdin),
             Arg::Long("domain") => {
                 call.domain = Some(DomainChoice::parse(&text_value(&mut parser)?));
@@ -108,6 +111,8 @@ impl Call {
     fn check(&self, kind: Option<Kind>) -> Result<(), Failure> {
         let message = if kind != Some(Kind::Persona) && !self.bars.is_empty() {
             "--fail-under is of a persona"
+        } else if kind == Some(Kind::League) && self.is_unfinished {
+            "--unfinished is of a persona or of turns: a part of a league is a single line"
         } else if kind != Some(Kind::League) && (self.domain.is_some() || !self.weights.is_empty())
         {
             "--domain and --weights are of a league: other parts were scored with theirs"
@@ -142,13 +147,17 @@ impl Call {
             places.push(place);
             let told = |at: usize| parts.told(places[at]);
             let line = read::<PartLine>(line)?;
-            heads.see(place, matches!(line, PartLine::Part(_)));
+            match line {
+                PartLine::Part(_) => heads.begin(place),
+                PartLine::End(_) => heads.end(place),
+                _ => {}
+            }
             merge
                 .add(line, places.len() - 1, told)
                 .map_err(|message| (1, message))
         })?;
-        parts.check(&heads, streams)?;
-        tell_again(merge.again, streams)?;
+        parts.check(&heads, self.is_unfinished, streams)?;
+        tell(merge.again, merge.left_out, streams)?;
         let Merged {
             mut result,
             sessions,
@@ -177,13 +186,17 @@ impl Call {
             places.push(place);
             let told = |at: usize| parts.told(places[at]);
             let line = read::<constitution::PartLine>(line)?;
-            heads.see(place, matches!(line, constitution::PartLine::Part(_)));
+            match line {
+                constitution::PartLine::Part(_) => heads.begin(place),
+                constitution::PartLine::End(_) => heads.end(place),
+                constitution::PartLine::Session(_) => {}
+            }
             merge
                 .add(line, places.len() - 1, told)
                 .map_err(|message| (1, message))
         })?;
-        parts.check(&heads, streams)?;
-        tell_again(merge.again, streams)?;
+        parts.check(&heads, self.is_unfinished, streams)?;
+        tell(merge.again, merge.left_out, streams)?;
         let merged = merge.finish(|at| parts.told(places[at]));
         let constitution::Merged {
             mut result,
@@ -206,11 +219,15 @@ impl Call {
     }
 }
 
-/// Says how many were given again.
-fn tell_again(again: usize, streams: &mut Streams) -> Result<(), Failure> {
+/// Says how many sessions were given again, and how many were left out.
+fn tell(again: usize, left_out: usize, streams: &mut Streams) -> Result<(), Failure> {
     if again > 0 {
         let words = "sessions were given again, word for word: each counts once";
         writeln!(streams.stderr, "assay: {again} {words}")?;
+    }
+    if left_out > 0 {
+        let words = "sessions, or lines of them, were left out of the parts: the jobs that wrote them said which";
+        writeln!(streams.stderr, "assay: {left_out} {words}")?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::input::{Common, Source, text_value};
 use super::job::Job;
 use super::model::{Chosen, Remembering};
-use super::output::{Format, back, hold, report, result, validation};
+use super::output::{Format, back, hold, is_loss, report, result, validation};
 use super::report::{Makers, Wanted};
 use super::{Failure, Status, Streams, help};
 use crate::document::{Problem, Severity};
@@ -278,6 +278,7 @@ impl Call {
             return validation(run.problems, file, streams);
         }
         report(&run.problems, file, streams)?;
+        let left_out = run.problems.iter().filter(|one| is_loss(one)).count();
         let run = run.result.ok_or(Failure::Reported)?;
         let baseline = self.read_baseline(streams)?;
         let earlier = self.read_earlier(&transcript, streams)?;
@@ -294,7 +295,8 @@ impl Call {
         }
         let measured = run.measured(&model, &control);
         if self.is_partial {
-            self.give_part(&run, (&measured, &second), &transcript, streams)?;
+            let of_part = (&run, left_out);
+            self.give_part(of_part, (&measured, &second), &transcript, streams)?;
             return Ok(Status::Done);
         }
         let mut scored = |side: Side| self.scored(side, &second, &transcript, streams);

@@ -19,6 +19,9 @@ struct Of {
     /// The head of a part.
     #[serde(rename = "persona_part", alias = "reward_part")]
     part: Option<IgnoredAny>,
+    /// The end of one.
+    #[serde(rename = "persona_end", alias = "reward_end")]
+    end: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
@@ -42,6 +45,8 @@ pub(super) struct Results {
     pub(super) head: Option<String>,
     /// Its first result, and the input of that.
     pub(super) first: Option<([u8; 32], String)>,
+    /// The end of the part, where it had come to it: it is written again behind what comes.
+    pub(super) last: Option<String>,
     /// Where what was finished ends.
     end: u64,
 }
@@ -117,6 +122,7 @@ impl Results {
                 done: Done::default(),
                 head: None,
                 first: None,
+                last: None,
                 end: 0,
             }),
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
@@ -142,11 +148,14 @@ impl Results {
             done: Done::default(),
             head: None,
             first: None,
+            last: None,
             end: 0,
             file,
         };
         let mut lines = BufReader::new(&own.file);
         let mut line = Vec::new();
+        // the length of the end of a part
+        let mut of_last = 0;
         for number in 1.. {
             line.clear();
             let length = lines.read_until(b'\n', &mut line)?;
@@ -162,6 +171,14 @@ impl Results {
                 return Ok(Err(number));
             };
             let text = || String::from_utf8_lossy(&line).trim_end().to_owned();
+            // one that others stand behind stays where it is
+            own.last = None;
+            own.end += std::mem::take(&mut of_last);
+            if of.end.is_some() {
+                own.last = Some(text());
+                of_last = length as u64;
+                continue;
+            }
             let session = of.session.map(|session| session.input_sha256);
             if of.part.is_some() && number == 1 {
                 own.head = Some(text());

@@ -16,7 +16,7 @@ use crate::constitution::{
     DEFAULT_GAMMA, FORMULA, Log, Options, PartHead, PartLine, PerPrinciple, QuickTurns,
     RewardResult, ScoredTurn, Session, numbered, own_weights, read, score, session_sha256s,
 };
-use crate::document::{Place, Problem, Severity, input_sha256};
+use crate::document::{PartEnd, Place, Problem, Severity, input_sha256};
 use crate::share::report::Report;
 use crate::share::{
     Document, Kind as LinkKind, Shape, reward_back, reward_csv, reward_markdown, reward_marks,
@@ -131,6 +131,7 @@ impl Call {
             return validation(read.problems, file, streams);
         }
         report(&read.problems, file, streams)?;
+        let left_out = read.problems.iter().filter(|one| is_loss(one)).count();
         let log = read.result.ok_or(Failure::Reported)?;
         if self.is_check {
             return checked(&log, streams);
@@ -140,7 +141,9 @@ impl Call {
         let scored = scored.result.ok_or(Failure::Reported)?;
         if self.is_partial {
             let head = PartLine::Part(scored.part_head());
-            for line in [head].into_iter().chain(scored.part_sessions(&log)) {
+            let end = PartLine::End(PartEnd { left_out });
+            let sessions = scored.part_sessions(&log);
+            for line in [head].into_iter().chain(sessions).chain([end]) {
                 writeln!(streams.stdout, "{}", line.written())?;
             }
             return Ok(Status::Done);
@@ -219,6 +222,7 @@ impl Call {
             key: None,
             what: "lines",
             head: None,
+            end: None,
             is_done: &mut is_done,
             work: &|items, streams| {
                 let known = lock().pop();
@@ -268,6 +272,7 @@ impl Call {
             key: Some(|line| session_of(line, Rows::Turns)),
             what: "sessions",
             head: Some(PartLine::Part(head).written()),
+            end: Some(|left_out| PartLine::End(PartEnd { left_out }).written()),
             is_done: &mut is_done,
             work: &|items, streams| one_by_one(items, streams, one),
         };

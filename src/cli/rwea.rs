@@ -289,6 +289,7 @@ impl Call {
             key: None,
             what: "lines",
             head: None,
+            end: None,
             is_done: &mut is_done,
             work: &|items, streams| one_by_one(items, streams, one),
         };

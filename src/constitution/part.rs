@@ -1,7 +1,7 @@
 //! Parts of a log that are scored apart, and what they make together (SCORING.md section 1, "Parts"): to
 //! the last digit what one run over all of it makes.
 //!
-//! A part is JSON Lines: a head, which says how the turns were scored, and a line for each session. They
+//! A part is JSON Lines: a head, which says how the turns were scored, a line for each session, and an end. They
 //! may stand in any order and in any number of files; a session is whole in its part. Together they come
 //! in the order of their ids, and every sum over sessions is rounded once, so that no order matters.
 
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::sum;
-use crate::document::input_sha256;
+use crate::document::{PartEnd, input_sha256};
 use crate::text::Shown;
 
 use super::log::Log;
@@ -34,6 +34,9 @@ pub enum Line {
     /// A session.
     #[serde(rename = "reward_session")]
     Session(Box<PartSession>),
+    /// The last line: without it the job was broken off.
+    #[serde(rename = "reward_end")]
+    End(PartEnd),
 }
 
 /// How turns were scored.
@@ -143,6 +146,8 @@ pub struct Merge {
     totals: Totals,
     /// How many sessions were given again, word for word.
     pub again: usize,
+    /// How many sessions, or lines of them, were left out of the parts.
+    pub left_out: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -173,6 +178,10 @@ impl Merge {
         match line {
             Line::Part(head) => self.add_head(head),
             Line::Session(session) => self.add_session(&session, place, told),
+            Line::End(end) => {
+                self.left_out += end.left_out;
+                Ok(())
+            }
         }
     }
 

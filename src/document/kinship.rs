@@ -153,12 +153,14 @@ fn named(keys: &[impl AsRef<str>]) -> String {
 }
 
 /// What the lines of parts hold, that `assay merge` puts together.
-const PARTS: [&str; 6] = [
+const PARTS: [&str; 8] = [
     "persona_part",
     "persona_session",
     "persona_beside",
+    "persona_end",
     "reward_part",
     "reward_session",
+    "reward_end",
     "league_part",
 ];
 

@@ -2,8 +2,8 @@
 //! "Parts"): to the last digit what one run over all of it makes.
 //!
 //! A part is JSON Lines. Each line is a [`Line`]: the head, which says what was scored with what; a
-//! session, as it stands in a result; or what is to be known beside the sessions. Lines may stand in any
-//! order and in any number of files, and a head as often as there were jobs. A session is whole in its
+//! session, as it stands in a result; what is to be known beside the sessions; or the end. Lines may stand in
+//! any order and in any number of files, and a head and an end as often as there were jobs. A session is whole in its
 //! part: what changes with the others (how firm a departure is) is left to the [`Merge`].
 
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::change_point::hold_together;
-use crate::document::{Evaluation, input_sha256};
+use crate::document::{Evaluation, PartEnd, input_sha256};
 use crate::steps::{THROUGH, at_once};
 use crate::text::Shown;
 
@@ -42,6 +42,9 @@ pub enum Line {
     /// What is to be known beside sessions.
     #[serde(rename = "persona_beside")]
     Beside(Asides),
+    /// The last line: without it the job was broken off.
+    #[serde(rename = "persona_end")]
+    End(PartEnd),
 }
 
 /// What sessions were scored with, whatever they are.
@@ -197,6 +200,8 @@ pub struct Merge {
     asides: Asides,
     /// How many sessions were given again, word for word.
     pub again: usize,
+    /// How many sessions, or lines of them, were left out of the parts.
+    pub left_out: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -231,6 +236,10 @@ impl Merge {
             Line::Session(session) => self.add_session(&session, place, told),
             Line::Beside(asides) => {
                 self.asides.add(asides);
+                Ok(())
+            }
+            Line::End(end) => {
+                self.left_out += end.left_out;
                 Ok(())
             }
         }

@@ -2,6 +2,7 @@
 //! that can hold them.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -164,10 +165,19 @@ impl<'a> Searched<'a> {
         }
     }
 
+    /// The numbers of the built-in patterns that can stand in it, in order, some more than once.
+    pub fn patterns(&self) -> impl Iterator<Item = usize> {
+        self.candidates.iter().map(|one| one.pattern)
+    }
+
     /// Those of the patterns of these numbers.
     fn candidates_of(&self, numbers: Range<usize>) -> &[Candidate] {
-        let from = |number| self.candidates.partition_point(|one| one.pattern < number);
-        &self.candidates[from(numbers.start)..from(numbers.end)]
+        let first = self
+            .candidates
+            .partition_point(|one| one.pattern < numbers.start);
+        let behind = &self.candidates[first..];
+        let count = behind.iter().take_while(|one| one.pattern < numbers.end);
+        &behind[..count.count()]
     }
 
     /// Those of some patterns that can stand in it: a user's all can. Built-in ones have their numbers one behind
@@ -326,8 +336,13 @@ struct InList {
     is_edge: [bool; 2],
 }
 
+thread_local! {
+    /// Kept from reply to reply, empty in between: there are many lists.
+    static FOUND: RefCell<Found> = RefCell::default();
+}
+
 /// Where texts of lists stand in a sentence, in characters.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Found {
     /// By list: where the first text ends, and where the last one begins.
     places: Vec<Option<[usize; 2]>>,
@@ -441,17 +456,23 @@ impl Anchors {
     /// behind the other.
     fn candidates(&self, folded: &Folded, sentences: &[Span], windows: &[Span]) -> Vec<Candidate> {
         let mut candidates = Vec::new();
-        let mut found = Found {
-            places: vec![None; self.led.len()],
-            lists: Vec::new(),
-            begins: Vec::new(),
-        };
+        let mut found = FOUND.take();
+        found.places.resize(self.led.len(), None);
         for (sentence, window) in sentences.iter().zip(windows) {
             self.look(&folded.characters()[sentence[0]..sentence[1]], &mut found);
             let led = found.lists.iter().flat_map(|list| &self.led[*list]);
+            // in their order, so that those of one sentence need no sorting
+            let mut standing = vec![0_u64; self.patterns.len().div_ceil(64)];
             for pattern in self.free.iter().chain(led) {
-                let lists = &self.patterns[*pattern];
-                if found.can_stand(lists) {
+                if found.can_stand(&self.patterns[*pattern]) {
+                    standing[pattern / 64] |= 1 << (pattern % 64);
+                }
+            }
+            for (part, mut bits) in standing.into_iter().enumerate() {
+                while bits != 0 {
+                    let pattern = part * 64 + bits.trailing_zeros() as usize;
+                    bits &= bits - 1;
+                    let lists = &self.patterns[pattern];
                     let first = lists.first().filter(|first| self.is_first[**first]);
                     let begins = first.map(|first| {
                         let own = found.begins.iter().filter(|(list, _)| list == first);
@@ -459,7 +480,7 @@ impl Anchors {
                             .collect()
                     });
                     candidates.push(Candidate {
-                        pattern: *pattern,
+                        pattern,
                         window: *window,
                         begins,
                     });
@@ -467,6 +488,7 @@ impl Anchors {
             }
             found.forget();
         }
+        FOUND.set(found);
         sort_by_key(&mut candidates, |one| (one.pattern, one.window));
         candidates
     }

@@ -95,6 +95,51 @@ pub struct Match {
 struct Shared {
     contexts: Vec<Context>,
     anchors: Anchors,
+    /// By the number of a pattern: its rule. Those of contexts have none.
+    of_pattern: Vec<usize>,
+    /// The words of all rules that have words.
+    words: Phrases,
+    /// By the number of a word: its rule.
+    of_word: Vec<usize>,
+}
+
+impl Shared {
+    fn new(rules: &mut [Rule], mut contexts: Vec<Context>) -> Self {
+        let (mut of_pattern, mut of_word) = (Vec::new(), Vec::new());
+        for (number, rule) in rules.iter_mut().enumerate() {
+            let matchers = std::iter::once(&mut rule.matcher).chain(&mut rule.exceptions);
+            let count = matchers.map(|matcher| matcher.patterns().len()).sum();
+            of_pattern.extend(std::iter::repeat_n(number, count));
+            of_word.extend(rule.matcher.words().iter().map(|_| number));
+        }
+        let words = rules.iter().flat_map(|rule| rule.matcher.words());
+        let words = Phrases::new(words.map(String::as_str));
+        let matchers = rules
+            .iter_mut()
+            .flat_map(|rule| std::iter::once(&mut rule.matcher).chain(&mut rule.exceptions));
+        let of_contexts = contexts
+            .iter_mut()
+            .flat_map(|context| &mut context.patterns);
+        Self {
+            anchors: Anchors::new(matchers.flat_map(Matcher::patterns).chain(of_contexts)),
+            contexts,
+            of_pattern,
+            words,
+            of_word,
+        }
+    }
+
+    /// The numbers of the rules that can find something in a text, in order.
+    fn rules_of(&self, text: &Searched) -> Vec<usize> {
+        let by_pattern = text.patterns();
+        let by_pattern = by_pattern.filter_map(|number| self.of_pattern.get(number).copied());
+        let by_word = self.words.find(text.folded).into_iter();
+        let by_word = by_word.map(|hit| self.of_word[hit.entry]);
+        let mut numbers: Vec<usize> = by_pattern.chain(by_word).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    }
 }
 
 static RULES: OnceLock<Rules> = OnceLock::new();
@@ -130,22 +175,15 @@ async fn read_with_contexts(text: &str, problems: &mut Problems, pause: Pause<'_
     root.check_keys(&["blocks", "contexts", "rules"], problems);
     let blocks = Blocks::read(root.get("blocks").as_ref(), problems);
     let mut reading = Reading::new(Some(Arc::new(blocks)));
-    let mut contexts = contexts(&root, &mut reading, problems);
+    let contexts = contexts(&root, &mut reading, problems);
     let mut rules = Vec::new();
     if let Some(list) = root.get("rules") {
         rules = read_list(&list, &mut reading, problems, pause).await;
     }
-    let matchers = rules
-        .iter_mut()
-        .flat_map(|rule| std::iter::once(&mut rule.matcher).chain(&mut rule.exceptions));
-    let of_contexts = contexts
-        .iter_mut()
-        .flat_map(|context| &mut context.patterns);
-    let anchors = Anchors::new(matchers.flat_map(Matcher::patterns).chain(of_contexts));
     Rules {
-        all: rules,
         allowed: Vec::new(),
-        built_in: Some(Shared { contexts, anchors }),
+        built_in: Some(Shared::new(&mut rules, contexts)),
+        all: rules,
     }
 }
 
@@ -193,7 +231,12 @@ impl Rules {
             .map_or(&[][..], |shared| &shared.contexts);
         let surroundings = LazyCell::new(|| Surroundings::new(text, contexts));
         let mut matches = Vec::new();
-        for rule in &self.all {
+        let some = self.built_in.as_ref().map(|shared| shared.rules_of(text));
+        let rules: Vec<&Rule> = match some {
+            Some(numbers) => numbers.into_iter().map(|one| &self.all[one]).collect(),
+            None => self.all.iter().collect(),
+        };
+        for rule in rules {
             let found = rule.find(text, &mut steps).map_err(|TooManySteps| rule)?;
             for mut found in found {
                 if found.excuse.is_none() {
@@ -397,6 +440,13 @@ pub fn violations(
 }
 
 impl Matcher {
+    fn words(&self) -> &[String] {
+        match self {
+            Self::Words { words, .. } => words,
+            Self::Patterns(_) => &[],
+        }
+    }
+
     fn patterns(&mut self) -> &mut [Pattern] {
         match self {
             Self::Patterns(patterns) => patterns,

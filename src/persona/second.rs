@@ -2,6 +2,7 @@
 //! A linear model of a reply's words, of the kinds of words that stand near each other, and of groups
 //! of words of like meaning, learned once from labelled replies. It changes no score.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -74,8 +75,21 @@ pub struct SecondOpinion {
     pub learned: Learned,
     known: FxHashMap<String, Known>,
     kinds: Kinds,
-    /// Of words and pairs of words, of kinds, and of groups; [`BUCKETS`] each.
-    tables: [Vec<f64>; TABLES],
+    /// Of words and pairs of words, of kinds, and of groups.
+    tables: [Table; TABLES],
+}
+
+/// Weights by bucket, [`BUCKETS`] of them: small, so that it stays near while a reply is read.
+#[derive(Clone, Debug, PartialEq)]
+struct Table {
+    scale: f64,
+    weights: Vec<i8>,
+}
+
+impl Table {
+    fn weight(&self, bucket: usize) -> f64 {
+        f64::from(self.weights[bucket]) * self.scale
+    }
 }
 
 /// What is known of a word.
@@ -149,9 +163,46 @@ struct Token {
     at: Span,
 }
 
+/// Whether a character in small letters makes a word, and whether it is a mark.
+fn kind_of(character: char) -> [bool; 2] {
+    let is_mark = matches!(
+        character,
+        '.' | ',' | '!' | '?' | ';' | ':' | '"' | '\u{201c}' | '\u{201d}'
+    );
+    [matches!(character, 'a'..='z' | '0'..='9' | '\''), is_mark]
+}
+
 impl Tokens {
     /// Words of ASCII letters, digits and apostrophes, and marks.
     fn of(text: &str) -> Self {
+        if text.is_ascii() {
+            let text = text.to_ascii_lowercase();
+            let mut all = Vec::with_capacity(text.len() / 4);
+            let (mut at, bytes) = (0, text.as_bytes());
+            while let Some(byte) = bytes.get(at) {
+                let [is_word, is_mark] = kind_of(char::from(*byte));
+                let start = at;
+                at += 1;
+                if is_word {
+                    let rest = bytes[at..].iter();
+                    at += rest
+                        .take_while(|byte| kind_of(char::from(**byte))[0])
+                        .count();
+                }
+                if is_word || is_mark {
+                    all.push(Token {
+                        text: start..at,
+                        at: [start, at],
+                    });
+                }
+            }
+            return Self { text, all };
+        }
+        Self::of_any(text)
+    }
+
+    /// The same of a text with other characters.
+    fn of_any(text: &str) -> Self {
         let mut tokens = Self {
             text: String::with_capacity(text.len()),
             all: Vec::new(),
@@ -163,11 +214,7 @@ impl Tokens {
                 other if other.is_ascii() => other.to_ascii_lowercase(),
                 other => other.to_lowercase().next().unwrap_or(other),
             };
-            let is_word = matches!(character, 'a'..='z' | '0'..='9' | '\'');
-            let is_mark = matches!(
-                character,
-                '.' | ',' | '!' | '?' | ';' | ':' | '"' | '\u{201c}' | '\u{201d}'
-            );
+            let [is_word, is_mark] = kind_of(character);
             if is_word || is_mark {
                 let start = tokens.text.len();
                 tokens.text.push(character);
@@ -251,7 +298,8 @@ impl SecondOpinion {
         for (table, found) in found.iter().enumerate() {
             let scale = 1.0 / (found.len().max(1) as f64).sqrt();
             for (bucket, places) in found {
-                let weight = scale * self.tables[table][*bucket as usize] / places.len() as f64;
+                let weight =
+                    scale * self.tables[table].weight(*bucket as usize) / places.len() as f64;
                 for [first, last] in places {
                     shares[*first] += weight / 2.0;
                     shares[*last] += weight / 2.0;
@@ -278,20 +326,20 @@ impl SecondOpinion {
     /// The stretch of the words that reads most like a violation, and its log-odds.
     fn most_likely(&self, words: &[Word]) -> ([usize; 2], f64) {
         let mut best = ([0, 0], f64::NEG_INFINITY);
-        let mut found: [Buckets; TABLES] = Default::default();
         for stretch in stretches(words) {
-            self.features(&words[stretch[0]..stretch[1]], |table, bucket, _| {
-                found[table].insert(bucket);
-            });
-            let sums = found.iter_mut().zip(&self.tables).map(|(found, table)| {
-                let (mut count, mut sum) = (0, 0.0);
-                found.take(|bucket| {
-                    count += 1;
-                    sum += table[bucket];
+            let own = &words[stretch[0]..stretch[1]];
+            let sum = FOUND.with_borrow_mut(|found| {
+                self.features(own, |table, bucket, _| found[table].insert(bucket));
+                let sums = found.iter_mut().zip(&self.tables).map(|(found, table)| {
+                    let (mut count, mut sum) = (0, 0.0);
+                    found.take(|bucket| {
+                        count += 1;
+                        sum += table.weight(bucket);
+                    });
+                    sum / f64::from(count.max(1)).sqrt()
                 });
-                sum / f64::from(count.max(1)).sqrt()
+                sums.sum::<f64>()
             });
-            let sum = sums.sum();
             if sum > best.1 {
                 best = (stretch, sum);
             }
@@ -348,27 +396,51 @@ impl SecondOpinion {
     }
 }
 
-/// Buckets, each once.
-struct Buckets(Vec<u64>);
+thread_local! {
+    /// Kept from reply to reply, empty in between.
+    static FOUND: RefCell<[Buckets; TABLES]> = RefCell::default();
+}
+
+/// Buckets, each once: few of many.
+struct Buckets {
+    /// A bit for each.
+    all: Box<[u64; BUCKETS / 64]>,
+    /// A bit for each of those numbers that is not 0.
+    some: [u64; BUCKETS / 64 / 64],
+}
 
 impl Default for Buckets {
     fn default() -> Self {
-        Self(vec![0; BUCKETS / 64])
+        Self {
+            all: Box::new([0; BUCKETS / 64]),
+            some: [0; BUCKETS / 64 / 64],
+        }
+    }
+}
+
+/// Takes the bits of a number out, the lowest first.
+fn take_bits(mut bits: u64, mut each: impl FnMut(usize)) {
+    while bits != 0 {
+        each(bits.trailing_zeros() as usize);
+        bits &= bits - 1;
     }
 }
 
 impl Buckets {
     fn insert(&mut self, bucket: u32) {
-        self.0[bucket as usize / 64] |= 1 << (bucket % 64);
+        let at = bucket as usize / 64;
+        self.all[at] |= 1 << (bucket % 64);
+        self.some[at / 64] |= 1 << (at % 64);
     }
 
     /// Takes all out, in their order: a sum over them is the same to the last digit.
     fn take(&mut self, mut each: impl FnMut(usize)) {
-        for (at, bits) in self.0.iter_mut().enumerate() {
-            while *bits != 0 {
-                each(at * 64 + bits.trailing_zeros() as usize);
-                *bits &= *bits - 1;
-            }
+        let Self { all, some } = self;
+        for (part, some) in some.iter_mut().enumerate() {
+            take_bits(std::mem::take(some), |at| {
+                let at = part * 64 + at;
+                take_bits(std::mem::take(&mut all[at]), |bit| each(at * 64 + bit));
+            });
         }
     }
 }
@@ -490,15 +562,17 @@ const ENDS: usize = 0;
 /// What stands for a quotation mark.
 const QUOTE: &str = "Q";
 
-fn unpack(packed: &Packed) -> Result<Vec<f64>, String> {
+fn unpack(packed: &Packed) -> Result<Table, String> {
     let bytes = STANDARD
         .decode(&packed.weights)
         .map_err(|error| error.to_string())?;
     if bytes.len() != BUCKETS {
         return Err(format!("expected {BUCKETS} weights, got {}", bytes.len()));
     }
-    let weights = bytes.iter().map(|byte| f64::from(*byte as i8));
-    Ok(weights.map(|weight| weight * packed.scale).collect())
+    Ok(Table {
+        scale: packed.scale,
+        weights: bytes.into_iter().map(|byte| byte as i8).collect(),
+    })
 }
 
 /// Every run of [`SENTENCES`] sentences; all of a short text. Marks alone belong to what is before.

@@ -11,11 +11,11 @@ pub struct Automaton {
     nodes: Vec<Node>,
     /// By node: the first one from here on [otherwise](Node::otherwise) at which a phrase ends; 0 is none.
     ends: Vec<u32>,
-    /// By character of ASCII: its number among those that phrases have; [`NONE`] of another.
-    numbers: Vec<u8>,
-    /// How many of ASCII phrases have.
+    /// By character of ASCII: its column in the table; the first is of those that no phrase has.
+    columns: Vec<u8>,
+    /// How many columns there are.
     count: usize,
-    /// Where the nodes near the root go with each of these, node by node: most of a text is read there.
+    /// Where the nodes near the root go by columns, node by node: most of a text is read there.
     near: Vec<u32>,
 }
 
@@ -29,10 +29,8 @@ struct Node {
     phrase: Option<u32>,
 }
 
-/// No phrase has this character.
-const NONE: u8 = u8::MAX;
 /// So many nodes are near the root.
-const NEAR: usize = 512;
+const NEAR: usize = 4096;
 
 impl Automaton {
     /// From phrases that are not empty, no two the same.
@@ -58,13 +56,14 @@ impl Automaton {
         }
         let mut automaton = Self {
             nodes: from_the_root(nodes),
-            numbers: vec![NONE; 128],
+            columns: vec![0; 128],
+            count: 1,
             ..Self::default()
         };
         for character in phrases.iter().flatten().filter(|c| c.is_ascii()) {
-            let number = &mut automaton.numbers[*character as usize];
-            if *number == NONE {
-                *number = automaton.count as u8;
+            let column = &mut automaton.columns[*character as usize];
+            if *column == 0 {
+                *column = automaton.count as u8;
                 automaton.count += 1;
             }
         }
@@ -75,39 +74,62 @@ impl Automaton {
     /// Says of every node where to go on, those near the root first.
     fn connect(&mut self) {
         self.ends = vec![0; self.nodes.len()];
-        let known = (0..128_u8).filter(|byte| self.numbers[usize::from(*byte)] != NONE);
-        let mut known: Vec<char> = known.map(char::from).collect();
-        known.sort_unstable_by_key(|known| self.numbers[*known as usize]);
         for node in 0..self.nodes.len() {
-            for (character, next) in self.nodes[node].next.clone() {
+            let next = std::mem::take(&mut self.nodes[node].next);
+            let behind = self.nodes[node].otherwise;
+            for (character, child) in &next {
                 let otherwise = match node {
                     0 => 0,
-                    _ => self.step(self.nodes[node].otherwise, character),
+                    _ => self.step(behind, *character),
                 };
-                self.ends[next as usize] = match self.nodes[next as usize].phrase {
-                    Some(_) => next,
+                self.ends[*child as usize] = match self.nodes[*child as usize].phrase {
+                    Some(_) => *child,
                     None => self.ends[otherwise as usize],
                 };
-                self.nodes[next as usize].otherwise = otherwise;
+                self.nodes[*child as usize].otherwise = otherwise;
             }
             if node < NEAR {
-                let steps = known.iter().map(|known| self.step(node as u32, *known));
-                let steps: Vec<u32> = steps.collect();
-                self.near.extend(steps);
+                // as from the node behind it, which comes before it, but for its own characters
+                let row = self.near.len();
+                if node == 0 {
+                    self.near.resize(self.count, 0);
+                } else {
+                    let behind = behind as usize * self.count;
+                    self.near.extend_from_within(behind..behind + self.count);
+                }
+                for (character, child) in &next {
+                    if let Some(column) = self.columns.get(*character as usize) {
+                        self.near[row + usize::from(*column)] = *child;
+                    }
+                }
             }
+            self.nodes[node].next = next;
         }
     }
 
-    fn step(&self, mut node: u32, character: char) -> u32 {
-        let number = self.numbers.get(character as usize);
-        if number == Some(&NONE) {
+    fn step(&self, node: u32, character: char) -> u32 {
+        if let Some(column) = self.columns.get(character as usize)
+            && let Some(next) = self
+                .near
+                .get(node as usize * self.count + usize::from(*column))
+        {
+            return *next;
+        }
+        self.far_step(node, character)
+    }
+
+    /// The same from a node that is not near the root, or by a character beyond ASCII.
+    #[cold]
+    fn far_step(&self, mut node: u32, character: char) -> u32 {
+        let column = self.columns.get(character as usize);
+        if column == Some(&0) {
             return 0;
         }
         loop {
-            if let Some(number) = number
+            if let Some(column) = column
                 && let Some(next) = self
                     .near
-                    .get(node as usize * self.count + usize::from(*number))
+                    .get(node as usize * self.count + usize::from(*column))
             {
                 return *next;
             }
@@ -130,10 +152,18 @@ impl Automaton {
         if self.nodes.is_empty() {
             return;
         }
+        let (near, columns, ends) = (&*self.near, &*self.columns, &*self.ends);
         let mut node = 0;
         for (at, character) in text.iter().enumerate() {
-            node = self.step(node, *character);
-            let mut end = self.ends[node as usize];
+            // as `step`, with nothing looked up again
+            let column = columns.get(*character as usize);
+            let next = column
+                .and_then(|column| near.get(node as usize * self.count + usize::from(*column)));
+            node = match next {
+                Some(next) => *next,
+                None => self.far_step(node, *character),
+            };
+            let mut end = ends[node as usize];
             while end != 0 {
                 let Node {
                     phrase, otherwise, ..
@@ -141,7 +171,7 @@ impl Automaton {
                 if let Some(phrase) = phrase {
                     found(*phrase as usize, at + 1);
                 }
-                end = self.ends[*otherwise as usize];
+                end = ends[*otherwise as usize];
             }
         }
     }
@@ -182,7 +212,7 @@ mod tests {
         let phrase = |number: usize| (0..7).map(|at| letters[number >> (2 * at) & 3]).collect();
         let phrases: Vec<Vec<char>> = (0..4_000).map(|number| phrase(number * 4 + 1)).collect();
         let automaton = Automaton::new(&phrases);
-        assert!(automaton.nodes.len() > 2 * NEAR);
+        assert!(automaton.nodes.len() > NEAR + 1_000);
         let text: Vec<char> = (0..4_000)
             .flat_map(|at| phrase(at * 7_919 % 16_384))
             .collect();

@@ -16,12 +16,16 @@ pub(super) struct Parts {
     sources: Vec<(String, Box<dyn Bytes>)>,
 }
 
-/// Which files have a line that is the head of a part.
-pub(super) struct Heads(Vec<bool>);
+/// By file: how many parts begin and how many end in it.
+pub(super) struct Heads(Vec<[usize; 2]>);
 
 impl Heads {
-    pub(super) fn see(&mut self, place: Place, is_head: bool) {
-        self.0[place.source] |= is_head;
+    pub(super) fn begin(&mut self, place: Place) {
+        self.0[place.source][0] += 1;
+    }
+
+    pub(super) fn end(&mut self, place: Place) {
+        self.0[place.source][1] += 1;
     }
 }
 
@@ -65,18 +69,35 @@ impl Parts {
 
     /// Which files have a head; none is known yet.
     pub(super) fn heads(&self) -> Heads {
-        Heads(vec![false; self.sources.len()])
+        Heads(vec![[0; 2]; self.sources.len()])
     }
 
-    /// Refuses files in which no line says what the others were scored with: they are no whole parts.
-    pub(super) fn check(&self, heads: &Heads, streams: &mut Streams) -> Result<(), Failure> {
+    /// Refuses files in which no line says what the others were scored with, and those in which a part has no
+    /// end: they are no whole parts. What has no end is only told where that `is_unfinished`.
+    pub(super) fn check(
+        &self,
+        heads: &Heads,
+        is_unfinished: bool,
+        streams: &mut Streams,
+    ) -> Result<(), Failure> {
         let mut is_whole = true;
-        for ((name, _), _) in self.sources.iter().zip(&heads.0).filter(|(_, has)| !**has) {
-            let message = "the head of the part is missing, which says what it was scored with";
+        for ((name, _), [begun, ended]) in self.sources.iter().zip(&heads.0) {
+            let (severity, message) = if *begun == 0 {
+                let message = "the head of the part is missing, which says what it was scored with";
+                (Severity::Error, message)
+            } else if ended < begun && is_unfinished {
+                let message = "the part has no end: its job was broken off, or goes on, and the sessions that are there count";
+                (Severity::Warning, message)
+            } else if ended < begun {
+                let message = "the part has no end: its job was broken off, or goes on. Go on with it (--resume), or take the sessions that are there with --unfinished";
+                (Severity::Error, message)
+            } else {
+                continue;
+            };
             let at = At { line: 1, column: 1 };
-            let problem = Problem::new(Severity::Error, at, "", message);
+            let problem = Problem::new(severity, at, "", message);
             report(&[problem], |_| name.clone(), streams)?;
-            is_whole = false;
+            is_whole &= severity != Severity::Error;
         }
         if is_whole {
             Ok(())

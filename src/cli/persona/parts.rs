@@ -12,7 +12,7 @@ use super::super::model::{Help, Opened, Vectors};
 use super::super::output::{is_loss, placed, report};
 use super::super::results::Done;
 use super::{CONTROL, Call, Failure, Part, SECOND, Status, Streams};
-use crate::document::{Evaluation, Problem};
+use crate::document::{Evaluation, PartEnd, Problem};
 use crate::persona::voice::Control;
 use crate::persona::{Basis, Lessons, PartLine, Run, SecondOpinion, Sessions, Similarities};
 
@@ -49,10 +49,10 @@ impl Told {
 }
 
 impl Call {
-    /// Prints the part that a run is.
+    /// Prints the part that a run is, of which something was left out of so many sessions.
     pub(super) fn give_part(
         &self,
-        run: &Run,
+        (run, left_out): (&Run, usize),
         (measured, second): (&Similarities, &SecondOpinion),
         transcript: &Part,
         streams: &mut Streams,
@@ -64,7 +64,8 @@ impl Call {
         let head = head.result.ok_or(Failure::Reported)?;
         let lines = [PartLine::Part(Box::new(head))].into_iter();
         let lines = lines.chain(run.part_sessions(&self.options, measured, second));
-        for line in lines.chain(run.part_asides()) {
+        let end = PartLine::End(PartEnd { left_out });
+        for line in lines.chain(run.part_asides()).chain([end]) {
             writeln!(streams.stdout, "{}", line.written())?;
         }
         Ok(())
@@ -114,6 +115,7 @@ impl Call {
             key: Some(|line| session_of(line, Rows::Replies)),
             what: "sessions",
             head: Some(PartLine::Part(Box::new(head)).written()),
+            end: Some(|left_out| PartLine::End(PartEnd { left_out }).written()),
             is_done: &mut is_done,
             work: &|items, streams| scorer.score(items, &transcript, streams),
         };
