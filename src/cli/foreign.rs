@@ -32,14 +32,14 @@ pub(super) fn chosen(
     (!items.is_empty()).then_some((items, kind))
 }
 
-/// A document of a kind, of all that is in a file.
+/// A document of a kind, of all that is in a file, and how much of it could not be read.
 pub(super) fn document(
     name: &str,
     bytes: Vec<u8>,
     kind: Kind,
     format: Option<&str>,
     streams: &mut Streams,
-) -> Result<String, Failure> {
+) -> Result<(String, usize), Failure> {
     let Some(file) = open(name, Box::new(bytes), format, false, streams)? else {
         return Err(Failure::Reported);
     };
@@ -49,7 +49,9 @@ pub(super) fn document(
         }
         if let Some((items, kind)) = chosen(&file.listings[at], &[], Some(kind)) {
             let made = made(&file, at, &items, kind, &BTreeMap::new(), streams)?;
-            return made.map(|made| made.text).ok_or(Failure::Reported);
+            let lost = lost(&file.listings[at].notes).count();
+            let made = made.map(|made| (made.text, lost));
+            return made.ok_or(Failure::Reported);
         }
     }
     for listing in &file.listings {

@@ -75,10 +75,22 @@ impl Source {
         is_beside: bool,
         streams: &mut Streams,
     ) -> Result<String, Failure> {
+        let read = self.document_and_lost(kind, format, is_beside, streams);
+        read.map(|(text, _)| text)
+    }
+
+    /// The same, and how much of another source could not be read.
+    pub(super) fn document_and_lost(
+        &self,
+        kind: Kind,
+        format: Option<&str>,
+        is_beside: bool,
+        streams: &mut Streams,
+    ) -> Result<(String, usize), Failure> {
         let bytes = self.bytes(streams)?;
         let format = format.filter(|key| !is_beside || foreign::may_be(key, &bytes));
         if format.is_none() && !is_foreign(&bytes) {
-            return self.utf8(bytes, 0, streams);
+            return Ok((self.utf8(bytes, 0, streams)?, 0));
         }
         foreign::document(&self.name(), bytes, kind, format, streams)
     }

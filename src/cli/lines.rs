@@ -521,7 +521,12 @@ mod tests {
         let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
         let out: (&mut dyn Write, &mut dyn Write) = (&mut stdout, &mut stderr);
         let found = each(&mut Broken(0), job(2), out, ECHO);
-        let Ok((Status::Done, Some(error))) = found else {
+        let Ok(Ended {
+            status: Status::Done,
+            unread: Some(error),
+            ..
+        }) = found
+        else {
             panic!("no error");
         };
         assert_eq!(error.to_string(), "gone");

@@ -36,6 +36,8 @@ pub(super) const SECOND: &str = include_str!("../../public/voice/safety.json");
 struct Part {
     source: Option<Source>,
     text: Option<String>,
+    /// How much of another source could not be read.
+    lost: usize,
 }
 
 impl Part {
@@ -59,8 +61,9 @@ impl Part {
         streams: &mut Streams,
     ) -> Result<(), Failure> {
         let source = self.source.as_ref();
-        let text = source.map(|source| source.document(kind, format, is_beside, streams));
-        self.text = text.transpose()?;
+        let read = source.map(|source| source.document_and_lost(kind, format, is_beside, streams));
+        let (text, lost) = read.transpose()?.unzip();
+        (self.text, self.lost) = (text, lost.unwrap_or_default());
         Ok(())
     }
 
@@ -278,7 +281,7 @@ impl Call {
             return validation(run.problems, file, streams);
         }
         report(&run.problems, file, streams)?;
-        let left_out = run.problems.iter().filter(|one| is_loss(one)).count();
+        let left_out = transcript.lost + run.problems.iter().filter(|one| is_loss(one)).count();
         let run = run.result.ok_or(Failure::Reported)?;
         let baseline = self.read_baseline(streams)?;
         let earlier = self.read_earlier(&transcript, streams)?;

@@ -124,14 +124,15 @@ impl Call {
     fn score(&self, streams: &mut Streams) -> Result<Status, Failure> {
         let common = &self.common;
         let source = common.source()?;
-        let text = source.document(Kind::Turns, common.read_as.as_deref(), false, streams)?;
+        let format = common.read_as.as_deref();
+        let (text, lost) = source.document_and_lost(Kind::Turns, format, false, streams)?;
         let file = |problem: &Problem| self.file(problem);
         let read = read(&text);
         if common.validate {
             return validation(read.problems, file, streams);
         }
         report(&read.problems, file, streams)?;
-        let left_out = read.problems.iter().filter(|one| is_loss(one)).count();
+        let left_out = lost + read.problems.iter().filter(|one| is_loss(one)).count();
         let log = read.result.ok_or(Failure::Reported)?;
         if self.is_check {
             return checked(&log, streams);

@@ -294,14 +294,15 @@ fn turns_of_a_session_that_stand_together_are_one() {
     ];
     let (_, single, _) = assay(&["reward", "--stdin"], lines(&rows).as_bytes());
     let text = part(&rows, &["--lines"]);
-    assert_eq!(text.lines().count(), 3, "{text}");
+    // the head, two sessions, the end
+    assert_eq!(text.lines().count(), 4, "{text}");
     let (_, merged, _) = assay(&["merge", "--stdin"], text.as_bytes());
     assert_eq!(unhashed(&single), unhashed(&merged));
     // a session that brings its own weights is no part of this one
     let own = json!({"session_id": "c", "weights": {"ethical": 5}, "turns": [{"turn_result": {"response": "x"}}]}).to_string();
     let call = ["reward", "--stdin", "--partial", "--lines"];
     let (status, stdout, stderr) = assay(&call, lines(&[rows[0].clone(), own]).as_bytes());
-    assert_eq!((status, stdout.lines().count()), (Status::BadInput, 2));
+    assert_eq!((status, stdout.lines().count()), (Status::BadInput, 3));
     assert!(
         stderr.contains("<stdin>:2:1: weights: these turns bring weights"),
         "{stderr}"
@@ -337,14 +338,22 @@ fn a_job_of_turns_goes_on_where_it_was_broken_off() {
         }
         // with other weights it is another job, which a part can tell
         if mode.len() > 1 {
-            let other = [&resumed[..], &["--gamma", "0.5"]].concat();
-            let (status, _, stderr) = assay(&other, b"");
-            assert_eq!(status, Status::WrongUsage);
-            assert!(
-                stderr.contains("begun with other inputs, settings"),
-                "{stderr}"
-            );
+            let is_refused = |other: &[&str]| {
+                let (status, _, stderr) = assay(&[&resumed[..], other].concat(), b"");
+                assert_eq!(status, Status::WrongUsage);
+                assert!(
+                    stderr.contains("begun with other inputs, settings"),
+                    "{stderr}"
+                );
+            };
+            is_refused(&["--gamma", "0.5"]);
             assert!(std::fs::read_to_string(&out).expect("there") == whole);
+            // one whose first result is another, which shows when its end is off already
+            let at = whole.find("\"summary\":{").expect("a session");
+            let other = [&whole[..at], &whole[at..].replacen("0.", "0.0", 1)].concat();
+            std::fs::write(&out, &other).expect("written");
+            is_refused(&[]);
+            assert!(std::fs::read_to_string(&out).expect("there") == other);
         }
     }
 }
@@ -431,11 +440,67 @@ fn a_broken_line_stays_with_its_session() {
     );
     assert_eq!(status, Status::BadInput, "{stderr}");
     assert!(stderr.contains("2:2: warning: not valid JSON"), "{stderr}");
-    assert_eq!(text.lines().count(), 2, "{text}");
+    assert_eq!(text.lines().count(), 3, "{text}");
+    let (status, merged, stderr) = assay(&["merge", "--stdin"], text.as_bytes());
     assert_eq!(
-        unhashed(&single),
-        unhashed(&assay(&["merge", "--stdin"], text.as_bytes()).1)
+        (status, unhashed(&merged)),
+        (Status::Done, unhashed(&single))
     );
+    assert!(
+        stderr.contains("1 sessions, or lines of them, were left out"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn a_part_without_its_end_is_no_whole() {
+    let all = [
+        session("a", "Fine, that is long enough."),
+        session("b", "Ok"),
+    ];
+    let input = file("end.jsonl", &lines(&all));
+    let out = gone("end.part");
+    let call = [
+        "reward",
+        "--input",
+        &input,
+        "--partial",
+        "--lines",
+        "--out",
+        &out,
+    ];
+    assert_eq!(assay(&call, b"").0, Status::Done);
+    let whole = std::fs::read_to_string(&out).expect("written");
+    let (_, single, _) = assay(&["merge", &out], b"");
+    let (rest, end) = whole.trim_end().rsplit_once('\n').expect("lines");
+    assert_eq!(end, r#"{"reward_end":{"left_out":0}}"#);
+    let broken = file("broken.part", &format!("{rest}\n"));
+    let (status, stdout, stderr) = assay(&["merge", &broken], b"");
+    assert_eq!((status, stdout.as_str()), (Status::BadInput, ""));
+    let told = "broken.part:1:1: the part has no end";
+    assert!(stderr.contains(told), "{stderr}");
+    // one that ends and one that does not, in a single file
+    let both = file("both.part", &format!("{whole}{rest}\n"));
+    assert_eq!(assay(&["merge", &both], b"").0, Status::BadInput);
+    // what is there can be had, and that is told
+    let (status, stdout, stderr) = assay(&["merge", "--unfinished", &broken], b"");
+    assert_eq!((status, &stdout), (Status::Done, &single));
+    assert!(
+        stderr.contains("1:1: warning: the part has no end"),
+        "{stderr}"
+    );
+    let league = r#"{"league_part": {}}"#;
+    let (status, ..) = assay(&["merge", "--unfinished", "--stdin"], league.as_bytes());
+    assert_eq!(status, Status::WrongUsage);
+    // the input has grown: there is one end, behind all
+    std::fs::write(&input, lines(&[&all[..], &[session("c", "So")]].concat())).expect("written");
+    assert_eq!(
+        assay(&[&call[..], &["--resume"]].concat(), b"").0,
+        Status::Done
+    );
+    let grown = std::fs::read_to_string(&out).expect("written");
+    assert!(grown.starts_with(&format!("{rest}\n")) && grown.ends_with(&format!("{end}\n")));
+    assert_eq!((grown.lines().count(), grown.matches(end).count()), (5, 1));
 }
 
 #[test]

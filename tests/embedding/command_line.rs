@@ -476,7 +476,8 @@ fn parts_of_a_transcript_make_what_one_run_makes() {
     let given = ["persona", "--persona", &persona, "--input", &input];
     let single = assay(&given);
     let whole = assay(&[&given[..], &["--partial"]].concat());
-    assert_eq!(whole.stdout.lines().count(), 1 + replies.len() / 2);
+    // between the head and the end
+    assert_eq!(whole.stdout.lines().count(), 2 + replies.len() / 2);
     let merge = |part: &str| {
         let ran = assay(&["merge", &file("whole.part", part)]);
         assert_eq!(ran.status, Status::Done, "{}", ran.stderr);
@@ -720,6 +721,24 @@ fn a_broken_line_of_others_is_told_and_leaves_the_rest() {
     }
     let merged = assay(&["merge", &file("broken.part", &part.stdout)]);
     assert_eq!(unhashed(&merged), unhashed(&single));
+    // the same is told of a part that was read as a whole
+    let whole = assay(&[&given[..], &["--partial"]].concat());
+    for part in [&part, &whole] {
+        let end = part.stdout.lines().last();
+        assert_eq!(
+            end,
+            Some(r#"{"persona_end":{"left_out":1}}"#),
+            "{}",
+            part.stderr
+        );
+    }
+    assert!(
+        merged
+            .stderr
+            .contains("1 sessions, or lines of them, were left out"),
+        "{}",
+        merged.stderr
+    );
     // a number is an id as well
     assert_eq!(single.json()["sessions"][1]["session_id"], "1");
     // and what is no row at all parts no session

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use assay::document::PartEnd;
 use assay::persona::voice::Control;
 use assay::persona::{
     Basis, Inputs, Merge, Merged, Options, PartLine, PersonaResult, Run, SecondOpinion, Sessions,
@@ -190,6 +191,7 @@ impl Job {
             lines.extend(run.part_sessions(&self.options(), &measured, second));
             lines.extend(run.part_asides());
         }
+        lines.push(PartLine::End(PartEnd::default()));
         lines
     }
 }
