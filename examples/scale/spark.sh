@@ -6,14 +6,14 @@
 #
 # 0 leaves one of the two out. Needs Java and Python; PySpark is installed into a folder of its own,
 # FOLDER (or one in /tmp). ASSAY is the program and ASSAY_MODEL its model, where they are not the release
-# build and public/model.
+# build and public/model; PARTS is how many partitions there are (32).
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 debates=${1:-1000000}
 replies=${2:-200000}
 folder=${FOLDER:-${TMPDIR:-/tmp}/assay-spark}
 persona=$here/../../public/examples/persona.yaml
-parts=32
+parts=${PARTS:-32}
 mkdir -p "$folder"
 if [ -z "${ASSAY:-}" ]; then
     # shellcheck source=tools/env
