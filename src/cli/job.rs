@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::input::{Source, all_threads, threads_value};
-use super::lines::{Belongs, Ended, Item, Key, Lined, Work, each};
+use super::lines::{Belongs, Item, Key, Lined, Work, each};
 use super::results::{Done, Results};
 use super::{Failure, Status, Streams};
 
@@ -84,16 +84,8 @@ impl Job {
     ) -> Result<Status, Failure> {
         let mut file = source.opened(streams)?;
         let mut out = self.results(source)?;
-        let is_begun = self.is_begun(plan.head.as_deref(), out.as_ref())?;
-        let mut first = None;
-        if let Some(out) = &mut out {
-            out.go_on()?;
-            first = out.first.take();
-        }
-        if let (Some(head), true) = (&plan.head, is_begun) {
-            let out = out.as_mut().map(|out| &mut out.file as &mut dyn Write);
-            writeln!(out.unwrap_or(&mut *streams.stdout), "{head}")?;
-        }
+        self.begin(plan.head.as_deref(), out.as_mut(), streams)?;
+        let mut first = out.as_mut().and_then(|out| out.first.take());
         let mut done = out.as_mut().map(|out| std::mem::take(&mut out.done));
         let is_new = done.as_ref().is_none_or(|done| done.left() == 0);
         let mut is_another = false;
@@ -132,28 +124,39 @@ impl Job {
             Some(out) => &mut out.file,
             None => &mut *streams.stdout,
         };
-        let Ended {
-            status,
-            wrong,
-            unread,
-        } = each(input, job, (stdout, &mut *streams.stderr), plan.work)?;
-        // of another job: as it was
-        let last = match plan.end {
-            _ if is_another => out.as_mut().and_then(|out| out.last.take()),
-            Some(end) if unread.is_none() => Some(end(wrong)),
-            _ => None,
-        };
-        if let Some(last) = last {
-            let out = out.as_mut().map(|out| &mut out.file as &mut dyn Write);
-            writeln!(out.unwrap_or(&mut *streams.stdout), "{last}")?;
-        }
+        let all = each(input, job, (stdout, &mut *streams.stderr), plan.work)?;
         if is_another {
+            if let Some(out) = &mut out {
+                out.as_it_was()?;
+            }
             return Err(self.another());
         }
-        if let Some(error) = unread {
+        if let Some(error) = all.unread {
             return source.unreadable(&error, streams);
         }
-        ended(status, done.map_or(0, |done| done.left()), streams)
+        if let Some(end) = plan.end {
+            let out = out.as_mut().map(|out| &mut out.file as &mut dyn Write);
+            writeln!(out.unwrap_or(&mut *streams.stdout), "{}", end(all.wrong))?;
+        }
+        ended(all.status, done.map_or(0, |done| done.left()), streams)
+    }
+
+    /// Goes on behind the results that there are, or begins with the head.
+    fn begin(
+        &self,
+        head: Option<&str>,
+        mut out: Option<&mut Results>,
+        streams: &mut Streams,
+    ) -> Result<(), Failure> {
+        let is_begun = self.is_begun(head, out.as_deref())?;
+        if let Some(out) = &mut out {
+            out.go_on()?;
+        }
+        if let (Some(head), true) = (head, is_begun) {
+            let out = out.map(|out| &mut out.file as &mut dyn Write);
+            writeln!(out.unwrap_or(&mut *streams.stdout), "{head}")?;
+        }
+        Ok(())
     }
 
     /// Whether the results begin here, and not after those that there are; those have the same head.

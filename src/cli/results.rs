@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Seek, SeekFrom};
+use std::io::{BufRead, BufReader, Seek, SeekFrom, Write as _};
 use std::path::Path;
 
 use serde::Deserialize;
@@ -199,6 +199,14 @@ impl Results {
         self.file.set_len(self.end)?;
         self.file.seek(SeekFrom::Start(self.end))?;
         Ok(())
+    }
+
+    /// Leaves it with the end that it had.
+    pub(super) fn as_it_was(&mut self) -> std::io::Result<()> {
+        match &self.last {
+            Some(last) => writeln!(self.file, "{last}"),
+            None => Ok(()),
+        }
     }
 }
 
