@@ -1,5 +1,6 @@
 //! Jobs over the lines of an input, on all cores: what all of them take, and where their results go.
 
+use std::borrow::Cow;
 use std::io::{Read, Write};
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use super::input::{Source, all_threads, threads_value};
 use super::lines::{Belongs, Item, Key, Lined, Work, each};
 use super::results::{Done, Results};
 use super::{Failure, Status, Streams};
+use crate::document::{Place, Problem, Severity};
 
 /// What the arguments say of a job.
 #[derive(Default)]
@@ -24,14 +26,23 @@ pub(super) struct Job {
     pub(super) is_resumed: bool,
 }
 
-/// Says whether there is a result of a text, before which so many lines stand; it is then taken from those
-/// that there are.
-pub(super) type IsThere<'a> = &'a mut (dyn FnMut(&str, u32, &mut Done) -> bool + Send);
+/// Whether something was left out of the result that there is of a text, before which so many lines stand; the
+/// result is then taken from those that there are. None where there is none.
+pub(super) type IsThere<'a> = &'a mut (dyn FnMut(&str, u32, &mut Done) -> Option<bool> + Send);
+
+/// Lines of which little is to be done are handed out together up to so many bytes; those of which much is, up to
+/// [`FEW`].
+pub(super) const MANY: usize = 1 << 18;
+/// A second or two of embedding: what is broken off then is lost.
+#[cfg(feature = "embed")]
+pub(super) const FEW: usize = 1 << 14;
 
 /// What a job does.
 pub(super) struct Plan<'a> {
     /// What belongs together; without it each line stands for itself.
     pub(super) key: Option<Key>,
+    /// How many bytes of lines are done together.
+    pub(super) chunk: usize,
     /// What is counted, as `lines`.
     pub(super) what: &'static str,
     /// A line before all results, which is the same when the job is gone on with.
@@ -88,7 +99,7 @@ impl Job {
         let mut first = out.as_mut().and_then(|out| out.first.take());
         let mut done = out.as_mut().map(|out| std::mem::take(&mut out.done));
         let is_new = done.as_ref().is_none_or(|done| done.left() == 0);
-        let mut is_another = false;
+        let (mut is_another, mut lossy) = (false, 0);
         let mut is_done = |item: &Item| {
             let Some(done) = done.as_mut().filter(|done| done.left() > 0) else {
                 return Ok(false);
@@ -96,11 +107,13 @@ impl Job {
             let text = std::str::from_utf8(item.bytes).unwrap_or_default();
             let text = text.trim_end_matches(['\r', '\n']);
             let mut is_there = |done: &mut Done| (plan.is_done)(text, item.before, done);
-            let is_done = is_there(done);
+            let found = is_there(done);
+            lossy += usize::from(found == Some(true));
+            let is_done = found.is_some();
             // the first result is made again: another job makes another
             let mut is_first =
                 |(sha256, _): &([u8; 32], String)| is_there(&mut Done::only(*sha256));
-            if let Some((_, line)) = first.take_if(|first| is_done && is_first(first))
+            if let Some((_, line)) = first.take_if(|first| is_done && is_first(first).is_some())
                 && !is_made(&line, item, plan.work)
             {
                 is_another = true;
@@ -112,6 +125,7 @@ impl Job {
             threads: self.threads(),
             length: file.as_ref().map(|(_, length)| *length),
             key: plan.key,
+            chunk: plan.chunk,
             what: plan.what,
             is_to_file: out.is_some(),
             is_done: (!is_new).then_some(&mut is_done),
@@ -136,9 +150,16 @@ impl Job {
         }
         if let Some(end) = plan.end {
             let out = out.as_mut().map(|out| &mut out.file as &mut dyn Write);
-            writeln!(out.unwrap_or(&mut *streams.stdout), "{}", end(all.wrong))?;
+            let end = end(all.wrong + lossy);
+            writeln!(out.unwrap_or(&mut *streams.stdout), "{end}")?;
         }
-        ended(all.status, done.map_or(0, |done| done.left()), streams)
+        let mut status = all.status;
+        if lossy > 0 {
+            let words = "results that were there already leave something out, as the job said that made them";
+            writeln!(streams.stderr, "assay: {lossy} {words}")?;
+            status = Status::BadInput.worse(status);
+        }
+        ended(status, done.map_or(0, |done| done.left()), streams)
     }
 
     /// Goes on behind the results that there are, or begins with the head.
@@ -299,6 +320,32 @@ pub(super) fn session_of(line: &[u8], rows: Rows) -> Belongs {
     }
 }
 
+/// A text of lines in which blank ones stand for those that are no object, and no list of any: each of them is told.
+pub(super) fn objects(text: &str, before: u32) -> (Cow<'_, str>, Vec<Problem>) {
+    let is_object = |line: &str| {
+        let line = line.trim_start_matches('\u{feff}').trim();
+        line.is_empty() || line.starts_with('{') || line.starts_with('[') && line.contains('{')
+    };
+    if text.lines().all(is_object) {
+        return (text.into(), Vec::new());
+    }
+    let (mut kept, mut told) = (String::new(), Vec::new());
+    for (line, number) in text.lines().zip(before + 1..) {
+        if is_object(line) {
+            kept.push_str(line);
+        } else {
+            let place = Place {
+                line: number,
+                column: 1,
+            };
+            let message = "expected a JSON object on this line";
+            told.push(Problem::new(Severity::Error, place, "", message).left_out());
+        }
+        kept.push('\n');
+    }
+    (kept.into(), told)
+}
+
 impl<'a> Item<'a> {
     /// Its text without the end of its last line; none where it is not UTF-8, which is reported.
     pub(super) fn text(
@@ -340,6 +387,16 @@ mod tests {
         assert_eq!(turn(r#"{"session_id": "a", "turns": []}"#), Belongs::Alone);
         assert_eq!(turn(r#"{"session_id": {}}"#), Belongs::Alone);
         assert_eq!(turn("{"), Belongs::Unknown);
+    }
+
+    #[test]
+    fn lines_that_are_no_objects_are_told_and_keep_their_numbers() {
+        let (text, told) = objects("{\"a\": 1}\nConnection reset\n[{}]\n\n[]\nnull", 4);
+        assert_eq!(text, "{\"a\": 1}\n\n[{}]\n\n\n\n");
+        let lines: Vec<u32> = told.iter().map(|problem| problem.line).collect();
+        assert_eq!(lines, [6, 9, 10]);
+        assert!(told.iter().all(Problem::is_left_out));
+        assert!(matches!(objects("{broken\n", 0), (Cow::Borrowed(_), told) if told.is_empty()));
     }
 
     #[cfg(feature = "embed")]

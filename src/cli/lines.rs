@@ -16,8 +16,6 @@ use super::{Failure, Status, Streams};
 
 /// So much is read at a time, in bytes.
 const BUFFER: usize = 1 << 19;
-/// Lines are handed out together up to so many bytes.
-const CHUNK: usize = 1 << 18;
 /// So many chunks for each thread are on their way at once.
 const AHEAD: usize = 4;
 
@@ -134,6 +132,8 @@ pub(super) struct Lined<'a> {
     pub(super) length: Option<u64>,
     /// What belongs together; without it each line is something by itself.
     pub(super) key: Option<Key>,
+    /// Lines are handed out together up to so many bytes: what is done of them is there when all are done.
+    pub(super) chunk: usize,
     /// What is counted, as `lines`.
     pub(super) what: &'static str,
     /// Whether the results go to a file.
@@ -188,6 +188,7 @@ pub(super) fn each(
         threads,
         length,
         key,
+        chunk,
         what,
         is_to_file,
         is_done,
@@ -212,7 +213,15 @@ pub(super) fn each(
             });
         }
         scope.spawn(move || {
-            let (number, error) = read_all((input, key, is_done), &frees, &give);
+            let lines = Lines {
+                input: BufReader::with_capacity(BUFFER, input),
+                key,
+                chunk,
+                next: Vec::new(),
+                number: 0,
+                before: 0,
+            };
+            let (number, error) = read_all(lines, is_done, &frees, &give);
             let _ = tell.send(News::End(number, error));
         });
         for _ in 0..most {
@@ -230,21 +239,17 @@ fn next(take: &Mutex<Receiver<Chunk>>) -> Option<Chunk> {
 
 /// Hands out all chunks, each when there is room for it; their number, and why there are no more.
 fn read_all(
-    (input, key, mut is_done): (&mut dyn Read, Option<Key>, Option<IsDone>),
+    mut lines: Lines,
+    mut is_done: Option<IsDone>,
     frees: &Receiver<()>,
     give: &SyncSender<Chunk>,
 ) -> (usize, Option<io::Error>) {
-    let mut lines = Lines {
-        input: BufReader::with_capacity(BUFFER, input),
-        key,
-        next: Vec::new(),
-        number: 0,
-        before: 0,
-    };
     while frees.recv().is_ok() {
         match lines.next() {
             Ok(Some(mut chunk)) => {
-                let forgotten = is_done.as_mut().map(|is_done| chunk.forget(key, *is_done));
+                let forgotten = is_done
+                    .as_mut()
+                    .map(|is_done| chunk.forget(lines.key, *is_done));
                 if let Some(Err(error)) = forgotten {
                     return (lines.number - 1, Some(error));
                 }
@@ -350,8 +355,9 @@ fn is_blank(line: &[u8]) -> bool {
 
 /// The lines of an input.
 struct Lines<'a> {
-    input: BufReader<&'a mut dyn Read>,
+    input: BufReader<&'a mut (dyn Read + Send)>,
     key: Option<Key>,
+    chunk: usize,
     /// A line that was read to see whether it still belongs to those before it.
     next: Vec<u8>,
     /// How many chunks were read.
@@ -368,7 +374,7 @@ impl Lines<'_> {
             return Ok(None);
         }
         let here = self.input.buffer();
-        let room = &here[..here.len().min(CHUNK.saturating_sub(bytes.len()))];
+        let room = &here[..here.len().min(self.chunk.saturating_sub(bytes.len()))];
         if let Some(last) = memrchr(b'\n', room) {
             bytes.extend_from_slice(&room[..=last]);
             self.input.consume(last + 1);
@@ -418,11 +424,14 @@ impl Lines<'_> {
 mod tests {
     use super::*;
 
+    const CHUNK: usize = 1 << 18;
+
     fn job(threads: usize) -> Lined<'static> {
         Lined {
             threads: NonZero::new(threads).expect("above 0"),
             length: None,
             key: None,
+            chunk: CHUNK,
             what: "lines",
             is_to_file: false,
             is_done: None,

@@ -125,7 +125,7 @@ impl Call {
     /// Parts of a league.
     fn league(self, parts: &Parts, streams: &mut Streams) -> Result<Status, Failure> {
         let mut merge = debate::Merge::default();
-        parts.each(streams, |_, line| {
+        parts.each(self.is_unfinished, streams, |_, line| {
             merge
                 .add(read::<debate::PartLine>(line)?)
                 .map_err(|message| (1, message))
@@ -143,14 +143,14 @@ impl Call {
     fn persona(&self, parts: &Parts, streams: &mut Streams) -> Result<Status, Failure> {
         let (mut merge, mut places) = (Merge::default(), Vec::<Place>::new());
         let mut heads = parts.heads();
-        parts.each(streams, |place, line| {
+        parts.each(self.is_unfinished, streams, |place, line| {
             places.push(place);
             let told = |at: usize| parts.told(places[at]);
             let line = read::<PartLine>(line)?;
             match line {
                 PartLine::Part(_) => heads.begin(place),
                 PartLine::End(_) => heads.end(place),
-                _ => {}
+                _ => heads.other(place),
             }
             merge
                 .add(line, places.len() - 1, told)
@@ -182,14 +182,14 @@ impl Call {
     fn reward(&self, parts: &Parts, streams: &mut Streams) -> Result<Status, Failure> {
         let (mut merge, mut places) = (constitution::Merge::default(), Vec::<Place>::new());
         let mut heads = parts.heads();
-        parts.each(streams, |place, line| {
+        parts.each(self.is_unfinished, streams, |place, line| {
             places.push(place);
             let told = |at: usize| parts.told(places[at]);
             let line = read::<constitution::PartLine>(line)?;
             match line {
                 constitution::PartLine::Part(_) => heads.begin(place),
                 constitution::PartLine::End(_) => heads.end(place),
-                constitution::PartLine::Session(_) => {}
+                constitution::PartLine::Session(_) => heads.other(place),
             }
             merge
                 .add(line, places.len() - 1, told)

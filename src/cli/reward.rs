@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use lexopt::{Arg, Parser};
 
 use super::input::{Common, Source, number_value, weights_value};
-use super::job::{Job, Plan, Rows, session_of};
+use super::job::{Job, MANY, Plan, Rows, objects, session_of};
 use super::lines::{Item, one_by_one};
 use super::output::{COMMON, Format, back, is_loss, placed, report, result, validation};
 use super::report::Makers;
@@ -217,10 +217,13 @@ impl Call {
                 give_result(&scored, self.common.format, streams)?;
                 Ok(status)
             };
-        let mut is_done =
-            |text: &str, _: u32, done: &mut Done| done.takes(&input_sha256(&[("turns", text)]));
+        let mut is_done = |text: &str, _: u32, done: &mut Done| {
+            done.takes(&input_sha256(&[("turns", text)]))
+                .then_some(false)
+        };
         let mut plan = Plan {
             key: None,
+            chunk: MANY,
             what: "lines",
             head: None,
             end: None,
@@ -248,9 +251,14 @@ impl Call {
             let Some(text) = item.text(source, streams)? else {
                 return Ok(Status::BadInput);
             };
-            let Some((log, scored, status)) = self.one(item, text, streams)? else {
+            let (text, told) = objects(text, item.before);
+            report(&told, |problem| self.file(problem), streams)?;
+            let Some((log, scored, mut status)) = self.one(item, &text, streams)? else {
                 return Ok(Status::BadInput);
             };
+            if !told.is_empty() {
+                status = Status::BadInput;
+            }
             if scored.weights != weights {
                 let place = Place { line: 1, column: 1 };
                 let message = "these turns bring weights of their own, and a part has those of the command: give them with --weights";
@@ -264,12 +272,16 @@ impl Call {
             }
             Ok(status)
         };
-        let mut is_done = |text: &str, _: u32, done: &mut Done| {
-            let log = read(text).result;
+        let mut is_done = |text: &str, before: u32, done: &mut Done| {
+            let (text, told) = objects(text, before);
+            let read = read(&text);
+            let is_lossy = !told.is_empty() || read.problems.iter().any(is_loss);
+            let log = read.result;
             let all = log.map(|log| session_sha256s(&log)).unwrap_or_default();
-            done.takes_all(&all)
+            done.takes_all(&all).then_some(is_lossy)
         };
         let mut plan = Plan {
+            chunk: MANY,
             key: Some(|line| session_of(line, Rows::Turns)),
             what: "sessions",
             head: Some(PartLine::Part(head).written()),

@@ -6,7 +6,7 @@ use lexopt::{Arg, Parser};
 
 use super::foreign::debate_of;
 use super::input::{Common, Source, text_value, weights_value};
-use super::job::{Job, Plan};
+use super::job::{Job, MANY, Plan};
 use super::lines::{Item, one_by_one};
 use super::output::{Format, back, placed, report, result, validation};
 use super::report::{Makers, Wanted};
@@ -278,15 +278,16 @@ impl Call {
         };
         let mut is_done = |text: &str, _: u32, done: &mut Done| {
             if done.takes(&input_sha256(&[("payload", text)])) {
-                return true;
+                return Some(false);
             }
             let debates = Self::debates(text).into_iter();
             let read = debates.filter_map(|(_, text)| read(&text).result);
             let all: Vec<String> = read.map(|read| read.input_sha256).collect();
-            done.takes_all(&all)
+            done.takes_all(&all).then_some(false)
         };
         let mut plan = Plan {
             key: None,
+            chunk: MANY,
             what: "lines",
             head: None,
             end: None,

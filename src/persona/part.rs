@@ -280,7 +280,7 @@ impl Merge {
                 Ok(())
             }
             Some(known) => Err(format!(
-                "session {:?} stands at {} already, with other replies: a session is to be whole in one part, and each needs a session_id of its own",
+                "session {:?} stands at {} already, with other replies: a session is to be whole in one part (with --lines its rows stand next to each other), and each needs a session_id of its own",
                 Shown(id),
                 told(known.place)
             )),

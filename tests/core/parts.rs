@@ -452,6 +452,53 @@ fn a_broken_line_stays_with_its_session() {
     );
 }
 
+/// Whatever stands on a line, and however often the job was gone on with.
+#[test]
+fn what_was_left_out_of_a_part_is_counted_and_told_at_its_line() {
+    let turn = |id: &str, number: usize| {
+        json!({"session_id": id, "turn_number": number, "turn_result": {"response": "So it is."}})
+            .to_string()
+    };
+    let rows = [
+        turn("a", 1),
+        "Connection reset by peer".to_owned(),
+        turn("a", 2),
+        turn("b", 1),
+        "{broken".to_owned(),
+        turn("c", 1),
+        "null".to_owned(),
+        turn("d", 1),
+    ];
+    let input = file("left.jsonl", &lines(&rows));
+    let out = gone("left.part");
+    let call = [
+        "reward",
+        "--input",
+        &input,
+        "--partial",
+        "--lines",
+        "--out",
+        &out,
+    ];
+    let (status, _, stderr) = assay(&call, b"");
+    assert_eq!(status, Status::BadInput);
+    for told in ["left.jsonl:2:1: ", "left.jsonl:5:2: ", "left.jsonl:7:1: "] {
+        assert!(stderr.contains(told), "{stderr}");
+    }
+    let whole = std::fs::read_to_string(&out).expect("written");
+    assert!(
+        whole.ends_with("{\"reward_end\":{\"left_out\":3}}\n"),
+        "{whole}"
+    );
+    let ends: Vec<usize> = whole.match_indices('\n').map(|(at, _)| at + 1).collect();
+    for kept in ends {
+        std::fs::write(&out, &whole[..kept]).expect("written");
+        let (status, _, stderr) = assay(&[&call[..], &["--resume"]].concat(), b"");
+        assert_eq!(status, Status::BadInput, "{kept}: {stderr}");
+        assert_eq!(std::fs::read_to_string(&out).expect("written"), whole);
+    }
+}
+
 #[test]
 fn a_part_without_its_end_is_no_whole() {
     let all = [
@@ -489,6 +536,25 @@ fn a_part_without_its_end_is_no_whole() {
         stderr.contains("1:1: warning: the part has no end"),
         "{stderr}"
     );
+    // half a line, and half a head
+    let half = file("half.part", &whole[..whole.len() - end.len() - 9]);
+    let head = file("head.part", &whole[..20]);
+    let (status, _, stderr) = assay(&["merge", &half], b"");
+    assert_eq!(status, Status::BadInput);
+    assert!(
+        stderr.contains("half.part:3:") && stderr.contains("half a line: its job was broken off"),
+        "{stderr}"
+    );
+    let (status, stdout, stderr) = assay(&["merge", "--unfinished", &half, &head], b"");
+    assert_eq!(status, Status::Done, "{stderr}");
+    assert!(
+        stderr.contains("half a line; this is left out")
+            && stderr.contains("nothing of the part is there"),
+        "{stderr}"
+    );
+    let first = file("first.jsonl", &lines(&all[..1]));
+    let (_, expected, _) = assay(&["reward", "--input", &first], b"");
+    assert_eq!(unhashed(&stdout), unhashed(&expected));
     let league = r#"{"league_part": {}}"#;
     let (status, ..) = assay(&["merge", "--unfinished", "--stdin"], league.as_bytes());
     assert_eq!(status, Status::WrongUsage);

@@ -16,8 +16,11 @@ pub(super) struct Parts {
     sources: Vec<(String, Box<dyn Bytes>)>,
 }
 
-/// By file: how many parts begin and how many end in it.
-pub(super) struct Heads(Vec<[usize; 2]>);
+/// By file: how many parts begin and how many end in it, and how many other lines it has.
+pub(super) struct Heads(Vec<[usize; 3]>);
+
+/// What is said of a part whose job was broken off.
+const BROKEN_OFF: &str = "its job was broken off, or goes on. Go on with it (--resume), or take the sessions that are there with --unfinished";
 
 impl Heads {
     pub(super) fn begin(&mut self, place: Place) {
@@ -26,6 +29,10 @@ impl Heads {
 
     pub(super) fn end(&mut self, place: Place) {
         self.0[place.source][1] += 1;
+    }
+
+    pub(super) fn other(&mut self, place: Place) {
+        self.0[place.source][2] += 1;
     }
 }
 
@@ -69,7 +76,7 @@ impl Parts {
 
     /// Which files have a head; none is known yet.
     pub(super) fn heads(&self) -> Heads {
-        Heads(vec![[0; 2]; self.sources.len()])
+        Heads(vec![[0; 3]; self.sources.len()])
     }
 
     /// Refuses files in which no line says what the others were scored with, and those in which a part has no
@@ -80,17 +87,20 @@ impl Parts {
         is_unfinished: bool,
         streams: &mut Streams,
     ) -> Result<(), Failure> {
+        let no_end = format!("the part has no end: {BROKEN_OFF}");
         let mut is_whole = true;
-        for ((name, _), [begun, ended]) in self.sources.iter().zip(&heads.0) {
-            let (severity, message) = if *begun == 0 {
+        for ((name, _), [begun, ended, others]) in self.sources.iter().zip(&heads.0) {
+            let (severity, message) = if *begun + others == 0 && is_unfinished {
+                let message = "nothing of the part is there: its job was broken off";
+                (Severity::Warning, message)
+            } else if *begun == 0 {
                 let message = "the head of the part is missing, which says what it was scored with";
                 (Severity::Error, message)
             } else if ended < begun && is_unfinished {
                 let message = "the part has no end: its job was broken off, or goes on, and the sessions that are there count";
                 (Severity::Warning, message)
             } else if ended < begun {
-                let message = "the part has no end: its job was broken off, or goes on. Go on with it (--resume), or take the sessions that are there with --unfinished";
-                (Severity::Error, message)
+                (Severity::Error, &*no_end)
             } else {
                 continue;
             };
@@ -112,9 +122,10 @@ impl Parts {
     }
 
     /// Does something with each line that is not blank. Whatever is wrong with some is reported when all
-    /// were seen.
+    /// were seen. Half a line at the end of a file is left out where that `is_unfinished`.
     pub(super) fn each(
         &self,
+        is_unfinished: bool,
         streams: &mut Streams,
         mut work: impl FnMut(Place, &[u8]) -> Result<(), Fault>,
     ) -> Result<(), Failure> {
@@ -130,7 +141,15 @@ impl Parts {
                 };
                 if let Err((column, message)) = work(place, text) {
                     let at = At { line, column };
-                    problems.push((source, Problem::new(Severity::Error, at, "", message)));
+                    let mut problem = Problem::new(Severity::Error, at, "", message);
+                    if !text.ends_with(b"\n") {
+                        problem.message = format!("half a line: {BROKEN_OFF}");
+                        if is_unfinished {
+                            problem.message = "half a line".to_owned();
+                            problem = problem.left_out();
+                        }
+                    }
+                    problems.push((source, problem));
                 }
                 problems.len() < MOST_PROBLEMS
             });
@@ -151,10 +170,11 @@ impl Parts {
                 "assay: the lines behind these were not looked at"
             )?;
         }
-        if problems.is_empty() {
-            Ok(())
-        } else {
+        let is_error = |(_, problem): &(usize, Problem)| problem.severity == Severity::Error;
+        if problems.iter().any(is_error) {
             Err(Failure::Reported)
+        } else {
+            Ok(())
         }
     }
 
@@ -224,7 +244,7 @@ mod tests {
             stderr: &mut err,
         };
         let mut places = Vec::new();
-        let seen = parts.each(&mut streams, |place, text| {
+        let seen = parts.each(false, &mut streams, |place, text| {
             places.push((place, text.to_vec()));
             Ok(())
         });

@@ -6,7 +6,7 @@ use std::num::NonZero;
 use std::sync::{Mutex, PoisonError};
 
 use super::super::foreign::transcript_of;
-use super::super::job::{Plan, Rows, session_of};
+use super::super::job::{FEW, Plan, Rows, objects, session_of};
 use super::super::lines::Item;
 use super::super::model::{Help, Opened, Vectors};
 use super::super::output::{is_loss, placed, report};
@@ -107,11 +107,15 @@ impl Call {
             told: Told::default(),
         };
         let mut is_done = |text: &str, before: u32, done: &mut Done| {
-            let sessions = scorer.read(text, before).result.unwrap_or_default();
+            let (text, told) = objects(text, before);
+            let read = scorer.read(&text, before);
+            let is_lossy = !told.is_empty() || read.problems.iter().any(is_loss);
+            let sessions = read.result.unwrap_or_default();
             let all: Vec<String> = sessions.sha256s().collect();
-            done.takes_all(&all)
+            done.takes_all(&all).then_some(is_lossy)
         };
         let mut plan = Plan {
+            chunk: FEW,
             key: Some(|line| session_of(line, Rows::Replies)),
             what: "sessions",
             head: Some(PartLine::Part(Box::new(head)).written()),
@@ -166,8 +170,10 @@ impl Scorer<'_> {
                 wrong += 1;
                 continue;
             };
-            let read = self.read(text, item.before);
-            let mut problems = placed(read.problems, item.before);
+            let (text, told) = objects(text, item.before);
+            let read = self.read(&text, item.before);
+            let mut problems = told;
+            problems.extend(placed(read.problems, item.before));
             problems.retain(|problem| is_loss(problem) || self.told.is_new(problem));
             report(&problems, file, streams)?;
             wrong += usize::from(problems.iter().any(is_loss));
