@@ -54,6 +54,43 @@ pub(super) struct Plan<'a> {
     pub(super) work: Work<'a>,
 }
 
+/// The results that a file had before.
+struct Before {
+    done: Done,
+    /// The first of them, and the input of that, until it was made again.
+    first: Option<([u8; 32], String)>,
+    /// How many leave something out.
+    lossy: usize,
+    /// Whether they are of another job.
+    is_another: bool,
+}
+
+impl Before {
+    /// Whether there is a result of an item among them; it is then taken from them. Fails where they are of
+    /// another job: the first result is made again, and another job makes another.
+    fn have(&mut self, item: &Item, is_done: IsThere, work: Work) -> std::io::Result<bool> {
+        if self.done.left() == 0 {
+            return Ok(false);
+        }
+        let text = std::str::from_utf8(item.bytes).unwrap_or_default();
+        let text = text.trim_end_matches(['\r', '\n']);
+        let mut is_there = |done: &mut Done| is_done(text, item.before, done);
+        let Some(is_lossy) = is_there(&mut self.done) else {
+            return Ok(false);
+        };
+        self.lossy += usize::from(is_lossy);
+        let mut is_first =
+            |(sha256, _): &mut ([u8; 32], String)| is_there(&mut Done::only(*sha256)).is_some();
+        if let Some((_, line)) = self.first.take_if(|first| is_first(first))
+            && !is_made(&line, item, work)
+        {
+            self.is_another = true;
+            return Err(std::io::Error::other("another job"));
+        }
+        Ok(true)
+    }
+}
+
 impl Job {
     /// Takes an argument that is about the job; says whether it was one.
     pub(super) fn take(&mut self, arg: &Arg, parser: &mut Parser) -> Result<bool, Failure> {
@@ -96,30 +133,16 @@ impl Job {
         let mut file = source.opened(streams)?;
         let mut out = self.results(source)?;
         self.begin(plan.head.as_deref(), out.as_mut(), streams)?;
-        let mut first = out.as_mut().and_then(|out| out.first.take());
-        let mut done = out.as_mut().map(|out| std::mem::take(&mut out.done));
-        let is_new = done.as_ref().is_none_or(|done| done.left() == 0);
-        let (mut is_another, mut lossy) = (false, 0);
-        let mut is_done = |item: &Item| {
-            let Some(done) = done.as_mut().filter(|done| done.left() > 0) else {
-                return Ok(false);
-            };
-            let text = std::str::from_utf8(item.bytes).unwrap_or_default();
-            let text = text.trim_end_matches(['\r', '\n']);
-            let mut is_there = |done: &mut Done| (plan.is_done)(text, item.before, done);
-            let found = is_there(done);
-            lossy += usize::from(found == Some(true));
-            let is_done = found.is_some();
-            // the first result is made again: another job makes another
-            let mut is_first =
-                |(sha256, _): &([u8; 32], String)| is_there(&mut Done::only(*sha256));
-            if let Some((_, line)) = first.take_if(|first| is_done && is_first(first).is_some())
-                && !is_made(&line, item, plan.work)
-            {
-                is_another = true;
-                return Err(std::io::Error::other("another job"));
-            }
-            Ok(is_done)
+        let mut before = out.as_mut().map(|out| Before {
+            done: std::mem::take(&mut out.done),
+            first: out.first.take(),
+            lossy: 0,
+            is_another: false,
+        });
+        let is_new = before.as_ref().is_none_or(|own| own.done.left() == 0);
+        let mut is_done = |item: &Item| match &mut before {
+            Some(before) => before.have(item, &mut *plan.is_done, plan.work),
+            None => Ok(false),
         };
         let job = Lined {
             threads: self.threads(),
@@ -139,6 +162,9 @@ impl Job {
             None => &mut *streams.stdout,
         };
         let all = each(input, job, (stdout, &mut *streams.stderr), plan.work)?;
+        let (is_another, lossy, left) = before.map_or((false, 0, 0), |own| {
+            (own.is_another, own.lossy, own.done.left())
+        });
         if is_another {
             if let Some(out) = &mut out {
                 out.as_it_was()?;
@@ -159,7 +185,7 @@ impl Job {
             writeln!(streams.stderr, "assay: {lossy} {words}")?;
             status = Status::BadInput.worse(status);
         }
-        ended(status, done.map_or(0, |done| done.left()), streams)
+        ended(status, left, streams)
     }
 
     /// Goes on behind the results that there are, or begins with the head.

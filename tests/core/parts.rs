@@ -558,7 +558,28 @@ fn a_part_without_its_end_is_no_whole() {
     let league = r#"{"league_part": {}}"#;
     let (status, ..) = assay(&["merge", "--unfinished", "--stdin"], league.as_bytes());
     assert_eq!(status, Status::WrongUsage);
-    // the input has grown: there is one end, behind all
+}
+
+#[test]
+fn a_part_has_one_end_however_often_its_input_grows() {
+    let all = [
+        session("a", "Fine, that is long enough."),
+        session("b", "Ok"),
+    ];
+    let input = file("grown.jsonl", &lines(&all));
+    let out = gone("grown.part");
+    let call = [
+        "reward",
+        "--input",
+        &input,
+        "--partial",
+        "--lines",
+        "--out",
+        &out,
+    ];
+    assert_eq!(assay(&call, b"").0, Status::Done);
+    let whole = std::fs::read_to_string(&out).expect("written");
+    let (rest, end) = whole.trim_end().rsplit_once('\n').expect("lines");
     std::fs::write(&input, lines(&[&all[..], &[session("c", "So")]].concat())).expect("written");
     assert_eq!(
         assay(&[&call[..], &["--resume"]].concat(), b"").0,

@@ -145,7 +145,7 @@ impl Parts {
                     if !text.ends_with(b"\n") {
                         problem.message = format!("half a line: {BROKEN_OFF}");
                         if is_unfinished {
-                            problem.message = "half a line".to_owned();
+                            "half a line".clone_into(&mut problem.message);
                             problem = problem.left_out();
                         }
                     }
