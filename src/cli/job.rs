@@ -55,6 +55,7 @@ pub(super) struct Plan<'a> {
 }
 
 /// The results that a file had before.
+#[derive(Default)]
 struct Before {
     done: Done,
     /// The first of them, and the input of that, until it was made again.
@@ -88,6 +89,26 @@ impl Before {
             return Err(std::io::Error::other("another job"));
         }
         Ok(true)
+    }
+
+    /// Tells what of them is not of this input, or not all of it, and how a job ends with them.
+    fn tell(&self, mut status: Status, streams: &mut Streams) -> Result<Status, Failure> {
+        let left = self.done.left();
+        let told = [
+            (
+                self.lossy,
+                "results that were there already leave something out, as the job said that made them",
+            ),
+            (
+                left,
+                "results were there already that no line of the input has: the input was changed, and what is new in it was added behind them",
+            ),
+        ];
+        for (number, words) in told.into_iter().filter(|(number, _)| *number > 0) {
+            writeln!(streams.stderr, "assay: {number} {words}")?;
+            status = Status::BadInput.worse(status);
+        }
+        Ok(status)
     }
 }
 
@@ -136,8 +157,7 @@ impl Job {
         let mut before = out.as_mut().map(|out| Before {
             done: std::mem::take(&mut out.done),
             first: out.first.take(),
-            lossy: 0,
-            is_another: false,
+            ..Before::default()
         });
         let is_new = before.as_ref().is_none_or(|own| own.done.left() == 0);
         let mut is_done = |item: &Item| match &mut before {
@@ -162,10 +182,8 @@ impl Job {
             None => &mut *streams.stdout,
         };
         let all = each(input, job, (stdout, &mut *streams.stderr), plan.work)?;
-        let (is_another, lossy, left) = before.map_or((false, 0, 0), |own| {
-            (own.is_another, own.lossy, own.done.left())
-        });
-        if is_another {
+        let before = before.unwrap_or_default();
+        if before.is_another {
             if let Some(out) = &mut out {
                 out.as_it_was()?;
             }
@@ -176,16 +194,10 @@ impl Job {
         }
         if let Some(end) = plan.end {
             let out = out.as_mut().map(|out| &mut out.file as &mut dyn Write);
-            let end = end(all.wrong + lossy);
+            let end = end(all.wrong + before.lossy);
             writeln!(out.unwrap_or(&mut *streams.stdout), "{end}")?;
         }
-        let mut status = all.status;
-        if lossy > 0 {
-            let words = "results that were there already leave something out, as the job said that made them";
-            writeln!(streams.stderr, "assay: {lossy} {words}")?;
-            status = Status::BadInput.worse(status);
-        }
-        ended(status, left, streams)
+        before.tell(all.status, streams)
     }
 
     /// Goes on behind the results that there are, or begins with the head.
@@ -237,16 +249,6 @@ impl Job {
         source.is_not(path)?;
         Results::open(path, self.is_resumed).map(Some)
     }
-}
-
-/// How a job ends that leaves so many results of another input.
-fn ended(status: Status, left: usize, streams: &mut Streams) -> Result<Status, Failure> {
-    if left == 0 {
-        return Ok(status);
-    }
-    let words = "results were there already that no line of the input has: the input was changed, and what is new in it was added behind them";
-    writeln!(streams.stderr, "assay: {left} {words}")?;
-    Ok(Status::BadInput)
 }
 
 /// Whether a line of results is what comes of its input.

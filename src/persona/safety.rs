@@ -107,16 +107,13 @@ impl Shared {
     fn new(rules: &mut [Rule], mut contexts: Vec<Context>) -> Self {
         let (mut of_pattern, mut of_word) = (Vec::new(), Vec::new());
         for (number, rule) in rules.iter_mut().enumerate() {
-            let matchers = std::iter::once(&mut rule.matcher).chain(&mut rule.exceptions);
-            let count = matchers.map(|matcher| matcher.patterns().len()).sum();
+            let count = rule.matchers().map(|one| one.patterns().len()).sum();
             of_pattern.extend(std::iter::repeat_n(number, count));
             of_word.extend(rule.matcher.words().iter().map(|_| number));
         }
         let words = rules.iter().flat_map(|rule| rule.matcher.words());
         let words = Phrases::new(words.map(String::as_str));
-        let matchers = rules
-            .iter_mut()
-            .flat_map(|rule| std::iter::once(&mut rule.matcher).chain(&mut rule.exceptions));
+        let matchers = rules.iter_mut().flat_map(Rule::matchers);
         let of_contexts = contexts
             .iter_mut()
             .flat_map(|context| &mut context.patterns);
@@ -273,6 +270,11 @@ impl Rules {
 }
 
 impl Rule {
+    /// What it looks for, and what excuses it.
+    fn matchers(&mut self) -> impl Iterator<Item = &mut Matcher> {
+        std::iter::once(&mut self.matcher).chain(&mut self.exceptions)
+    }
+
     fn find(&self, text: &Searched, steps: &mut u64) -> Result<Vec<Match>, TooManySteps> {
         let found = self.matcher.find(text, None, steps)?;
         if found.is_empty() {

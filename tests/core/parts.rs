@@ -452,6 +452,20 @@ fn a_broken_line_stays_with_its_session() {
     );
 }
 
+/// A job that writes a part of turns line by line.
+fn part_job(input: &str, out: &str, more: &[&str]) -> (Status, String, String) {
+    let call = [
+        "reward",
+        "--input",
+        input,
+        "--partial",
+        "--lines",
+        "--out",
+        out,
+    ];
+    assay(&[&call, more].concat(), b"")
+}
+
 /// Whatever stands on a line, and however often the job was gone on with.
 #[test]
 fn what_was_left_out_of_a_part_is_counted_and_told_at_its_line() {
@@ -469,18 +483,8 @@ fn what_was_left_out_of_a_part_is_counted_and_told_at_its_line() {
         "null".to_owned(),
         turn("d", 1),
     ];
-    let input = file("left.jsonl", &lines(&rows));
-    let out = gone("left.part");
-    let call = [
-        "reward",
-        "--input",
-        &input,
-        "--partial",
-        "--lines",
-        "--out",
-        &out,
-    ];
-    let (status, _, stderr) = assay(&call, b"");
+    let (input, out) = (file("left.jsonl", &lines(&rows)), gone("left.part"));
+    let (status, _, stderr) = part_job(&input, &out, &[]);
     assert_eq!(status, Status::BadInput);
     for told in ["left.jsonl:2:1: ", "left.jsonl:5:2: ", "left.jsonl:7:1: "] {
         assert!(stderr.contains(told), "{stderr}");
@@ -493,7 +497,7 @@ fn what_was_left_out_of_a_part_is_counted_and_told_at_its_line() {
     let ends: Vec<usize> = whole.match_indices('\n').map(|(at, _)| at + 1).collect();
     for kept in ends {
         std::fs::write(&out, &whole[..kept]).expect("written");
-        let (status, _, stderr) = assay(&[&call[..], &["--resume"]].concat(), b"");
+        let (status, _, stderr) = part_job(&input, &out, &["--resume"]);
         assert_eq!(status, Status::BadInput, "{kept}: {stderr}");
         assert_eq!(std::fs::read_to_string(&out).expect("written"), whole);
     }
@@ -505,18 +509,8 @@ fn a_part_without_its_end_is_no_whole() {
         session("a", "Fine, that is long enough."),
         session("b", "Ok"),
     ];
-    let input = file("end.jsonl", &lines(&all));
-    let out = gone("end.part");
-    let call = [
-        "reward",
-        "--input",
-        &input,
-        "--partial",
-        "--lines",
-        "--out",
-        &out,
-    ];
-    assert_eq!(assay(&call, b"").0, Status::Done);
+    let (input, out) = (file("end.jsonl", &lines(&all)), gone("end.part"));
+    assert_eq!(part_job(&input, &out, &[]).0, Status::Done);
     let whole = std::fs::read_to_string(&out).expect("written");
     let (_, single, _) = assay(&["merge", &out], b"");
     let (rest, end) = whole.trim_end().rsplit_once('\n').expect("lines");
@@ -562,29 +556,13 @@ fn a_part_without_its_end_is_no_whole() {
 
 #[test]
 fn a_part_has_one_end_however_often_its_input_grows() {
-    let all = [
-        session("a", "Fine, that is long enough."),
-        session("b", "Ok"),
-    ];
-    let input = file("grown.jsonl", &lines(&all));
-    let out = gone("grown.part");
-    let call = [
-        "reward",
-        "--input",
-        &input,
-        "--partial",
-        "--lines",
-        "--out",
-        &out,
-    ];
-    assert_eq!(assay(&call, b"").0, Status::Done);
+    let all = [session("a", "Ok"), session("b", "No"), session("c", "So")];
+    let (input, out) = (file("grown.jsonl", &lines(&all[..2])), gone("grown.part"));
+    assert_eq!(part_job(&input, &out, &[]).0, Status::Done);
     let whole = std::fs::read_to_string(&out).expect("written");
     let (rest, end) = whole.trim_end().rsplit_once('\n').expect("lines");
-    std::fs::write(&input, lines(&[&all[..], &[session("c", "So")]].concat())).expect("written");
-    assert_eq!(
-        assay(&[&call[..], &["--resume"]].concat(), b"").0,
-        Status::Done
-    );
+    std::fs::write(&input, lines(&all)).expect("written");
+    assert_eq!(part_job(&input, &out, &["--resume"]).0, Status::Done);
     let grown = std::fs::read_to_string(&out).expect("written");
     assert!(grown.starts_with(&format!("{rest}\n")) && grown.ends_with(&format!("{end}\n")));
     assert_eq!((grown.lines().count(), grown.matches(end).count()), (5, 1));
