@@ -11,6 +11,7 @@ use serde::de::IgnoredAny;
 
 use super::input::{Source, all_threads, threads_value};
 use super::lines::{Belongs, Item, Key, Lined, Work, each};
+use super::output::report;
 use super::results::{Done, Results};
 use super::{Failure, Status, Streams};
 use crate::document::{Place, Problem, Severity};
@@ -26,9 +27,9 @@ pub(super) struct Job {
     pub(super) is_resumed: bool,
 }
 
-/// Whether something was left out of the result that there is of a text, before which so many lines stand; the
-/// result is then taken from those that there are. None where there is none.
-pub(super) type IsThere<'a> = &'a mut (dyn FnMut(&str, u32, &mut Done) -> Option<bool> + Send);
+/// Whether something was left out of the result that there is of an item, with its text; the result is then taken
+/// from those that there are. None where there is none.
+pub(super) type IsThere<'a> = &'a mut (dyn FnMut(&str, &Item, &mut Done) -> Option<bool> + Send);
 
 /// Lines of which little is to be done are handed out together up to so many bytes; those of which much is, up to
 /// [`FEW`].
@@ -75,7 +76,7 @@ impl Before {
         }
         let text = std::str::from_utf8(item.bytes).unwrap_or_default();
         let text = text.trim_end_matches(['\r', '\n']);
-        let mut is_there = |done: &mut Done| is_done(text, item.before, done);
+        let mut is_there = |done: &mut Done| is_done(text, item, done);
         let Some(is_lossy) = is_there(&mut self.done) else {
             return Ok(false);
         };
@@ -181,7 +182,8 @@ impl Job {
             Some(out) => &mut out.file,
             None => &mut *streams.stdout,
         };
-        let all = each(input, job, (stdout, &mut *streams.stderr), plan.work)?;
+        let all = each(input, job, (stdout, &mut *streams.stderr), plan.work);
+        let all = all.map_err(|failure| self.named(failure))?;
         let before = before.unwrap_or_default();
         if before.is_another {
             if let Some(out) = &mut out {
@@ -195,9 +197,24 @@ impl Job {
         if let Some(end) = plan.end {
             let out = out.as_mut().map(|out| &mut out.file as &mut dyn Write);
             let end = end(all.wrong + before.lossy);
-            writeln!(out.unwrap_or(&mut *streams.stdout), "{end}")?;
+            writeln!(out.unwrap_or(&mut *streams.stdout), "{end}")
+                .map_err(|error| self.named(error.into()))?;
         }
         before.tell(all.status, streams)
+    }
+
+    /// A failure to write, with the file and what can be done.
+    fn named(&self, failure: Failure) -> Failure {
+        match (failure, &self.out) {
+            (Failure::Stream(error), Some(out)) => Failure::Stream(std::io::Error::new(
+                error.kind(),
+                format!(
+                    "{}: {error}; with --resume the job goes on with what is there",
+                    out.display()
+                ),
+            )),
+            (failure, _) => failure,
+        }
     }
 
     /// Goes on behind the results that there are, or begins with the head.
@@ -260,8 +277,8 @@ fn is_made(line: &str, item: &Item, work: Work) -> bool {
         stderr: &mut stderr,
     };
     let item = Item {
-        before: item.before,
         bytes: item.bytes,
+        ..*item
     };
     // what cannot be scored is none that was
     let _ = work(&[item], &mut streams);
@@ -274,8 +291,9 @@ fn is_made(line: &str, item: &Item, work: Work) -> bool {
 #[derive(Deserialize)]
 struct Named {
     session_id: Option<Id>,
+    // what is none is no conversation
     #[cfg(feature = "embed")]
-    messages: Option<IgnoredAny>,
+    messages: Option<Vec<IgnoredAny>>,
     turns: Option<IgnoredAny>,
     policy_trace: Option<IgnoredAny>,
     // what a row of a transcript says
@@ -301,9 +319,9 @@ impl Named {
             &self.user,
             &self.assistant,
             &self.turn_index,
-            &self.messages,
         ];
-        self.session_id.is_none() && said.into_iter().all(Option::is_none)
+        let is_named = self.session_id.is_some() || self.messages.is_some();
+        !is_named && said.into_iter().all(Option::is_none)
     }
 }
 
@@ -375,12 +393,23 @@ pub(super) fn objects(text: &str, before: u32) -> (Cow<'_, str>, Vec<Problem>) {
 }
 
 impl<'a> Item<'a> {
-    /// Its text without the end of its last line; none where it is not UTF-8, which is reported.
+    /// Its text without the end of its last line; none where it is not UTF-8, or stands apart from what it belongs
+    /// to, which is reported.
     pub(super) fn text(
         &self,
         source: &Source,
         streams: &mut Streams,
     ) -> Result<Option<&'a str>, Failure> {
+        if self.is_apart {
+            let place = Place {
+                line: self.before + 1,
+                column: 1,
+            };
+            let message = "its session stands further up, with other rows between: with --lines the rows of a session stand next to each other";
+            let problem = Problem::new(Severity::Error, place, "", message).left_out();
+            report(&[problem], |_| source.name(), streams)?;
+            return Ok(None);
+        }
         match std::str::from_utf8(self.bytes) {
             Ok(text) => Ok(Some(text.trim_end_matches(['\r', '\n']))),
             Err(error) => {
@@ -435,5 +464,6 @@ mod tests {
         assert_eq!(reply(r#"{"session_id": "a", "messages": []}"#), to("a"));
         assert_eq!(reply(r#"{"role": "user", "turns": 3}"#), to(""));
         assert_eq!(reply(r#"{"event": "beat"}"#), Belongs::Unknown);
+        assert_eq!(reply(r#"{"messages": "none"}"#), Belongs::Unknown);
     }
 }

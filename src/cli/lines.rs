@@ -2,6 +2,7 @@
 //! before the last line is read.
 
 use std::collections::HashMap;
+use std::hash::BuildHasher;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::num::NonZero;
 use std::ops::Range;
@@ -10,6 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use std::{io, thread};
 
 use memchr::{memchr_iter, memrchr};
+use rustc_hash::FxBuildHasher;
 
 use super::progress::{Progress, Step};
 use super::{Failure, Status, Streams};
@@ -24,13 +26,30 @@ struct Chunk {
     number: usize,
     before: u32,
     bytes: Vec<u8>,
+    /// What belongs together; without it each line stands by itself.
+    groups: Option<Vec<Group>>,
+}
+
+/// Lines that belong together.
+#[derive(Clone, Debug)]
+struct Group {
+    /// How many lines stand before it.
+    before: u32,
+    /// How many others stand before it that say what they are of.
+    others: usize,
+    range: Range<usize>,
+    is_apart: bool,
 }
 
 /// A line that is not blank, or several that belong together, with their ends.
 pub(super) struct Item<'a> {
     /// How many lines stand before it.
     pub(super) before: u32,
+    /// How many others stand before it that say what they are of; 0 where nothing belongs together.
+    pub(super) others: usize,
     pub(super) bytes: &'a [u8],
+    /// Whether lines of the same, which say something else, stand further up with others between.
+    pub(super) is_apart: bool,
 }
 
 /// What a line belongs to.
@@ -59,52 +78,62 @@ impl Belongs {
 }
 
 impl Chunk {
-    /// What is in it; without a key each line is something by itself.
-    fn items(&self, key: Option<Key>) -> Vec<Item<'_>> {
-        let mut items: Vec<(u32, Range<usize>)> = Vec::new();
-        let (mut end, mut last) = (0, Belongs::Alone);
-        for (line, before) in lines_of(&self.bytes).zip(self.before..) {
-            let start = end;
-            end += line.len();
-            if is_blank(line) {
-                continue;
-            }
-            let own = key.map_or(Belongs::Alone, |key| key(line));
-            match items.last_mut() {
-                Some((_, item)) if own.is_with(&last) => item.end = end,
-                _ => {
-                    items.push((before, start..end));
-                    last = own;
-                }
-            }
+    /// What is in it.
+    fn items(&self) -> Vec<Item<'_>> {
+        let item = |group: Group| Item {
+            before: group.before,
+            others: group.others,
+            is_apart: group.is_apart,
+            bytes: &self.bytes[group.range],
+        };
+        match &self.groups {
+            Some(groups) => groups.iter().cloned().map(item).collect(),
+            None => each_line(&self.bytes, self.before).map(item).collect(),
         }
-        let items = items.into_iter();
-        items
-            .map(|(before, range)| Item {
-                before,
-                bytes: &self.bytes[range],
-            })
-            .collect()
     }
 
-    /// Leaves what was done before; blank lines stand for it.
-    fn forget(&mut self, key: Option<Key>, is_done: IsDone) -> io::Result<()> {
-        let mut kept = Vec::new();
-        let mut before = self.before;
-        let blank = |kept: &mut Vec<u8>, lines: u32| kept.extend((0..lines).map(|_| b'\n'));
-        for item in self.items(key) {
-            blank(&mut kept, item.before - before);
-            let lines = memchr_iter(b'\n', item.bytes).count() as u32;
-            if is_done(&item)? {
-                blank(&mut kept, lines);
-            } else {
-                kept.extend_from_slice(item.bytes);
+    /// Leaves what was done before.
+    fn forget(&mut self, is_done: IsDone) -> io::Result<()> {
+        let mut groups = match self.groups.take() {
+            Some(groups) => groups,
+            None => each_line(&self.bytes, self.before).collect(),
+        };
+        let mut error = Ok(());
+        groups.retain(|group| {
+            let item = Item {
+                before: group.before,
+                others: group.others,
+                is_apart: group.is_apart,
+                bytes: &self.bytes[group.range.clone()],
+            };
+            match is_done(&item) {
+                Ok(is_done) => !is_done,
+                Err(told) => {
+                    error = Err(told);
+                    false
+                }
             }
-            before = item.before + lines;
-        }
-        self.bytes = kept;
-        Ok(())
+        });
+        self.groups = Some(groups);
+        error
     }
+}
+
+/// Each line that is not blank, by itself.
+fn each_line(bytes: &[u8], before: u32) -> impl Iterator<Item = Group> {
+    let mut end = 0;
+    lines_of(bytes)
+        .zip(before..)
+        .filter_map(move |(line, before)| {
+            let start = end;
+            end += line.len();
+            (!is_blank(line)).then_some(Group {
+                before,
+                others: 0,
+                range: start..end,
+                is_apart: false,
+            })
+        })
 }
 
 /// What came of a chunk.
@@ -208,7 +237,7 @@ pub(super) fn each(
             scope.spawn(move || {
                 while let Some(chunk) = next(take) {
                     // who does not listen any more has seen a failure
-                    let _ = tell.send(News::Done(worked(&chunk, key, work)));
+                    let _ = tell.send(News::Done(worked(&chunk, work)));
                 }
             });
         }
@@ -220,6 +249,8 @@ pub(super) fn each(
                 next: Vec::new(),
                 number: 0,
                 before: 0,
+                others: 0,
+                seen: HashMap::new(),
             };
             let (number, error) = read_all(lines, is_done, &frees, &give);
             let _ = tell.send(News::End(number, error));
@@ -247,9 +278,7 @@ fn read_all(
     while frees.recv().is_ok() {
         match lines.next() {
             Ok(Some(mut chunk)) => {
-                let forgotten = is_done
-                    .as_mut()
-                    .map(|is_done| chunk.forget(lines.key, *is_done));
+                let forgotten = is_done.as_mut().map(|is_done| chunk.forget(*is_done));
                 if let Some(Err(error)) = forgotten {
                     return (lines.number - 1, Some(error));
                 }
@@ -311,7 +340,7 @@ fn print_all(
     })
 }
 
-fn worked(chunk: &Chunk, key: Option<Key>, work: Work) -> Done {
+fn worked(chunk: &Chunk, work: Work) -> Done {
     // results are often about as long as what they are of
     let mut stdout = Vec::with_capacity(2 * chunk.bytes.len());
     let mut stderr = Vec::new();
@@ -320,7 +349,7 @@ fn worked(chunk: &Chunk, key: Option<Key>, work: Work) -> Done {
         stdout: &mut stdout,
         stderr: &mut stderr,
     };
-    let items = chunk.items(key);
+    let items = chunk.items();
     let ended = work(&items, &mut streams);
     Done {
         number: chunk.number,
@@ -364,6 +393,10 @@ struct Lines<'a> {
     number: usize,
     /// How many lines.
     before: u32,
+    /// How many that say what they are of, each with those that belong to it.
+    others: usize,
+    /// What they are of and what they say, as hashes: of as many as there are some 20 bytes each are kept.
+    seen: HashMap<u64, u64>,
 }
 
 impl Lines<'_> {
@@ -379,11 +412,15 @@ impl Lines<'_> {
             bytes.extend_from_slice(&room[..=last]);
             self.input.consume(last + 1);
         }
-        self.complete(&mut bytes)?;
+        let groups = match self.key {
+            Some(key) => Some(self.grouped(&mut bytes, key)?),
+            None => None,
+        };
         let chunk = Chunk {
             number: self.number,
             before: self.before,
             bytes,
+            groups,
         };
         let lines = memchr_iter(b'\n', &chunk.bytes).count();
         self.number += 1;
@@ -391,32 +428,51 @@ impl Lines<'_> {
         Ok(Some(chunk))
     }
 
-    /// Reads what belongs to the last line that is not blank.
-    fn complete(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
-        let Some(key) = self.key else {
-            return Ok(());
+    /// What belongs together; what belongs to the last line that is not blank is read.
+    fn grouped(&mut self, bytes: &mut Vec<u8>, key: Key) -> io::Result<Vec<Group>> {
+        let mut groups: Vec<(Group, Belongs)> = Vec::new();
+        for line in each_line(bytes, self.before) {
+            let own = key(&bytes[line.range.clone()]);
+            match groups.last_mut() {
+                Some((group, of)) if own.is_with(of) => group.range.end = line.range.end,
+                _ => {
+                    let others = self.others;
+                    self.others += usize::from(own != Belongs::Unknown);
+                    groups.push((Group { others, ..line }, own));
+                }
+            }
+        }
+        if let Some((group, of @ Belongs::To(_))) = groups.last_mut() {
+            loop {
+                let mut line = Vec::new();
+                if self.input.read_until(b'\n', &mut line)? == 0 {
+                    break;
+                }
+                let is_blank = is_blank(&line);
+                if !is_blank && !key(&line).is_with(of) {
+                    self.next = line;
+                    break;
+                }
+                bytes.append(&mut line);
+                if !is_blank {
+                    group.range.end = bytes.len();
+                }
+            }
+        }
+        for (group, of) in &mut groups {
+            group.is_apart = self.is_apart(of, &bytes[group.range.clone()]);
+        }
+        Ok(groups.into_iter().map(|(group, _)| group).collect())
+    }
+
+    /// Whether lines that belong to the same stand further up; not where they say the same.
+    fn is_apart(&mut self, of: &Belongs, bytes: &[u8]) -> bool {
+        let Belongs::To(name) = of else {
+            return false;
         };
-        let mut last = Belongs::Alone;
-        for line in lines_of(bytes).filter(|line| !is_blank(line)) {
-            let own = key(line);
-            if !own.is_with(&last) {
-                last = own;
-            }
-        }
-        if !matches!(last, Belongs::To(_)) {
-            return Ok(());
-        }
-        loop {
-            let mut line = Vec::new();
-            if self.input.read_until(b'\n', &mut line)? == 0 {
-                return Ok(());
-            }
-            if !is_blank(&line) && !key(&line).is_with(&last) {
-                self.next = line;
-                return Ok(());
-            }
-            bytes.append(&mut line);
-        }
+        let [name, said] =
+            [name, bytes.trim_ascii_end()].map(|bytes| FxBuildHasher.hash_one(bytes));
+        *self.seen.entry(name).or_insert(said) != said
     }
 }
 
@@ -557,7 +613,9 @@ mod tests {
             one_by_one(items, streams, |item, streams| {
                 let text = String::from_utf8_lossy(item.bytes);
                 let lines: Vec<&str> = text.split_whitespace().collect();
-                writeln!(streams.stdout, "{} {}", item.before, lines.join("+"))?;
+                let apart = if item.is_apart { " apart" } else { "" };
+                let place = format!("{} {}", item.before, item.others);
+                writeln!(streams.stdout, "{place} {}{apart}", lines.join("+"))?;
                 Ok(Status::Done)
             })
         });
@@ -572,7 +630,7 @@ mod tests {
             is_done: Some(&mut is_done),
             ..job(2)
         };
-        assert_eq!(told("a\nb\n\nc\r\nd\n", job), "0 a\n4 d\n");
+        assert_eq!(told("a\nb\n\nc\r\nd\n", job), "0 0 a\n4 0 d\n");
     }
 
     /// Lines that begin with the same letter belong together; those with `-` stand alone, and those with `?`
@@ -592,18 +650,19 @@ mod tests {
             is_done,
             ..job(2)
         };
-        let text = "a1\na2\n\n?\na3\n-1\n?\nb1\na4";
-        let expected = "0 a1+a2+?+a3\n5 -1\n6 ?\n7 b1\n8 a4\n";
+        let text = "a1\na2\n\n?\na3\n-1\n?\nb1\na4\nb1";
+        // what says the same again stands for nothing new
+        let expected = "0 0 a1+a2+?+a3\n5 1 -1\n6 2 ?\n7 2 b1\n8 3 a4 apart\n9 4 b1\n";
         assert_eq!(told(text, by_letter(None)), expected);
         let mut is_done = |item: &Item| Ok(item.bytes.starts_with(b"a1"));
         let rest = told(text, by_letter(Some(&mut is_done)));
-        assert_eq!(rest, "5 -1\n6 ?\n7 b1\n8 a4\n");
+        assert_eq!(rest, &expected[expected.find("5 ").expect("there")..]);
         // more than a chunk holds
         let long = format!("{}\n", "a".repeat(1000)).repeat(500) + "b\n";
         let found = told(&long, by_letter(None));
         assert_eq!(
             (found.lines().count(), &found[found.len() - 6..]),
-            (2, "500 b\n")
+            (2, "00 1 b\n")
         );
     }
 

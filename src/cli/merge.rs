@@ -38,17 +38,32 @@ enum Kind {
 }
 
 impl Kind {
+    const ALL: [Self; 3] = [Self::Persona, Self::Reward, Self::League];
+
     /// The kind of a line, by its first key.
     fn of(line: &[u8]) -> Option<Self> {
         let keys: serde_json::Map<String, Value> = serde_json::from_slice(line).ok()?;
         let (key, _) = keys.into_iter().next()?;
-        let kinds = [
-            ("persona_", Self::Persona),
-            ("reward_", Self::Reward),
-            ("league_", Self::League),
-        ];
-        let found = kinds.into_iter().find(|(start, _)| key.starts_with(start));
-        found.map(|(_, kind)| kind)
+        Self::ALL
+            .into_iter()
+            .find(|kind| key.starts_with(kind.start()))
+    }
+
+    /// What the keys of its lines begin with.
+    fn start(self) -> &'static str {
+        match self {
+            Self::Persona => "persona_",
+            Self::Reward => "reward_",
+            Self::League => "league_",
+        }
+    }
+
+    fn noun(self) -> &'static str {
+        match self {
+            Self::Persona => "a persona's transcript",
+            Self::Reward => "a log of turns",
+            Self::League => "a league",
+        }
     }
 }
 
@@ -101,7 +116,19 @@ fn read<T: DeserializeOwned>(line: &[u8]) -> Result<T, Fault> {
     serde_json::from_slice(line).map_err(|error| {
         let words = error.to_string();
         let words = words.split(" at line ").next().unwrap_or_default();
-        let message = format!("no line of a part: {}", Shown(words));
+        // what was expected are the keys of the kind that the first part is of
+        let of_first = words.split_once(", expected").map(|(_, keys)| keys);
+        let other = Kind::of(line).filter(|kind| {
+            let own = format!("`{}", kind.start());
+            of_first.is_some_and(|keys| !keys.contains(&own))
+        });
+        let message = match other {
+            Some(other) => format!(
+                "this is of {}, and the first part is not: merge parts of each kind by themselves",
+                other.noun()
+            ),
+            None => format!("no line of a part: {}", Shown(words)),
+        };
         (error.column() as u32, message)
     })
 }

@@ -105,7 +105,7 @@ Usage:
                 [--control FILE] [MODEL] [--seed N] [--style-by FORMULA]
                 [--fail-under METRIC=VALUE]... [--fail-worse METRIC[=DROP]]...
                 [--format KEY] [--pretty | --summary | --to SHAPE] [--report FILE]
-                [--partial [--lines [--out FILE [--resume]]]]
+                [--partial [--lines [--session-prefix TEXT] [--out FILE [--resume]]]]
   assay merge   (PART... | --stdin) [--unfinished] [--pretty | --summary]
                 [--fail-under METRIC=VALUE]... [--domain NAME] [--weights JSON]
   assay persona draft --examples FILE [--against FILE] [--format KEY] [--name NAME] [--out FILE]
@@ -129,7 +129,8 @@ rwea scores a .jsonl, or with --lines any input, line by line on all cores (--th
 with --lines. --out writes the results to a new file, and --resume goes on with one that was begun.
 --partial writes a part: sessions of turns or of a transcript, or the battles of a league. merge makes of any number of
 parts, in any order, what one run over all of them gives. With --lines the sessions come one after the other, rows
-of one next to each other. A part whose job was broken off has no end and is refused; --unfinished takes what
+of one next to each other; of several files of chats without ids each needs a --session-prefix of its own. A part
+whose job was broken off has no end and is refused; --unfinished takes what
 is there. --fail-under is of a persona's parts, --domain and --weights are of a league's.
 
 MODEL: --model DIR, the page's own or one of yours in ONNX with its tokenizer.json; of yours

@@ -95,6 +95,8 @@ struct Call {
     is_masked: bool,
     /// Whether a part is written, to be put together with others.
     is_partial: bool,
+    /// What the names of conversations begin with that have none.
+    session_prefix: Option<String>,
     job: Job,
 }
 
@@ -155,6 +157,8 @@ impl Call {
             "--lines and --out write a part: say --partial, and put parts together with `assay merge`"
         } else if job.out.is_some() && !job.is_lines {
             "--out takes sessions as they are scored: say --lines, or send what is printed to a file"
+        } else if self.session_prefix.is_some() && !job.is_lines {
+            "--session-prefix names conversations of a part that is written line by line: say --partial and --lines"
         } else if self.is_partial && is_whole {
             "--partial writes a part and no result: --compare, --to, --fail-under, --pretty, --summary and --report are of the whole"
         } else if job.is_lines && (self.common.validate || self.common.read_as.is_some()) {
@@ -188,6 +192,7 @@ pub(super) fn run(
             Arg::Long("control") => call.control.take(&mut parser)?,
             Arg::Long("judge") => call.judge.take(&mut parser)?,
             Arg::Long("partial") => call.is_partial = true,
+            Arg::Long("session-prefix") => call.session_prefix = Some(text_value(&mut parser)?),
             Arg::Long("style-by") => {
                 call.options.voice_as_style = Some(style_by(&text_value(&mut parser)?)?);
             }

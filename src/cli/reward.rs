@@ -217,7 +217,7 @@ impl Call {
                 give_result(&scored, self.common.format, streams)?;
                 Ok(status)
             };
-        let mut is_done = |text: &str, _: u32, done: &mut Done| {
+        let mut is_done = |text: &str, _: &Item, done: &mut Done| {
             done.takes(&input_sha256(&[("turns", text)]))
                 .then_some(false)
         };
@@ -272,8 +272,8 @@ impl Call {
             }
             Ok(status)
         };
-        let mut is_done = |text: &str, before: u32, done: &mut Done| {
-            let (text, told) = objects(text, before);
+        let mut is_done = |text: &str, item: &Item, done: &mut Done| {
+            let (text, told) = objects(text, item.before);
             let read = read(&text);
             let is_lossy = !told.is_empty() || read.problems.iter().any(is_loss);
             let log = read.result;

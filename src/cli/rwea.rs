@@ -276,7 +276,7 @@ impl Call {
             }
             Ok(status)
         };
-        let mut is_done = |text: &str, _: u32, done: &mut Done| {
+        let mut is_done = |text: &str, _: &Item, done: &mut Done| {
             if done.takes(&input_sha256(&[("payload", text)])) {
                 return Some(false);
             }

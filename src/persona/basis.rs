@@ -50,20 +50,19 @@ impl Sessions {
         self.scored.is_empty()
     }
 
-    /// Gives a session that was named by its place alone, in a line that does not say it, the place of the line.
+    /// Names a session that was named by its place alone, in a line that does not say it.
     #[must_use]
-    pub fn placed(mut self, text: &str, place: usize) -> Self {
+    pub fn named(mut self, text: &str, own: &str) -> Self {
         const FIRST: &str = "session-0001";
         if !text.contains(FIRST) {
-            let own = format!("session-{place:04}");
             for session in self.scored.iter_mut().filter(|one| one.id == FIRST) {
-                session.id.clone_from(&own);
+                own.clone_into(&mut session.id);
             }
             if self.asides.empty_sessions.remove(FIRST) {
-                self.asides.empty_sessions.insert(own.clone());
+                self.asides.empty_sessions.insert(own.to_owned());
             }
             if let Some(rows) = self.asides.other_personas.remove(FIRST) {
-                self.asides.other_personas.insert(own, rows);
+                self.asides.other_personas.insert(own.to_owned(), rows);
             }
         }
         self

@@ -280,7 +280,7 @@ impl Merge {
                 Ok(())
             }
             Some(known) => Err(format!(
-                "session {:?} stands at {} already, with other replies: a session is to be whole in one part (with --lines its rows stand next to each other), and each needs a session_id of its own",
+                "session {:?} stands at {} already, with other replies: a session is to be whole in one part (with --lines its rows stand next to each other), and each needs a session_id of its own (or, of several files of chats that have none, a --session-prefix for each file)",
                 Shown(id),
                 told(known.place)
             )),

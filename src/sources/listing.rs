@@ -14,6 +14,7 @@ use super::records::{LARGEST, Record, Stretch, each_record, node};
 use super::shape::{Shape, shown};
 use crate::document::Node;
 use crate::steps::{Pause, THROUGH, at_once};
+use crate::text::Shown;
 
 /// How many records of a file are looked at to know its format.
 const HEAD: usize = 50;
@@ -175,12 +176,30 @@ fn fitting(head: &[Node], is_table: bool) -> Vec<(&'static Format, String)> {
 }
 
 fn because(shape: &Shape) -> String {
-    let paths: Vec<_> = shape.has.iter().map(|path| shown(path)).collect();
-    match paths.split_last() {
-        Some((last, [])) => format!("it has {last}"),
-        Some((last, rest)) => format!("it has {} and {last}", rest.join(", ")),
-        None => "it is the only one left".to_owned(),
+    if shape.has.is_empty() {
+        return "it is the only one left".to_owned();
     }
+    format!("it has {}", shown_all(shape.has))
+}
+
+/// Paths as people read them, one beside the other.
+fn shown_all(paths: &[&str]) -> String {
+    let paths: Vec<_> = paths.iter().map(|path| shown(path)).collect();
+    match paths.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => paths.concat(),
+    }
+}
+
+/// What a record is, by the first of its keys.
+fn said(node: &Node) -> String {
+    const KEYS: usize = 6;
+    let keys = node.entries().iter().take(KEYS);
+    let keys: Vec<_> = keys.map(|entry| Shown(&entry.key)).collect();
+    if keys.is_empty() {
+        return node.value.describe();
+    }
+    format!("an object with {keys:?}")
 }
 
 /// The formats that came nearest, with what is missing; only those that have something.
@@ -249,8 +268,23 @@ impl Lister {
             Group::None => {}
             Group::Title(title) => self.title = title,
             Group::All => self.hold(node, record, own.len()),
-            Group::Own => self.list(&[node], &[stretch(record)]),
+            Group::Own => self.own(node, record),
             Group::Named(name) => self.name(name, node, record),
+        }
+    }
+
+    /// Lists what a record holds that goes with no other, or says that it is none of the format.
+    fn own(&mut self, node: Node, record: &Record) {
+        let rows = [node];
+        let before = self.items.len();
+        self.list(&rows, &[stretch(record)]);
+        let is_empty = self.items[before..].iter().all(|item| item.count == 0);
+        let shapes = self.format.shapes;
+        if is_empty && !shapes.iter().any(|shape| shape.may_fit(&rows[0])) {
+            self.items.truncate(before);
+            let wanted: Vec<_> = shapes.iter().map(|own| shown_all(own.has)).collect();
+            let words = format!("expected {}, got {}", wanted.join(", or "), said(&rows[0]));
+            self.context.notes.error(record.line, "", words);
         }
     }
 

@@ -39,6 +39,22 @@ impl Shape {
             && !self.lacks.iter().any(|path| has(node, path))
     }
 
+    /// Whether a value has at least where its lists and objects would stand, be they empty.
+    pub(super) fn may_fit(&self, node: &Node) -> bool {
+        self.has.iter().all(|path| match path.find(['[', '{']) {
+            Some(at) if at > 0 && !path.starts_with('^') => {
+                let (root, rest) = path.split_at(at);
+                let kind = if rest.starts_with('[') {
+                    "list"
+                } else {
+                    "object"
+                };
+                has(node, &format!("{root}:{kind}"))
+            }
+            _ => has(node, path),
+        })
+    }
+
     /// The paths that a value has not, of those that it must have.
     pub fn missing(&self, node: &Node) -> Vec<&'static str> {
         let missing = self.has.iter().filter(|path| !has(node, path));
@@ -126,6 +142,23 @@ pub fn shown(path: &str) -> String {
 mod tests {
     use super::*;
     use crate::document::parse_json;
+
+    #[test]
+    fn an_empty_list_may_fit_and_what_has_none_does_not() {
+        let shape = Shape {
+            has: &["messages[].role:text", "id"],
+            lacks: &[],
+        };
+        for (text, may_fit) in [
+            (r#"{"id": 1, "messages": []}"#, true),
+            (r#"{"messages": []}"#, false),
+            (r#"{"id": 1, "messages": "none"}"#, false),
+            (r#"{"id": 1, "foo": 1}"#, false),
+        ] {
+            let node = parse_json(text).expect("JSON");
+            assert_eq!(shape.may_fit(&node), may_fit, "{text}");
+        }
+    }
 
     #[test]
     fn paths_are_found() {

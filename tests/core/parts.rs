@@ -267,6 +267,13 @@ fn what_does_not_belong_together_is_told_with_its_line() {
         places[0].starts_with("1:17: no line of a part:") && places[2].starts_with("4:1: "),
         "{said}"
     );
+    // of another kind
+    let persona = r#"{"persona_end": {"left_out": 0}}"#;
+    let said = merge(&file("other.part", persona));
+    assert!(
+        said.contains("this is of a persona's transcript, and the first part is not"),
+        "{said}"
+    );
     // what is no part at all
     let (status, _, stderr) = assay(&["merge", &file("notes.md", "# Notes\n")], b"");
     assert_eq!(status, Status::BadInput);
@@ -450,6 +457,35 @@ fn a_broken_line_stays_with_its_session() {
         stderr.contains("1 sessions, or lines of them, were left out"),
         "{stderr}"
     );
+}
+
+/// Found while the part is written, and not when hours later it is put together.
+#[test]
+fn rows_of_a_session_that_stand_apart_are_told() {
+    let turn = |id: &str, said: &str| {
+        json!({"session_id": id, "turn_number": 1, "turn_result": {"response": said}}).to_string()
+    };
+    let nameless = json!({"turn_result": {"response": "x"}}).to_string();
+    let (one, other) = (turn("a", "So it is."), turn("a", "And so it was."));
+    for between in [turn("b", "Hm."), nameless] {
+        let rows = [one.clone(), between, other.clone(), one.clone()];
+        let call = ["reward", "--stdin", "--partial", "--lines"];
+        let (status, text, stderr) = assay(&call, lines(&rows).as_bytes());
+        assert_eq!(status, Status::BadInput, "{stderr}");
+        assert!(
+            stderr.starts_with("<stdin>:3:1: warning: its session stands further up"),
+            "{stderr}"
+        );
+        assert!(
+            text.ends_with("{\"reward_end\":{\"left_out\":1}}\n"),
+            "{text}"
+        );
+    }
+    // the same once more, word for word, is no other
+    let rows = [one.clone(), turn("b", "Hm."), one];
+    let text = part(&rows, &["--lines"]);
+    let (status, _, stderr) = assay(&["merge", "--stdin"], text.as_bytes());
+    assert_eq!(status, Status::Done, "{stderr}");
 }
 
 /// A job that writes a part of turns line by line.

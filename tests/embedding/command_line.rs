@@ -597,6 +597,7 @@ fn what_makes_no_sense_of_a_part_is_refused() {
         &["--partial", "--summary"],
         &["--partial", "--out", "x"],
         &["--partial", "--lines", "--validate", "x"],
+        &["--partial", "--session-prefix", "x"],
     ] {
         assert_eq!(
             assay(&[&run[..], wrong].concat()).status,
@@ -749,4 +750,59 @@ fn a_broken_line_of_others_is_told_and_leaves_the_rest() {
     assert_eq!(part.status, Status::BadInput, "{}", part.stderr);
     let merged = assay(&["merge", &file("beat.part", &part.stdout)]);
     assert_eq!(merged.status, Status::Done, "{}", merged.stderr);
+}
+
+/// Lines of a chat that hold no conversation, and blank ones: one run and a part tell them, and name
+/// the conversations alike.
+#[test]
+fn what_is_no_conversation_is_told_and_takes_no_number() {
+    let persona = file("numbers.yaml", PERSONA);
+    let chat = |at: usize| {
+        json!({"messages": [{"role": "user", "content": "And?"}, {"role": "assistant", "content": ON[at]}]})
+            .to_string()
+    };
+    let rows = [
+        chat(0),
+        r#"{"foo": 1}"#.to_owned(),
+        r#"{"messages": "none"}"#.to_owned(),
+        String::new(),
+        chat(1),
+        chat(2),
+    ];
+    let input = file("numbers.jsonl", &(rows.join("\n") + "\n"));
+    let given = ["persona", "--persona", &persona, "--input", &input];
+    let single = assay(&given);
+    for line in [2, 3] {
+        let place = format!("{input}:{line}:");
+        assert!(single.stderr.contains(&place), "{}", single.stderr);
+    }
+    let part = part_by_lines(&persona, &input);
+    assert_eq!(part.status, Status::BadInput, "{}", part.stderr);
+    let whole = assay(&[&given[..], &["--partial"]].concat());
+    for part in [&part, &whole] {
+        let end = part.stdout.lines().last();
+        assert_eq!(end, Some(r#"{"persona_end":{"left_out":2}}"#));
+        let merged = assay(&["merge", &file("numbers.part", &part.stdout)]);
+        assert_eq!(unhashed(&merged), unhashed(&single));
+    }
+    // of two files both name them from 1 on
+    let other = file("numbers-2.jsonl", &chat(3));
+    let parts = |options: [&[&str]; 2]| {
+        let of = |at: usize, input: &str| {
+            let given = ["persona", "--persona", &persona, "--input", input];
+            let ran = assay(&[&given[..], &["--partial", "--lines"], options[at]].concat());
+            file(&format!("numbers-{at}.part"), &ran.stdout)
+        };
+        assay(&["merge", &of(0, &input), &of(1, &other)])
+    };
+    let refused = parts([&[], &[]]);
+    assert_eq!(refused.status, Status::BadInput);
+    assert!(
+        refused.stderr.contains("--session-prefix"),
+        "{}",
+        refused.stderr
+    );
+    let merged = parts([&[], &["--session-prefix", "b"]]);
+    assert_eq!(merged.status, Status::Done, "{}", merged.stderr);
+    assert_eq!(merged.json()["sessions"][0]["session_id"], "b-0001");
 }

@@ -106,9 +106,9 @@ impl Call {
             earlier,
             told: Told::default(),
         };
-        let mut is_done = |text: &str, before: u32, done: &mut Done| {
-            let (text, told) = objects(text, before);
-            let read = scorer.read(&text, before);
+        let mut is_done = |text: &str, item: &Item, done: &mut Done| {
+            let (text, told) = objects(text, item.before);
+            let read = scorer.read(&text, item);
             let is_lossy = !told.is_empty() || read.problems.iter().any(is_loss);
             let sessions = read.result.unwrap_or_default();
             let all: Vec<String> = sessions.sha256s().collect();
@@ -141,15 +141,17 @@ impl Call {
 }
 
 impl Scorer<'_> {
-    /// The sessions of a text before which so many lines stand. A conversation of another source is read as it
-    /// is by itself, and named by its line where it has no name.
-    fn read(&self, text: &str, before: u32) -> Evaluation<Sessions> {
-        let before = before as usize;
+    /// The sessions of an item with its text. A conversation of another source is read as it is by itself, and
+    /// named by its number where it has no name.
+    fn read(&self, text: &str, item: &Item) -> Evaluation<Sessions> {
+        let before = item.before as usize;
         let Some((made, lost)) = transcript_of(text) else {
             return self.basis.sessions(text, before);
         };
         let mut read = self.basis.sessions(&made, before);
-        read.result = read.result.map(|own| own.placed(text, before + 1));
+        let prefix = self.call.session_prefix.as_deref().unwrap_or("session");
+        let name = format!("{prefix}-{:04}", item.others + 1);
+        read.result = read.result.map(|own| own.named(text, &name));
         read.problems.iter_mut().for_each(at_its_line);
         read.problems.extend(lost);
         read
@@ -171,7 +173,7 @@ impl Scorer<'_> {
                 continue;
             };
             let (text, told) = objects(text, item.before);
-            let read = self.read(&text, item.before);
+            let read = self.read(&text, item);
             let mut problems = told;
             problems.extend(placed(read.problems, item.before));
             problems.retain(|problem| is_loss(problem) || self.told.is_new(problem));

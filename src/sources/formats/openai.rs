@@ -22,15 +22,16 @@ pub(super) const FORMAT: Format = Format {
             lacks: &["session_id", "turn_index", "messages"],
         },
     ],
-    group: |row| match row.get("messages") {
-        Some(_) => Group::Own,
-        None => Group::All,
+    group: |row| match (row.get("messages"), row.get("role")) {
+        (None, Some(_)) => Group::All,
+        // what is neither is told
+        _ => Group::Own,
     },
     read,
 };
 
 fn read(rows: &[Node], context: &mut Context) -> Vec<Content> {
-    let is_message = |row: &&Node| row.get("messages").is_none();
+    let is_message = |row: &&Node| row.get("messages").is_none() && row.get("role").is_some();
     let loose: Vec<&Node> = rows.iter().filter(is_message).collect();
     let mut found = Vec::new();
     if !loose.is_empty() {
