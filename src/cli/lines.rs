@@ -46,6 +46,10 @@ pub(super) struct Item<'a> {
     /// How many lines stand before it.
     pub(super) before: u32,
     /// How many others stand before it that say what they are of; 0 where nothing belongs together.
+    #[cfg_attr(
+        not(feature = "embed"),
+        allow(dead_code, reason = "only conversations are named by it")
+    )]
     pub(super) others: usize,
     pub(super) bytes: &'a [u8],
     /// Whether lines of the same, which say something else, stand further up with others between.
@@ -662,7 +666,7 @@ mod tests {
         let found = told(&long, by_letter(None));
         assert_eq!(
             (found.lines().count(), &found[found.len() - 6..]),
-            (2, "00 1 b\n")
+            (2, "0 1 b\n")
         );
     }
 

@@ -117,10 +117,11 @@ fn read<T: DeserializeOwned>(line: &[u8]) -> Result<T, Fault> {
         let words = error.to_string();
         let words = words.split(" at line ").next().unwrap_or_default();
         // what was expected are the keys of the kind that the first part is of
-        let of_first = words.split_once(", expected").map(|(_, keys)| keys);
+        let unknown = words.strip_prefix("unknown variant");
+        let of_first = unknown.and_then(|words| words.split_once(", expected"));
         let other = Kind::of(line).filter(|kind| {
             let own = format!("`{}", kind.start());
-            of_first.is_some_and(|keys| !keys.contains(&own))
+            of_first.is_some_and(|(_, keys)| !keys.contains(&own))
         });
         let message = match other {
             Some(other) => format!(

@@ -133,17 +133,23 @@ async fn one_value_in_steps(text: &str, pause: Pause<'_>) -> Option<Vec<Range<us
     let end = value_end_in_steps(&text.as_bytes()[start..], pause).await;
     let end = end.map(|end| start + end);
     let is_one = end.is_none_or(|end| text[end..].trim().is_empty());
-    let first_line = text[start..].lines().next().unwrap_or_default();
-    // a line of JSONL that is cut off must not swallow the lines after it
-    let is_cut = end.is_none()
-        && text[start..].lines().skip(1).any(is_object_line)
-        && first_line.len() > 1
-        && !first_line.ends_with(['{', '[', ',']);
+    let is_cut = end.is_none() && cut_line(&text[start..]).is_some();
     (is_one && !is_cut).then(|| std::iter::once(0..text.len()).collect())
 }
 
-fn is_object_line(line: &str) -> bool {
-    line.starts_with('{') && value_end(line.as_bytes()).is_some()
+/// The first line of a text where it is a line of JSONL that is cut off: such a one must not swallow the lines after
+/// it, one of which is an object by itself.
+fn cut_line(text: &str) -> Option<&str> {
+    /// So many lines after it are looked at.
+    const NEAR: usize = 20;
+    let mut lines = text.lines();
+    let first = lines.next()?;
+    let is_object = |line: &str| line.starts_with('{') && value_end(line.as_bytes()).is_some();
+    let is_cut = first.len() > 1
+        && !first.ends_with(['{', '[', ','])
+        && value_end(first.as_bytes()).is_none()
+        && lines.take(NEAR).any(is_object);
+    is_cut.then_some(first)
 }
 
 /// JSONL: every line that is not blank starts a value, and the first or the
@@ -224,7 +230,12 @@ fn between_words(text: &str) -> Option<Vec<Range<usize>>> {
             .strip_prefix('{')
             .is_some_and(|inner| inner.trim_start().starts_with(['"', '}']));
         if looks_like_json {
-            let end = value_end(&text.as_bytes()[start..]);
+            // a value may go on in the line after its key
+            let cut = cut_line(&text[start..]).filter(|line| !line.trim_end().ends_with(':'));
+            let end = match cut {
+                Some(line) => Some(line.len()),
+                None => value_end(&text.as_bytes()[start..]),
+            };
             let end = end.map_or_else(|| text.trim_end().len(), |end| start + end);
             found.push(start..end);
             at = end;
@@ -364,6 +375,12 @@ mod tests {
             ["{\"a\":", "{\"b\": 1}", "{\"c\": 3}"]
         );
         assert_eq!(found("{\n\"a\": 1}\n{\n\"b\": 2}").len(), 2);
+        // whatever stands between the lines
+        assert_eq!(
+            found("{\"a\": 1}\n{\"b\": \"x\nConnection reset\n{\"c\": 3}\n"),
+            ["{\"a\": 1}", "{\"b\": \"x", "{\"c\": 3}"]
+        );
+        assert_eq!(found("So: {\"a\":\n{\"b\": 1}}"), ["{\"a\":\n{\"b\": 1}}"]);
     }
 
     #[test]

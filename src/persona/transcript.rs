@@ -200,11 +200,7 @@ async fn rows(text: &str, problems: &mut Problems, pause: Pause<'_>) -> (Vec<Nod
         Ok(row) => return (vec![row], true),
         Err(problem) => problem,
     };
-    let first = text
-        .lines()
-        .find(|line| !line.trim().is_empty())
-        .unwrap_or_default();
-    if !first.trim_end().ends_with('}') || first.trim_start().starts_with('[') {
+    if !is_rows(text) {
         // not a row per line: what is wrong with the whole says more
         problems.push(whole);
         return (Vec::new(), false);
@@ -215,6 +211,19 @@ async fn rows(text: &str, problems: &mut Problems, pause: Pause<'_>) -> (Vec<Nod
         _ => problem,
     }));
     (rows, true)
+}
+
+/// Whether what is no JSON as a whole is a row per line, some of them broken.
+fn is_rows(text: &str) -> bool {
+    /// So many lines tell.
+    const LINES: usize = 20;
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let Some(first) = lines.next() else {
+        return false;
+    };
+    let is_row = |line: &&str| line.starts_with('{') && line.trim_end().ends_with('}');
+    first.trim_end().ends_with('}') && !first.trim_start().starts_with('[')
+        || first.starts_with('{') && lines.take(LINES).filter(is_row).count() > 1
 }
 
 /// What is said once for many rows.
@@ -729,6 +738,22 @@ mod tests {
         let text = crate::document::mended(mend, text, &places).expect("a fault");
         let told = read(&text).1.into_iter().map(|problem| problem.message);
         (text, told.collect())
+    }
+
+    #[test]
+    fn a_torn_first_row_is_left_out_as_any_other() {
+        let row = |id: &str| {
+            format!(
+                r#"{{"session_id": "{id}", "turn_index": 1, "role": "assistant", "text": "a"}}"#
+            )
+        };
+        let torn = format!("{}\njunk\n{}\n{}\n", &row("a")[..30], row("b"), row("c"));
+        let (transcript, problems) = read(&torn);
+        let lines: Vec<u32> = problems.iter().map(|problem| problem.line).collect();
+        assert_eq!((transcript.sessions.len(), lines), (2, vec![1, 2]));
+        // one value over several lines is told as it is
+        let (transcript, problems) = read("{\"session_id\": \"a\",\n  {\"x\": 1}\n  {\"y\": 1}\n");
+        assert_eq!((transcript.sessions.len(), problems.len()), (0, 1));
     }
 
     #[test]

@@ -131,24 +131,28 @@ fn layout(bytes: &dyn Bytes) -> Result<Option<(Layout, u64)>, String> {
     Ok(Some((layout, start as u64)))
 }
 
-/// Whether each line is a value: one of the first three is whole and another line follows it
-/// that begins with a bracket. A line that is longer than what was read is one value of many.
+/// How many lines tell whether each is a value.
+const LINES: usize = 20;
+
+/// Whether each line is a value: one of the first two is whole and all of the next begin with a bracket, or
+/// several are whole whatever stands between them. A line that is longer than what was read is one value of many.
 fn is_lines(head: &[u8], is_cut: bool) -> bool {
-    let mut lines = head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
-    let mut lines = lines.by_ref().filter(|line| !line.is_empty()).take(4);
-    let Some(first) = lines.next() else {
-        return false;
-    };
-    let rest: Vec<_> = lines.collect();
+    let lines = head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let lines = lines.filter(|line| !line.is_empty()).take(LINES);
+    let lines: Vec<_> = lines.collect();
     let opens = |line: &&[u8]| line.starts_with(b"{") || line.starts_with(b"[");
-    if rest.is_empty() {
+    let (first, rest) = match &lines[..] {
+        [] => return false,
         // one value, or the first line of many that are as long
-        return is_cut && first.starts_with(b"{") && is_whole(first);
-    }
+        [first] => return is_cut && first.starts_with(b"{") && is_whole(first),
+        [first, rest @ ..] => (first, rest),
+    };
     let ends_open = [b"{".as_slice(), b"[", b","]
         .iter()
         .any(|end| first.ends_with(end));
-    !ends_open && rest.iter().all(opens) && (is_whole(first) || is_whole(rest[0]))
+    let all_open = rest.iter().take(3).all(opens) && (is_whole(first) || is_whole(rest[0]));
+    let is_value = |line: &&&[u8]| opens(line) && is_whole(line);
+    !ends_open && (all_open || lines.iter().filter(is_value).count() > 1)
 }
 
 fn is_whole(line: &[u8]) -> bool {
@@ -399,6 +403,9 @@ mod tests {
             ]
         );
         assert_eq!(texts("{\"a\": \n{\"b\": 1}\n{\"c\": 2}").len(), 3);
+        // what another program wrote between them as well
+        let torn = "{\"a\": 1}\n{\"b\": \"x\nConnection reset\n{\"c\": 2}\n{\"d\": 3}";
+        assert_eq!(texts(torn).len(), 5);
     }
 
     #[test]

@@ -268,7 +268,7 @@ fn what_does_not_belong_together_is_told_with_its_line() {
         "{said}"
     );
     // of another kind
-    let persona = r#"{"persona_end": {"left_out": 0}}"#;
+    let persona = "{\"persona_end\": {\"left_out\": 0}}\n";
     let said = merge(&file("other.part", persona));
     assert!(
         said.contains("this is of a persona's transcript, and the first part is not"),
