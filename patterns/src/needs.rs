@@ -54,6 +54,8 @@ pub struct OneOf {
     pub texts: Box<[Text]>,
     /// As far as that can be guessed.
     pub frequency: f64,
+    /// Whether one of them stands in most texts.
+    pub is_common: bool,
 }
 
 /// A list of texts of which every match holds one.
@@ -67,10 +69,14 @@ pub struct Need {
 
 impl Need {
     fn new(texts: Vec<Text>) -> Self {
-        let frequency = frequency(&texts);
-        let texts = texts.into();
+        let frequencies = texts.iter().map(|text| frequency(&text.bytes));
+        let list = OneOf {
+            frequency: frequencies.clone().sum(),
+            is_common: frequencies.fold(0.0, f64::max) >= LETTER,
+            texts: texts.into(),
+        };
         Self {
-            list: Arc::new(OneOf { texts, frequency }),
+            list: Arc::new(list),
             sides: OUTSIDE,
         }
     }
@@ -133,10 +139,11 @@ pub fn is_word(byte: u8) -> bool {
 }
 
 /// Words that stand in every text, and are of no help to find the rare ones.
-const COMMON: [&str; 28] = [
+const COMMON: [&str; 51] = [
     "the", "you", "your", "and", "for", "are", "can", "will", "have", "that", "this", "with",
     "not", "but", "all", "from", "they", "there", "just", "was", "our", "has", "don't", "what",
-    "who", "would", "should", "one",
+    "who", "would", "should", "one", "an", "as", "at", "be", "by", "do", "go", "he", "if", "in",
+    "is", "it", "me", "my", "no", "of", "on", "or", "so", "to", "up", "us", "we",
 ];
 
 /// What stands before the character of a part, in place of the part.
@@ -367,14 +374,14 @@ fn may_be_word(class: &Class) -> bool {
     }
 }
 
-/// How often one of the texts stands at a place, guessed by their lengths.
-fn frequency(texts: &[Text]) -> f64 {
-    let one = |text: &[u8]| {
-        let is_common = COMMON
-            .iter()
-            .any(|word| text.trim_ascii() == word.as_bytes());
-        let length = if is_common { 1 } else { text.len() };
-        0.2_f64.powi(i32::try_from(length).unwrap_or(i32::MAX))
-    };
-    texts.iter().map(|text| one(&text.bytes)).sum()
+/// How often a letter stands at a place, and a common word.
+const LETTER: f64 = 0.2;
+
+/// How often a text stands at a place, guessed by its length.
+fn frequency(text: &[u8]) -> f64 {
+    let is_common = COMMON
+        .iter()
+        .any(|word| text.trim_ascii() == word.as_bytes());
+    let length = if is_common { 1 } else { text.len() };
+    LETTER.powi(i32::try_from(length).unwrap_or(i32::MAX))
 }

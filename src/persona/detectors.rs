@@ -2,6 +2,9 @@
 //! trait shows, and by what. Each adds weighted counts to an index and compares
 //! it with a threshold; all numbers stand in [`super::thresholds`].
 
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
 use super::result::Evidence;
 use super::signals::{Signals, Span};
 use super::thresholds as t;
@@ -15,23 +18,57 @@ pub struct Detection {
     pub evidence: Vec<Evidence>,
 }
 
+/// Words that are the same for every text.
+type Said = Cow<'static, str>;
+
+/// A threshold in words, made once.
+macro_rules! said {
+    ($($words:tt)*) => {{
+        static WORDS: LazyLock<String> = LazyLock::new(|| format!($($words)*));
+        Said::Borrowed(WORDS.as_str())
+    }};
+}
+
+/// A least value, and the same in words.
+macro_rules! from {
+    ($least:expr) => {
+        ($least, said!(">= {}", $least))
+    };
+}
+
 /// The detector of a trait word; none for a word without one.
 pub fn detect(word: &str, signals: &Signals) -> Option<Detection> {
     Some(match word {
-        "formal" => formality(signals, Some(t::FORMAL_FROM), None),
-        "business_casual" => formality(signals, Some(t::CASUAL_UP_TO), Some(t::FORMAL_FROM)),
-        "casual" => formality(signals, None, Some(t::CASUAL_UP_TO)),
+        "formal" => formality(signals, said!(">= {}", t::FORMAL_FROM), |index| {
+            index >= t::FORMAL_FROM
+        }),
+        "business_casual" => formality(
+            signals,
+            said!("> {} and < {}", t::CASUAL_UP_TO, t::FORMAL_FROM),
+            |index| index > t::CASUAL_UP_TO && index < t::FORMAL_FROM,
+        ),
+        "casual" => formality(signals, said!("<= {}", t::CASUAL_UP_TO), |index| {
+            index <= t::CASUAL_UP_TO
+        }),
         "professional" => professional(signals),
         "friendly" => friendly(signals),
         "technical" => technical(signals),
         "conversational" => conversational(signals),
-        "concise" => verbosity(signals, None, Some(t::CONCISE_UP_TO)),
+        "concise" => verbosity(signals, said!("<= {}", t::CONCISE_UP_TO), |words| {
+            words <= t::CONCISE_UP_TO
+        }),
         "balanced" => verbosity(
             signals,
-            Some(t::CONCISE_UP_TO + 1),
-            Some(t::DETAILED_FROM - 1),
+            said!(
+                ">= {} and <= {}",
+                t::CONCISE_UP_TO + 1,
+                t::DETAILED_FROM - 1
+            ),
+            |words| words > t::CONCISE_UP_TO && words < t::DETAILED_FROM,
         ),
-        "detailed" => verbosity(signals, Some(t::DETAILED_FROM), None),
+        "detailed" => verbosity(signals, said!(">= {}", t::DETAILED_FROM), |words| {
+            words >= t::DETAILED_FROM
+        }),
         _ => return None,
     })
 }
@@ -54,7 +91,7 @@ impl Index {
     }
 
     /// Adds a signal by its places.
-    fn count(&mut self, signal: &str, spans: &[Span], weight: f64) {
+    fn count(&mut self, signal: &'static str, spans: &[Span], weight: f64) {
         if !spans.is_empty() {
             self.total += weight * spans.len() as f64 / self.scale;
             self.evidence
@@ -63,20 +100,15 @@ impl Index {
     }
 
     /// Adds a weight if a measured value reaches a threshold.
-    fn from(&mut self, signal: &str, value: f64, threshold: f64, weight: f64) {
-        if value >= threshold {
+    fn from(&mut self, signal: &'static str, value: f64, (least, said): (f64, Said), weight: f64) {
+        if value >= least {
             self.total += weight;
         }
-        self.evidence.push(evidence(
-            signal,
-            value,
-            Some(format!(">= {threshold}")),
-            &[],
-        ));
+        self.evidence.push(evidence(signal, value, Some(said), &[]));
     }
 
     /// The verdict, with the index as the first piece of evidence.
-    fn detection(mut self, name: &str, threshold: String, matched: bool) -> Detection {
+    fn detection(mut self, name: &'static str, threshold: Said, matched: bool) -> Detection {
         self.evidence
             .insert(0, evidence(name, self.total, Some(threshold), &[]));
         Detection {
@@ -86,9 +118,9 @@ impl Index {
     }
 }
 
-fn evidence(signal: &str, value: f64, threshold: Option<String>, spans: &[Span]) -> Evidence {
+fn evidence(signal: &'static str, value: f64, threshold: Option<Said>, spans: &[Span]) -> Evidence {
     Evidence {
-        signal: signal.to_owned(),
+        signal: Cow::Borrowed(signal),
         value,
         threshold,
         spans: spans.to_vec(),
@@ -97,7 +129,7 @@ fn evidence(signal: &str, value: f64, threshold: Option<String>, spans: &[Span])
 
 /// One index from casual to formal, cut in three. Formal from its threshold on,
 /// casual up to its own, business casual strictly between.
-fn formality(signals: &Signals, low: Option<f64>, high: Option<f64>) -> Detection {
+fn formality(signals: &Signals, threshold: Said, is_shown: impl Fn(f64) -> bool) -> Detection {
     let mut index = Index::new(signals);
     index.count("slang", &signals.slang, t::SLANG);
     index.count("emoji", &signals.emoji, t::EMOJI);
@@ -113,26 +145,25 @@ fn formality(signals: &Signals, low: Option<f64>, high: Option<f64>) -> Detectio
     index.count("passives", &signals.passives, t::PASSIVE);
     index.count("hedges", &signals.hedges, t::HEDGE);
     let share = signals.nominals.len() as f64 / signals.words.len().max(1) as f64;
-    index.from("nominal share", share, t::NOMINAL_SHARE_FROM, t::NOMINAL);
+    index.from(
+        "nominal share",
+        share,
+        from!(t::NOMINAL_SHARE_FROM),
+        t::NOMINAL,
+    );
     index.from(
         "mean word length",
         signals.mean_word_length,
-        t::LONG_WORDS_FROM,
+        from!(t::LONG_WORDS_FROM),
         t::LONG_WORDS,
     );
     index.from(
         "mean sentence length",
         signals.mean_sentence_length,
-        t::LONG_SENTENCES_FROM,
+        from!(t::LONG_SENTENCES_FROM),
         t::LONG_SENTENCES,
     );
-    let total = index.total;
-    let (threshold, matched) = match (low, high) {
-        (Some(low), Some(high)) => (format!("> {low} and < {high}"), total > low && total < high),
-        (Some(low), None) => (format!(">= {low}"), total >= low),
-        (None, Some(high)) => (format!("<= {high}"), total <= high),
-        (None, None) => (String::new(), false),
-    };
+    let matched = is_shown(index.total);
     index.detection("formality index", threshold, matched)
 }
 
@@ -149,13 +180,13 @@ fn professional(signals: &Signals) -> Detection {
     index.from(
         "technical index",
         technical,
-        t::TECHNICAL_FROM,
+        from!(t::TECHNICAL_FROM),
         t::PROFESSIONAL_TECHNICAL,
     );
     index.from(
         "mean word length",
         signals.mean_word_length,
-        t::LONG_WORDS_FROM,
+        from!(t::LONG_WORDS_FROM),
         t::PROFESSIONAL_LONG_WORDS,
     );
     let loud = [
@@ -166,7 +197,7 @@ fn professional(signals: &Signals) -> Detection {
         &signals.emoji,
     ];
     if loud.iter().all(|spans| spans.is_empty()) {
-        index.from("restraint", 1.0, 1.0, t::RESTRAINT);
+        index.from("restraint", 1.0, from!(1.0), t::RESTRAINT);
     }
     let barred = [("slang", &signals.slang), ("emoji", &signals.emoji)];
     for (signal, spans) in barred {
@@ -180,7 +211,7 @@ fn professional(signals: &Signals) -> Detection {
     index.evidence.push(evidence(
         "exclamations",
         signals.exclamations.len() as f64,
-        Some(format!("<= {}", t::PROFESSIONAL_EXCLAMATIONS)),
+        Some(said!("<= {}", t::PROFESSIONAL_EXCLAMATIONS)),
         &signals.exclamations,
     ));
     let matched = index.total >= t::PROFESSIONAL_FROM
@@ -189,7 +220,7 @@ fn professional(signals: &Signals) -> Detection {
         && signals.exclamations.len() <= t::PROFESSIONAL_EXCLAMATIONS;
     index.detection(
         "professional index",
-        format!(">= {}", t::PROFESSIONAL_FROM),
+        said!(">= {}", t::PROFESSIONAL_FROM),
         matched,
     )
 }
@@ -204,11 +235,7 @@ fn friendly(signals: &Signals) -> Detection {
         t::FRIENDLY_EXCLAMATION,
     );
     let matched = index.total >= t::FRIENDLY_FROM;
-    index.detection(
-        "friendly index",
-        format!(">= {}", t::FRIENDLY_FROM),
-        matched,
-    )
+    index.detection("friendly index", said!(">= {}", t::FRIENDLY_FROM), matched)
 }
 
 fn technical_index(signals: &Signals) -> Index {
@@ -233,11 +260,16 @@ fn technical_index(signals: &Signals) -> Index {
 fn technical(signals: &Signals) -> Detection {
     let mut index = technical_index(signals);
     let density = index.total / signals.words.len().max(1) as f64;
-    index.from("index per word", density, t::TECHNICAL_DENSITY_FROM, 0.0);
+    index.from(
+        "index per word",
+        density,
+        from!(t::TECHNICAL_DENSITY_FROM),
+        0.0,
+    );
     let matched = index.total >= t::TECHNICAL_FROM && density >= t::TECHNICAL_DENSITY_FROM;
     index.detection(
         "technical index",
-        format!(">= {}", t::TECHNICAL_FROM),
+        said!(">= {}", t::TECHNICAL_FROM),
         matched,
     )
 }
@@ -257,20 +289,14 @@ fn conversational(signals: &Signals) -> Detection {
     let matched = index.total >= t::CONVERSATIONAL_FROM;
     index.detection(
         "conversational index",
-        format!(">= {}", t::CONVERSATIONAL_FROM),
+        said!(">= {}", t::CONVERSATIONAL_FROM),
         matched,
     )
 }
 
-fn verbosity(signals: &Signals, low: Option<usize>, high: Option<usize>) -> Detection {
+fn verbosity(signals: &Signals, threshold: Said, is_shown: impl Fn(usize) -> bool) -> Detection {
     let words = signals.words.len();
-    let matched = low.is_none_or(|low| words >= low) && high.is_none_or(|high| words <= high);
-    let threshold = match (low, high) {
-        (Some(low), Some(high)) => format!(">= {low} and <= {high}"),
-        (Some(low), None) => format!(">= {low}"),
-        (None, Some(high)) => format!("<= {high}"),
-        (None, None) => String::new(),
-    };
+    let matched = is_shown(words);
     Detection {
         matched,
         evidence: vec![

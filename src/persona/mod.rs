@@ -28,6 +28,7 @@ mod part;
 mod pattern;
 #[allow(clippy::module_inception)] // the persona document is the persona's own file
 mod persona;
+mod quick_rows;
 mod read;
 mod reasons;
 mod remarks;

@@ -30,6 +30,9 @@ use super::style::Similarities;
 /// The kind of part, and the version of its lines.
 pub const PART: &str = "persona-part/1";
 
+/// So much is made ready for a line, in bytes: a session of one reply takes less.
+const WRITTEN: usize = 1 << 12;
+
 /// A line of a part.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Line {
@@ -79,8 +82,12 @@ pub struct PartSession {
 impl Line {
     /// As JSON on one line, without its end.
     pub fn written(&self) -> String {
+        let mut line = Vec::with_capacity(WRITTEN);
         // keys are texts, and numbers finite
-        serde_json::to_string(self).unwrap_or_default()
+        let is_written = serde_json::to_writer(&mut line, self).is_ok();
+        let line = Some(line).filter(|_| is_written);
+        line.and_then(|line| String::from_utf8(line).ok())
+            .unwrap_or_default()
     }
 }
 

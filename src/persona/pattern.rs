@@ -7,11 +7,11 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use assay_patterns::{Beside, Expression, Need, Needs, TooManySteps, is_word, part};
+use assay_patterns::{Beside, Expression, Need, Needs, Sides, Text, TooManySteps, is_word, part};
 
 use super::signals::{Span, sentences};
 use crate::document::{Problems, Reader, Value};
-use crate::text::{Automaton, Folded, Scalars, fold, sort_by, sort_by_key, straighten};
+use crate::text::{Folded, Scalars, Tree, fold, sort_by, sort_by_key, straighten};
 
 /// Not a cut through a word: before or after the place stands no word character.
 const EDGE: &str = r"(?:\b{start-half}|\b{end-half})";
@@ -298,16 +298,22 @@ pub fn touched(sentences: &[Span], span: Span) -> [usize; 2] {
     [first, end.max(first)]
 }
 
-/// Shorter texts stand everywhere, in bytes.
+/// Shorter texts stand everywhere, but for those that begin words; in bytes.
 const LEAST: usize = 3;
+
+/// What stands beside a pattern: it stands between the edges of words.
+const OUTSIDE: Sides = [Beside::NoWord; 2];
 
 /// How many lists of texts are minded for each pattern.
 const MOST_LISTS: usize = 4;
 
-/// The texts that patterns need, to find in one pass which sentences can hold which pattern.
+/// The texts that patterns need, to find at once which sentences can hold which pattern.
 #[derive(Clone, Debug, Default)]
 pub struct Anchors {
-    texts: Automaton,
+    /// Texts that begin where words begin.
+    words: Tree,
+    /// Those that may begin anywhere.
+    others: Tree,
     /// By text.
     known: Vec<Anchor>,
     /// By pattern: its lists, whose texts stand one behind the other. Patterns share those of their blocks.
@@ -323,17 +329,24 @@ pub struct Anchors {
 /// A text that patterns need.
 #[derive(Clone, Debug)]
 struct Anchor {
-    /// In characters.
-    length: usize,
     in_lists: Vec<InList>,
 }
 
 /// That a text stands in a list.
 #[derive(Clone, Copy, Debug)]
 struct InList {
-    list: usize,
+    list: u32,
     /// Whether it begins and ends a word there.
     is_edge: [bool; 2],
+    /// Whether every match of the list's patterns begins with one of its texts.
+    is_first: bool,
+}
+
+impl InList {
+    /// Whether a place is one of the list, where it is known whether it cuts a word before and behind.
+    fn is_at(self, cuts_word: [bool; 2]) -> bool {
+        !(0..2).any(|side| self.is_edge[side] && cuts_word[side])
+    }
 }
 
 thread_local! {
@@ -345,29 +358,31 @@ thread_local! {
 #[derive(Debug, Default)]
 struct Found {
     /// By list: where the first text ends, and where the last one begins.
-    places: Vec<Option<[usize; 2]>>,
+    places: Vec<[u32; 2]>,
     /// The lists that have a text there.
-    lists: Vec<usize>,
+    lists: Vec<u32>,
     /// The lists that matches begin with, and where.
-    begins: Vec<(usize, usize)>,
+    begins: Vec<(u32, u32)>,
 }
+
+/// The places of a list that has no text there.
+const NOWHERE: [u32; 2] = [u32::MAX, 0];
 
 impl Found {
     /// Whether texts of lists can stand one behind the other.
     fn can_stand(&self, lists: &[usize]) -> bool {
         let mut end = 0;
         lists.iter().all(|list| {
-            self.places[*list].is_some_and(|[first_end, last_start]| {
-                let is_behind = last_start >= end;
-                end = end.max(first_end);
-                is_behind
-            })
+            let [first_end, last_start] = self.places[*list];
+            let is_behind = first_end != NOWHERE[0] && last_start >= end;
+            end = end.max(first_end);
+            is_behind
         })
     }
 
     fn forget(&mut self) {
         for list in self.lists.drain(..) {
-            self.places[list] = None;
+            self.places[list as usize] = NOWHERE;
         }
         self.begins.clear();
     }
@@ -428,10 +443,8 @@ impl Anchors {
     fn find_texts(&mut self, lists: &[Need]) {
         let mut known = HashMap::new();
         let mut phrases: Vec<Vec<char>> = Vec::new();
-        // a pattern stands between the edges of words
-        let outside = [Beside::NoWord; 2];
         for (list, need) in lists.iter().enumerate() {
-            for text in need.texts(outside) {
+            for text in need.texts(OUTSIDE) {
                 let borders = [text.bytes.first(), text.bytes.last()];
                 let is_edge = std::array::from_fn(|side| {
                     text.sides[side] == Beside::NoWord
@@ -440,16 +453,26 @@ impl Anchors {
                 let place = *known.entry(text.bytes).or_insert_with_key(|bytes| {
                     let phrase: Vec<char> = String::from_utf8_lossy(bytes).chars().collect();
                     self.known.push(Anchor {
-                        length: phrase.len(),
                         in_lists: Vec::new(),
                     });
                     phrases.push(phrase);
                     phrases.len() - 1
                 });
-                self.known[place].in_lists.push(InList { list, is_edge });
+                self.known[place].in_lists.push(InList {
+                    list: list as u32,
+                    is_edge,
+                    is_first: self.is_first[list],
+                });
             }
         }
-        self.texts = Automaton::new(&phrases);
+        let begins_word = |text: &usize| {
+            let mut in_lists = self.known[*text].in_lists.iter();
+            in_lists.all(|one| one.is_edge[0])
+        };
+        let numbered = phrases.iter().map(Vec::as_slice).zip(0..);
+        let (words, others): (Vec<_>, Vec<_>) = numbered.partition(|(_, text)| begins_word(text));
+        self.words = Tree::new(words);
+        self.others = Tree::new(others);
     }
 
     /// Where patterns can stand in sentences, those of a pattern together, in order: where their texts stand one
@@ -457,10 +480,13 @@ impl Anchors {
     fn candidates(&self, folded: &Folded, sentences: &[Span], windows: &[Span]) -> Vec<Candidate> {
         let mut candidates = Vec::new();
         let mut found = FOUND.take();
-        found.places.resize(self.led.len(), None);
+        found.places.resize(self.led.len(), NOWHERE);
         for (sentence, window) in sentences.iter().zip(windows) {
-            self.look(&folded.characters()[sentence[0]..sentence[1]], &mut found);
-            let led = found.lists.iter().flat_map(|list| &self.led[*list]);
+            self.look(folded, *sentence, &mut found);
+            let led = found
+                .lists
+                .iter()
+                .flat_map(|list| &self.led[*list as usize]);
             // in their order, so that those of one sentence need no sorting
             let mut standing = vec![0_u64; self.patterns.len().div_ceil(64)];
             for pattern in self.free.iter().chain(led) {
@@ -475,8 +501,11 @@ impl Anchors {
                     let lists = &self.patterns[pattern];
                     let first = lists.first().filter(|first| self.is_first[**first]);
                     let begins = first.map(|first| {
-                        let own = found.begins.iter().filter(|(list, _)| list == first);
-                        own.map(|(_, at)| folded.byte(sentence[0] + at) - window[0])
+                        let own = found
+                            .begins
+                            .iter()
+                            .filter(|(list, _)| *list as usize == *first);
+                        own.map(|(_, at)| folded.byte(*at as usize) - window[0])
                             .collect()
                     });
                     candidates.push(Candidate {
@@ -494,39 +523,54 @@ impl Anchors {
     }
 
     /// Finds where the texts stand in a sentence.
-    fn look(&self, sentence: &[char], found: &mut Found) {
-        let is_inside = |at: Option<usize>| {
-            let character = at.and_then(|at| sentence.get(at));
-            character.is_some_and(|c| u8::try_from(*c).is_ok_and(is_word))
-        };
-        self.texts.each(sentence, |anchor, end| {
-            let Anchor { length, in_lists } = &self.known[anchor];
-            let start = end - length;
-            let cuts_word = [is_inside(start.checked_sub(1)), is_inside(Some(end))];
-            for InList { list, is_edge } in in_lists {
-                if (0..2).any(|side| is_edge[side] && cuts_word[side]) {
+    fn look(&self, folded: &Folded, [from, to]: Span, found: &mut Found) {
+        let characters = &folded.characters()[..to];
+        let mut tell = |text: usize, start: usize, end: usize| {
+            let is_inside = |at: usize| {
+                let character = characters.get(at);
+                character.is_some_and(|c| u8::try_from(*c).is_ok_and(is_word))
+            };
+            let cuts_word = [start > from && is_inside(start - 1), is_inside(end)];
+            for in_list in &self.known[text].in_lists {
+                if !in_list.is_at(cuts_word) {
                     continue;
                 }
-                match &mut found.places[*list] {
-                    Some([_, last_start]) => *last_start = start.max(*last_start),
-                    place => {
-                        *place = Some([end, start]);
-                        found.lists.push(*list);
-                    }
+                let [first_end, last_start] = &mut found.places[in_list.list as usize];
+                if *first_end == NOWHERE[0] {
+                    found.lists.push(in_list.list);
                 }
-                if self.is_first[*list] {
-                    found.begins.push((*list, start));
+                *first_end = (end as u32).min(*first_end);
+                *last_start = (start as u32).max(*last_start);
+                if in_list.is_first {
+                    found.begins.push((in_list.list, start as u32));
                 }
             }
-        });
+        };
+        let starts = folded.word_starts();
+        let [first, end] =
+            [from, to].map(|place| starts.partition_point(|start| (*start as usize) < place));
+        for at in starts[first..end].iter().map(|at| *at as usize) {
+            self.words
+                .each_at(characters, at, |text, end| tell(text, at, end));
+        }
+        self.others.each(characters, from..to, tell);
     }
 }
 
 /// The lists that tell most of where a pattern can stand, in their order.
 fn wanted(needs: Needs) -> Vec<Need> {
-    let is_long = |need: &Need| need.list.texts.iter().all(|text| text.bytes.len() >= LEAST);
-    let long = needs.lists.into_iter().filter(is_long);
-    let mut wanted: Vec<(usize, Need)> = long.enumerate().collect();
+    let is_rare = |text: &Text| {
+        let begins_word = text.sides[0] == Beside::NoWord
+            && text.bytes.first().is_some_and(|byte| is_word(*byte));
+        text.bytes.len() >= LEAST || begins_word
+    };
+    let are_rare = |need: &Need| need.texts(OUTSIDE).all(|text| is_rare(&text));
+    let rare = needs.lists.into_iter().filter(are_rare);
+    let mut wanted: Vec<(usize, Need)> = rare.enumerate().collect();
+    // what stands in most texts tells little, but for where a match begins
+    if wanted.iter().any(|(_, need)| !need.list.is_common) {
+        wanted.retain(|(_, need)| !need.list.is_common || need.is_first());
+    }
     sort_by(&mut wanted, |(_, one), (_, other)| {
         one.list.frequency.total_cmp(&other.list.frequency)
     });

@@ -3,6 +3,7 @@
 //! `display_name | name`, `style_rules.* | voice.*`).
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use crate::document::{Code, Kinship, Parsed, Problem, Problems, Reader, Severity, Value};
 use crate::text::{Shown, canonical};
@@ -348,7 +349,7 @@ fn traits(
             }
             for (word, reader) in words {
                 let new = Declared::new(dimension, &word);
-                if seen.insert(new.name()) {
+                if seen.insert(Arc::clone(&new.name)) {
                     unmeasurable_note(&new, taught, &reader, problems);
                     declared.push(new);
                 }

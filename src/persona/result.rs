@@ -374,7 +374,7 @@ impl From<VoiceScore> for VoiceParts {
 pub struct TraitResult {
     /// As `formality:casual`, `tone:friendly`, `verbosity:concise`.
     #[serde(rename = "trait")]
-    pub name: String,
+    pub name: Arc<str>,
     /// Whether the response shows it.
     pub matched: bool,
     /// What was measured and found.
@@ -385,12 +385,12 @@ pub struct TraitResult {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
     /// What was measured, as `contractions`, `mean sentence length`.
-    pub signal: String,
+    pub signal: Cow<'static, str>,
     /// The measured value.
     pub value: f64,
     /// The threshold it is compared with, where there is one, as `>= 2`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub threshold: Option<String>,
+    pub threshold: Option<Cow<'static, str>>,
     /// Places in the response, `[start, end)` in Unicode scalar values.
     pub spans: Vec<[usize; 2]>,
 }

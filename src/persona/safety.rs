@@ -45,7 +45,7 @@ enum Matcher {
     /// Words and phrases as typed.
     Words {
         words: Vec<String>,
-        phrases: Phrases,
+        phrases: Box<Phrases>,
     },
 }
 
@@ -582,7 +582,10 @@ fn allowed_by(item: &Reader, problems: &mut Problems) -> Option<Allowed> {
         None => None,
     };
     match phrases(&item.get("except")?, problems)? {
-        Matcher::Words { phrases, .. } => Some(Allowed { category, phrases }),
+        Matcher::Words { phrases, .. } => Some(Allowed {
+            category,
+            phrases: *phrases,
+        }),
         Matcher::Patterns(_) => None,
     }
 }
@@ -815,7 +818,7 @@ fn phrases(list: &Reader, problems: &mut Problems) -> Option<Matcher> {
     if words.is_empty() {
         problems.warning(list, "no words: this list never matches");
     }
-    let phrases = Phrases::new(words.iter().map(String::as_str));
+    let phrases = Box::new(Phrases::new(words.iter().map(String::as_str)));
     Some(Matcher::Words { words, phrases })
 }
 

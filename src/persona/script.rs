@@ -76,10 +76,16 @@ const LEAST: usize = 20;
 /// Whether a text is English, or foreign, by the words that the languages are made of; none where
 /// they do not tell.
 fn plainly_english(text: &str) -> Option<bool> {
-    let is_inside = |c: char| c.is_alphabetic() || matches!(c, '\'' | '\u{2019}');
-    let words = text
-        .split(|c| !is_inside(c))
-        .filter(|word| !word.is_empty());
+    if text.is_ascii() {
+        // as below, which takes long for what most texts are
+        return of_words(text.split(|c: char| !c.is_ascii_alphabetic() && c != '\''));
+    }
+    of_words(text.split(|c: char| !c.is_alphabetic() && !matches!(c, '\'' | '\u{2019}')))
+}
+
+/// The same by its words, with empty ones between them.
+fn of_words<'a>(words: impl Iterator<Item = &'a str>) -> Option<bool> {
+    let words = words.filter(|word| !word.is_empty());
     let (mut all, mut english, mut foreign) = (0_usize, 0_usize, 0_usize);
     let mut folded = String::new();
     for word in words {
@@ -126,7 +132,8 @@ pub fn unread(text: &str) -> Option<&'static str> {
     if is_other_script(text) {
         return Some(OTHER_SCRIPT);
     }
-    let end = text.char_indices().nth(ENOUGH);
+    let is_long = text.len() > ENOUGH;
+    let end = is_long.then(|| text.char_indices().nth(ENOUGH)).flatten();
     let beginning = &text[..end.map_or(text.len(), |(end, _)| end)];
     // most replies are English, and a closer look takes long
     if let Some(is_english) = plainly_english(beginning) {

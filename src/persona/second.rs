@@ -109,6 +109,8 @@ struct Kinds {
     alone: Vec<[u32; 2]>,
     /// By the kind before and the kind behind it: their bucket.
     pairs: Vec<u32>,
+    /// What the feature of a kind and the word behind it begins with.
+    before_words: Vec<Hash>,
     /// The number of the kind that quotation marks are, by themselves.
     quote: usize,
 }
@@ -124,9 +126,13 @@ impl Kinds {
             let own = Hash::of("k:p:").and(name).and(">");
             names.iter().map(move |other| own.and(other).bucket())
         });
+        let before_words = names
+            .iter()
+            .map(|name| Hash::of("k:cw:").and(name).and(">"));
         Self {
             alone: alone.collect(),
             pairs: pairs.collect(),
+            before_words: before_words.collect(),
             quote: quote.unwrap_or(ENDS),
             names,
         }
@@ -359,6 +365,11 @@ impl SecondOpinion {
             let text = &tokens.text[token.text.clone()];
             let own = self.known.get(text);
             let stem = || {
+                // most words have no ending
+                let last = text.as_bytes().last()?;
+                if !b"gsd".contains(last) {
+                    return None;
+                }
                 let stem = endings.iter().find_map(|ending| text.strip_suffix(ending));
                 self.known.get(stem?)
             };
@@ -473,7 +484,7 @@ impl Word<'_> {
 
 fn alone_and_in_pairs(words: &[Word], mut add: impl FnMut(u32, [usize; 2])) {
     for (at, word) in words.iter().enumerate() {
-        let own = Hash::of("w:").and(word.text);
+        let own = const { Hash::of("w:") }.and(word.text);
         add(own.bucket(), [at, at]);
         if let Some(next) = words.get(at + 1) {
             add(own.and("_").and(next.text).bucket(), [at, at + 1]);
@@ -489,17 +500,17 @@ impl Kinds {
             let here = [at, at];
             let Word { text, kinds, .. } = word;
             if at == 0 {
-                add(Hash::of("k:s:").and(text).bucket(), here);
+                add(const { Hash::of("k:s:") }.and(text).bucket(), here);
             }
             if is_start {
-                add(Hash::of("k:ss:").and(text).bucket(), here);
+                add(const { Hash::of("k:ss:") }.and(text).bucket(), here);
             }
             for kind in *kinds {
                 let [alone, starting] = self.alone[*kind];
                 if *kind != ENDS {
                     add(alone, here);
                     if let Some(before) = at.checked_sub(1) {
-                        let before = Hash::of("k:wc:").and(words[before].text);
+                        let before = const { Hash::of("k:wc:") }.and(words[before].text);
                         add(
                             before.and(">").and(&self.names[*kind]).bucket(),
                             [at - 1, at],
@@ -524,7 +535,7 @@ impl Kinds {
                     }
                 }
                 if let Some(next) = near.clone().next() {
-                    let own = Hash::of("k:cw:").and(&self.names[*kind]).and(">");
+                    let own = self.before_words[*kind];
                     add(own.and(next.text).bucket(), [at, at + 1]);
                 }
             }
@@ -536,21 +547,28 @@ impl Kinds {
 fn groups_near(words: &[Word], mut add: impl FnMut(u32, [usize; 2])) {
     for (at, word) in words.iter().enumerate() {
         if let Some(own) = word.group {
-            add(Hash::of("g:c:").and(own).bucket(), [at, at]);
+            add(const { Hash::of("g:c:") }.and(own).bucket(), [at, at]);
         }
         let Some(next) = words.get(at + 1) else {
             continue;
         };
         let both = [at, at + 1];
         if let (Some(own), Some(other)) = (word.group, next.group) {
-            add(Hash::of("g:p:").and(own).and("_").and(other).bucket(), both);
+            add(
+                const { Hash::of("g:p:") }
+                    .and(own)
+                    .and("_")
+                    .and(other)
+                    .bucket(),
+                both,
+            );
         }
         if let Some(other) = next.group {
-            let own = Hash::of("g:wc:").and(word.text);
+            let own = const { Hash::of("g:wc:") }.and(word.text);
             add(own.and("_").and(other).bucket(), both);
         }
         if let Some(own) = word.group {
-            let own = Hash::of("g:cw:").and(own).and(">");
+            let own = const { Hash::of("g:cw:") }.and(own).and(">");
             add(own.and(next.text).bucket(), both);
         }
     }
@@ -597,19 +615,30 @@ fn stretches(words: &[Word]) -> Vec<[usize; 2]> {
 }
 
 /// FNV-1a over the bytes of its parts.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Hash(u32);
 
 impl Hash {
-    fn of(text: &str) -> Self {
-        Self(0x811c_9dc5).and(text)
+    /// Of what features of a kind begin with: it is worked out once.
+    const fn of(text: &str) -> Self {
+        let (mut hash, mut rest) = (Self(0x811c_9dc5), text.as_bytes());
+        while let [byte, others @ ..] = rest {
+            hash = hash.with(*byte);
+            rest = others;
+        }
+        hash
     }
 
+    const fn with(self, byte: u8) -> Self {
+        Self((self.0 ^ byte as u32).wrapping_mul(0x0100_0193))
+    }
+
+    #[inline]
     fn and(self, text: &str) -> Self {
-        let with = |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
-        Self(text.bytes().fold(self.0, with))
+        text.bytes().fold(self, Self::with)
     }
 
+    #[inline]
     fn bucket(self) -> u32 {
         ((self.0 >> 16) ^ self.0) & (BUCKETS as u32 - 1)
     }

@@ -1,5 +1,7 @@
 //! The persona's declared traits and which of them a response shows (SCORING.md section 3).
 
+use std::sync::Arc;
+
 use super::detectors::{self, Detection};
 use super::result::TraitResult;
 use super::signals::Signals;
@@ -46,6 +48,8 @@ pub struct Declared {
     pub dimension: Dimension,
     /// Its word in lower case, white space and hyphens as `_`.
     pub word: String,
+    /// As `tone:friendly`.
+    pub name: Arc<str>,
 }
 
 impl Declared {
@@ -54,15 +58,12 @@ impl Declared {
         let words: Vec<&str> = word
             .split(|c: char| c.is_whitespace() || c == '-')
             .collect();
+        let word = words.join("_").to_lowercase();
         Self {
+            name: format!("{}:{word}", dimension.key()).into(),
             dimension,
-            word: words.join("_").to_lowercase(),
+            word,
         }
-    }
-
-    /// As `tone:friendly`.
-    pub fn name(&self) -> String {
-        format!("{}:{}", self.dimension.key(), self.word)
     }
 
     /// Why no detector can tell; `None` for a trait that can be measured.
@@ -93,7 +94,7 @@ pub fn detect(declared: &[Declared], signals: &Signals) -> Vec<TraitResult> {
             let Detection { matched, evidence } = detectors::detect(&declared.word, signals)
                 .filter(|_| declared.not_measurable().is_none())?;
             Some(TraitResult {
-                name: declared.name(),
+                name: Arc::clone(&declared.name),
                 matched,
                 evidence,
             })
@@ -129,7 +130,7 @@ mod tests {
     fn words_are_read_in_any_spelling() {
         for word in ["business_casual", "Business Casual", "business-casual"] {
             assert_eq!(
-                Declared::new(Dimension::Formality, word).name(),
+                &*Declared::new(Dimension::Formality, word).name,
                 "formality:business_casual"
             );
         }

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::asides::{Asides, Others, of_another, times};
+use super::quick_rows::{QuickRow, quick_rows};
 use crate::document::{
     Code, Kinship, Mend, Node, Numbering, Problem, Problems, Reader, SOURCE, Severity, Value,
     input_sha256, made_by_assay, normalise, parse_json_in_steps, parse_jsonl_in_steps, unknown_key,
@@ -114,7 +115,7 @@ const SPOKEN: [&str; 7] = [
     "turn_index",
 ];
 /// Roles that are read and not scored.
-const OTHER_ROLES: [&str; 5] = ["user", "system", "developer", "tool", "function"];
+pub(super) const OTHER_ROLES: [&str; 5] = ["user", "system", "developer", "tool", "function"];
 
 /// Reads a transcript. `persona` is the persona's id, to compare the rows' with.
 pub async fn read_transcript(
@@ -143,7 +144,6 @@ pub async fn read_stretch(
     let text = normalise(text);
     // what is wrong with a row leaves that row out, and not the others
     let mut found = Problems::new();
-    let (rows, is_lines) = rows(&text, &mut found, pause).await;
     let mut builder = Builder {
         persona,
         kinship: Kinship::new(&SPOKEN).beside(&ROW_KEYS),
@@ -151,25 +151,10 @@ pub async fn read_stretch(
         repeated: HashMap::new(),
         others: BTreeMap::new(),
     };
-    let (total, start) = (rows.len(), rows.first().map(|row| row.place));
-    // each row is let go of in its own step
-    for (number, row) in rows.into_iter().enumerate() {
-        // a line keeps its number whatever stands above it
-        let own = if is_lines {
-            row.place.line as usize - 1
-        } else {
-            number
-        };
-        builder.row(
-            &Reader::at(&row, format!("row {}", before + number + 1)),
-            before + own,
-            &mut found,
-        );
-        drop(row);
-        let done = number + 1;
-        let what = "rows checked";
-        step(pause, Progress::new(done, total, what)).await;
-    }
+    let start = match quick_rows(&text) {
+        Some(rows) => builder.take_quick(rows, before, pause).await,
+        None => builder.take(&text, before, &mut found, pause).await,
+    };
     let kinship = std::mem::replace(&mut builder.kinship, Kinship::new(&SPOKEN));
     let transcript = builder.finish(&mut found, pause).await;
     let is_read = !transcript.sessions.is_empty();
@@ -224,6 +209,13 @@ fn is_rows(text: &str) -> bool {
     let is_row = |line: &&str| line.starts_with('{') && line.trim_end().ends_with('}');
     first.trim_end().ends_with('}') && !first.trim_start().starts_with('[')
         || first.starts_with('{') && lines.take(LINES).filter(is_row).count() > 1
+}
+
+const ROWS_CHECKED: &str = "rows checked";
+
+/// What a row is called, by how many stand before it.
+fn path_of(before: usize) -> String {
+    format!("row {}", before + 1)
 }
 
 /// What is said once for many rows.
@@ -291,6 +283,56 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
+    /// Takes the rows of a text, before which so many stand; where they begin.
+    async fn take(
+        &mut self,
+        text: &str,
+        before: usize,
+        problems: &mut Problems,
+        pause: Pause<'_>,
+    ) -> Option<Place> {
+        let (rows, is_lines) = rows(text, problems, pause).await;
+        let (total, start) = (rows.len(), rows.first().map(|row| row.place));
+        // each row is let go of in its own step
+        for (number, row) in rows.into_iter().enumerate() {
+            // a line keeps its number whatever stands above it
+            let own = if is_lines {
+                row.place.line as usize - 1
+            } else {
+                number
+            };
+            let reader = Reader::at(&row, path_of(before + number));
+            self.row(&reader, before + own, problems);
+            drop(row);
+            step(pause, Progress::new(number + 1, total, ROWS_CHECKED)).await;
+        }
+        start
+    }
+
+    /// The same of rows of which there is nothing to say.
+    async fn take_quick(
+        &mut self,
+        rows: Vec<(QuickRow<'_>, Place)>,
+        before: usize,
+        pause: Pause<'_>,
+    ) -> Option<Place> {
+        let (total, start) = (rows.len(), rows.first().map(|(_, place)| *place));
+        for (number, (row, place)) in rows.into_iter().enumerate() {
+            let turn = Turn {
+                index: row.turn_index,
+                speaker: Speaker::new(&row.role.0, Some(row.text.0.into_owned())),
+                prompt: None,
+                label: None,
+                tags: Arc::default(),
+                place,
+                path: path_of(before + number),
+            };
+            self.push(row.session_id.0.into_owned(), turn);
+            step(pause, Progress::new(number + 1, total, ROWS_CHECKED)).await;
+        }
+        start
+    }
+
     fn row(&mut self, row: &Reader, number: usize, problems: &mut Problems) {
         let Value::Map(entries) = row.value() else {
             row.expected("an object (a turn or a conversation)", problems);
@@ -725,6 +767,99 @@ mod tests {
         let mut problems = Problems::new();
         let transcript = at_once(read_transcript(text, Some("p"), &mut problems, THROUGH));
         (transcript, problems.into_sorted())
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    mod quickly_as_the_long_way {
+        use super::super::*;
+        use crate::steps::{THROUGH, at_once};
+        use proptest::prelude::*;
+
+        /// What is built of a text, as it is shown, and what is wrong with it.
+        fn built(text: &str, is_quick: bool) -> Option<(Transcript, Vec<Problem>)> {
+            let mut builder = Builder {
+                persona: Some("p"),
+                kinship: Kinship::new(&SPOKEN).beside(&ROW_KEYS),
+                sessions: BTreeMap::new(),
+                repeated: HashMap::new(),
+                others: BTreeMap::new(),
+            };
+            let mut found = Problems::new();
+            if is_quick {
+                at_once(builder.take_quick(quick_rows(text)?, 3, THROUGH));
+            } else {
+                at_once(builder.take(text, 3, &mut found, THROUGH));
+            }
+            let kinship = std::mem::replace(&mut builder.kinship, Kinship::new(&SPOKEN));
+            kinship.check("a row of a transcript", &mut found);
+            let transcript = at_once(builder.finish(&mut found, THROUGH));
+            Some((transcript, found.into_sorted()))
+        }
+
+        /// Rows that most are like, with a slip here and there.
+        fn row() -> impl Strategy<Value = String> {
+            let keys = prop::sample::subsequence(vec![0, 1, 2, 3, 4], 3..=5).prop_shuffle();
+            let texts = r#"[a é\"{}\[\],:]{0,6}|\\u00e9|\\ud800|\\n|\\/|\t"#;
+            let index = prop_oneof!["[0-9]", "-?[0-9]{1,20}", "1.0|1e1|-0|01|null"];
+            let role = "assistant|user|system|tool|human| |assi\\\\u0073tant";
+            (keys, "[s ]{0,2}", index, role, texts, "[ ]{0,1}").prop_map(
+                |(keys, session, index, role, text, space)| {
+                    let own = [
+                        format!(r#""session_id":{space}"{session}""#),
+                        format!(r#""turn_index": {index}"#),
+                        format!(r#""role": "{role}""#),
+                        format!(r#""text": "{text}""#),
+                        // twice, or another key
+                        format!(
+                            r#""{}": 1"#,
+                            if space.is_empty() {
+                                "turn_index"
+                            } else {
+                                "turn"
+                            }
+                        ),
+                    ];
+                    let own: Vec<&str> = keys.iter().map(|key| own[*key].as_str()).collect();
+                    format!("{{{}}}{space}", own.join(", "))
+                },
+            )
+        }
+
+        proptest! {
+            #[test]
+            fn rows_are_read(
+                rows in prop::collection::vec(prop_oneof![
+                    "[s]{1,2}".prop_map(|id| format!(
+                        r#"{{"session_id": "{id}", "turn_index": 1, "role": "assistant", "text": "é \\u00e9 \\ud83d\\ude00"}}"#
+                    )),
+                    row(),
+                    Just(String::new()),
+                ], 0..4),
+            ) {
+                let text = rows.join("\n");
+                if let Some(quick) = built(&text, true) {
+                    prop_assert_eq!(Some(quick), built(&text, false), "{}", text);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn plain_rows_are_read_quickly() {
+        let plain = r#"{"session_id": "s", "turn_index": 1, "role": "assistant", "text": "a\nb"}"#;
+        assert!(quick_rows(&format!("{plain}\n\n{plain} \n")).is_some());
+        for other in [
+            r#"["s", 1, "assistant", "a"]"#,
+            &plain.replace("assistant", "narrator"),
+            &plain.replace("\"s\"", "\" \""),
+            &plain.replace('}', ", \"label\": 1}"),
+            &format!(" {plain}"),
+        ] {
+            assert!(
+                quick_rows(&format!("{plain}\n{other}")).is_none(),
+                "{other}"
+            );
+        }
     }
 
     /// The text with all faults of a kind mended, and what is told of it then.

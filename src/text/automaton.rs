@@ -149,7 +149,7 @@ impl Automaton {
     /// Tells of every phrase that ends in a text, with the place behind it; of those that
     /// end at one place the longest first.
     pub fn each(&self, text: &[char], mut found: impl FnMut(usize, usize)) {
-        if self.nodes.is_empty() {
+        if self.nodes.len() < 2 {
             return;
         }
         let (near, columns, ends) = (&*self.near, &*self.columns, &*self.ends);

@@ -8,11 +8,12 @@ mod phrases;
 mod places;
 mod shown;
 mod sorting;
+mod tree;
 
-pub use automaton::Automaton;
 pub use decode::{Encoding, decode};
 pub use offsets::{Scalars, scalar_starts};
 pub use phrases::{Folded, Hit, Phrases, Reading, canonical, fold, is_word, straighten};
 pub use places::{Place, Places};
 pub use shown::{Shown, is_steering, one_line};
 pub use sorting::{sort_by, sort_by_key};
+pub use tree::Tree;

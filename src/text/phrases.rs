@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::automaton::Automaton;
 use super::sort_by_key;
+use super::tree::Tree;
 
 /// When two characters are the same, and which of them make a word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,6 +33,7 @@ impl Reading {
         }
     }
 
+    #[inline]
     fn is_word(self, character: char) -> bool {
         match self {
             Self::Speech => is_word(character),
@@ -48,6 +50,8 @@ pub struct Folded {
     text: String,
     /// By character: where it begins there, and behind them its end; nothing where each has one byte.
     starts: Vec<u32>,
+    /// Where words may begin.
+    word_starts: Vec<u32>,
     reading: Reading,
     /// With every run of white space as one space, where that is another text.
     collapsed: Option<Collapsed>,
@@ -59,6 +63,8 @@ struct Collapsed {
     characters: Vec<char>,
     /// Which character each of them is (of a run the first); the last is the end.
     places: Vec<u32>,
+    /// Where words may begin, by these characters.
+    word_starts: Vec<u32>,
 }
 
 impl Collapsed {
@@ -74,7 +80,11 @@ impl Collapsed {
             is_in_run = is_space;
         }
         places.push(all.len() as u32);
-        Self { characters, places }
+        Self {
+            word_starts: word_starts(&characters),
+            characters,
+            places,
+        }
     }
 }
 
@@ -86,29 +96,33 @@ impl Folded {
 
     /// Folds a text.
     pub fn read_as(reading: Reading, text: &str) -> Self {
-        let characters: Vec<char> = if text.is_ascii() && reading != Reading::Exact {
-            let folded = text.bytes().map(|byte| byte.to_ascii_lowercase());
-            folded.map(char::from).collect()
+        let (characters, text): (Vec<char>, String) = if text.is_ascii() {
+            let text = match reading {
+                Reading::Exact => text.to_owned(),
+                Reading::Speech | Reading::AnyCase => text.to_ascii_lowercase(),
+            };
+            (text.bytes().map(char::from).collect(), text)
         } else {
-            text.chars()
-                .map(|character| reading.fold(character))
-                .collect()
+            let folded = text.chars().map(|character| reading.fold(character));
+            let characters: Vec<char> = folded.collect();
+            let text = characters.iter().collect();
+            (characters, text)
         };
-        let mut text = String::with_capacity(text.len());
-        text.extend(&characters);
         let mut starts = Vec::new();
         if text.len() > characters.len() {
             let each = text.char_indices().map(|(at, _)| at as u32);
             starts.extend(each.chain([text.len() as u32]));
         }
-        let is_other =
-            |pair: &[char]| pair[0].is_whitespace() && (pair[0] != ' ' || pair[1].is_whitespace());
-        let ends_in_other = characters
-            .last()
-            .is_some_and(|last| last.is_whitespace() && *last != ' ');
-        let is_collapsed = !ends_in_other && !characters.windows(2).any(is_other);
+        let mut is_behind_space = false;
+        let is_collapsed = characters.iter().all(|character| {
+            let is_space = character.is_whitespace();
+            let is_other = is_space && (*character != ' ' || is_behind_space);
+            is_behind_space = is_space;
+            !is_other
+        });
         Self {
             collapsed: (!is_collapsed).then(|| Collapsed::new(&characters)),
+            word_starts: word_starts(&characters),
             characters,
             text,
             starts,
@@ -121,12 +135,19 @@ impl Folded {
         &self.characters
     }
 
+    /// Where words may begin: at a letter, a digit or `_` of ASCII with none of them before it, and at
+    /// any character beyond ASCII.
+    pub fn word_starts(&self) -> &[u32] {
+        &self.word_starts
+    }
+
     /// The folded text in UTF-8.
     pub fn text(&self) -> &str {
         &self.text
     }
 
     /// Where a scalar value begins there, or the end behind the last.
+    #[inline]
     pub fn byte(&self, scalar: usize) -> usize {
         self.starts
             .get(scalar)
@@ -134,11 +155,13 @@ impl Folded {
     }
 
     /// A stretch of it, by scalar values.
+    #[inline]
     pub fn stretch(&self, [start, end]: [usize; 2]) -> &str {
         &self.text[self.byte(start)..self.byte(end)]
     }
 
     /// Whether a phrase that starts or ends at `at` would not cut a word in two.
+    #[inline]
     pub fn is_boundary(&self, at: usize) -> bool {
         let (Some(before), Some(&after)) = (
             at.checked_sub(1)
@@ -173,6 +196,20 @@ impl Folded {
     }
 }
 
+/// Where words may begin, as [`Folded::word_starts`] has it.
+fn word_starts(characters: &[char]) -> Vec<u32> {
+    let mut starts = Vec::with_capacity(characters.len() / 4);
+    let mut is_inside = false;
+    for (at, character) in characters.iter().enumerate() {
+        let is_of_word = character.is_ascii() && is_word(*character);
+        if (is_of_word && !is_inside) || !character.is_ascii() {
+            starts.push(at as u32);
+        }
+        is_inside = is_of_word;
+    }
+    starts
+}
+
 /// Simple case folding; apostrophes and hyphens in all their shapes become the ASCII ones.
 pub fn fold(character: char) -> char {
     match character {
@@ -205,6 +242,7 @@ fn single<I: Iterator<Item = char>>(character: char, map: impl Fn(char) -> I) ->
 }
 
 /// Whether a character belongs to a word: Unicode's `\w`.
+#[inline]
 pub fn is_word(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_alphanumeric() || character == '_';
@@ -234,7 +272,7 @@ pub struct Hit {
     pub entry: usize,
 }
 
-/// Entries prepared once and looked for in many texts, all of them in one pass.
+/// Entries prepared once and looked for in many texts, all of them at once.
 #[derive(Clone, Debug, Default)]
 pub struct Phrases {
     reading: Reading,
@@ -243,8 +281,18 @@ pub struct Phrases {
     /// Those that differ, folded, without white space at the ends, a run of it inside as
     /// one space.
     distinct: Vec<Entry>,
-    automaton: Automaton,
+    /// Those that begin with a word.
+    words: Tree,
+    /// Those that do not.
+    others: Tree,
+    /// Long ones, of either kind, and their numbers: read on from every word, they would take as many
+    /// times a text as they have characters.
+    long: Automaton,
+    of_long: Vec<usize>,
 }
+
+/// Phrases of more characters are long.
+const LONG: usize = if cfg!(test) { 2 } else { 64 };
 
 #[derive(Clone, Debug)]
 struct Entry {
@@ -294,11 +342,28 @@ impl Phrases {
             known.insert(folded.clone(), phrases.len());
             phrases.push(folded);
         }
+        let numbers = 0..phrases.len();
+        let (of_long, short): (Vec<usize>, Vec<usize>) =
+            numbers.partition(|number| phrases[*number].len() > LONG);
+        let (words, others): (Vec<usize>, Vec<usize>) = short
+            .into_iter()
+            .partition(|number| distinct[*number].starts_in_word);
+        let tree = |numbers: &[usize]| {
+            let numbers = numbers.iter();
+            Tree::new(numbers.map(|number| (&*phrases[*number], *number)))
+        };
+        let long: Vec<Vec<char>> = of_long
+            .iter()
+            .map(|number| phrases[*number].clone())
+            .collect();
         Self {
             reading,
             count,
             distinct,
-            automaton: Automaton::new(&phrases),
+            words: tree(&words),
+            others: tree(&others),
+            long: Automaton::new(&long),
+            of_long,
         }
     }
 
@@ -330,14 +395,17 @@ impl Phrases {
     /// Tells of each entry that differs its places from the left.
     fn each(&self, text: &Folded, mut found: impl FnMut(&Entry, usize, usize)) {
         debug_assert_eq!(self.reading, text.reading);
+        let collapsed = text.collapsed.as_ref();
+        let (characters, word_starts) = collapsed.map_or_else(
+            || (&text.characters, &text.word_starts),
+            |own| (&own.characters, &own.word_starts),
+        );
+        let place = |at: usize| collapsed.map_or(at, |own| own.places[at] as usize);
         // where the last place of each entry that was found ended
         let mut ended = FxHashMap::default();
-        let collapsed = text.collapsed.as_ref();
-        let characters = collapsed.map_or(&text.characters, |own| &own.characters);
-        self.automaton.each(characters, |number, end| {
+        let mut tell = |number: usize, start: usize, end: usize| {
             let entry = &self.distinct[number];
-            let place = |at| collapsed.map_or(at, |own| own.places[at] as usize);
-            let [start, end] = [end - entry.length, end].map(place);
+            let [start, end] = [start, end].map(place);
             if ended.get(&number).is_none_or(|ended| start >= *ended)
                 && (!entry.starts_in_word || text.is_boundary(start))
                 && (!entry.ends_in_word || text.is_boundary(end))
@@ -345,6 +413,15 @@ impl Phrases {
                 ended.insert(number, end);
                 found(entry, start, end);
             }
+        };
+        for at in word_starts.iter().map(|at| *at as usize) {
+            self.words
+                .each_at(characters, at, |number, end| tell(number, at, end));
+        }
+        self.others.each(characters, 0..characters.len(), &mut tell);
+        self.long.each(characters, |long, end| {
+            let number = self.of_long[long];
+            tell(number, end - self.distinct[number].length, end);
         });
     }
 }

@@ -659,7 +659,7 @@ fn signals_of_casual_talk() {
     let formality = turn
         .traits
         .iter()
-        .find(|found| found.name == "formality:business_casual")
+        .find(|found| &*found.name == "formality:business_casual")
         .expect("declared");
     let mut lines: Vec<String> = formality
         .evidence

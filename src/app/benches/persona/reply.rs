@@ -76,7 +76,7 @@ fn trait_item(shown: &TraitResult) -> impl IntoView + use<> {
     };
     view! {
         <li class:missed=!shown.matched>
-            <span aria-hidden="true">{mark}</span>" "<strong>{shown.name.clone()}</strong>" "{word}
+            <span aria-hidden="true">{mark}</span>" "<strong>{shown.name.to_string()}</strong>" "{word}
             <small>{measures}</small>
         </li>
     }
