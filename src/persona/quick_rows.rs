@@ -1,9 +1,11 @@
-//! Rows of a transcript of which there is nothing to say, read in one go: most of a long one are.
+//! Rows of a transcript of which there is nothing to say: most of a long one are, and they are read
+//! without the places of what stands in them.
 
 use serde::Deserialize;
 
 use super::transcript::OTHER_ROLES;
 use crate::document::{Object, Text};
+use crate::steps::{Pause, Progress, step};
 use crate::text::Place;
 
 /// `{"session_id", "turn_index", "role", "text"}`, each once and of its kind, and nothing else.
@@ -23,26 +25,36 @@ pub struct QuickRow<'a> {
     pub text: Text<'a>,
 }
 
-/// The rows of JSON Lines with their places, where all are such rows and there are some: the others go
-/// the long way, which knows where everything stands.
-pub fn quick_rows(text: &str) -> Option<Vec<(QuickRow<'_>, Place)>> {
+/// The rows of JSON Lines with their places, in steps of a line, where all are such rows and there are some:
+/// the others go the long way, which knows where everything stands.
+pub async fn quick_rows<'a>(text: &'a str, pause: Pause<'_>) -> Option<Vec<(QuickRow<'a>, Place)>> {
     let mut rows = Vec::new();
+    let (mut done, total) = (0, text.len() / KILOBYTE);
     for (number, line) in (1..).zip(text.split('\n')) {
+        done += line.len() + 1;
         if line.trim().is_empty() {
             continue;
-        }
-        // the row stands where its line begins
-        let line = Some(line).filter(|line| line.starts_with('{'))?;
-        let Object(row) = serde_json::from_str::<Object<QuickRow>>(line).ok()?;
-        let is_known = row.role.0 == "assistant" || OTHER_ROLES.contains(&&*row.role.0);
-        if !is_known || row.session_id.0.trim().is_empty() {
-            return None;
         }
         let place = Place {
             line: number,
             column: 1,
         };
-        rows.push((row, place));
+        rows.push((quick_row(line)?, place));
+        step(
+            pause,
+            Progress::new((done / KILOBYTE).min(total), total, "kB read"),
+        )
+        .await;
     }
     (!rows.is_empty()).then_some(rows)
+}
+
+const KILOBYTE: usize = 1000;
+
+/// A row that begins where its line does.
+fn quick_row(line: &str) -> Option<QuickRow<'_>> {
+    let line = Some(line).filter(|line| line.starts_with('{'))?;
+    let Object(row) = serde_json::from_str::<Object<QuickRow>>(line).ok()?;
+    let is_known = row.role.0 == "assistant" || OTHER_ROLES.contains(&&*row.role.0);
+    (is_known && !row.session_id.0.trim().is_empty()).then_some(row)
 }

@@ -151,7 +151,7 @@ pub async fn read_stretch(
         repeated: HashMap::new(),
         others: BTreeMap::new(),
     };
-    let start = match quick_rows(&text) {
+    let start = match quick_rows(&text, pause).await {
         Some(rows) => builder.take_quick(rows, before, pause).await,
         None => builder.take(&text, before, &mut found, pause).await,
     };
