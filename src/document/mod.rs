@@ -41,5 +41,5 @@ pub use reader::{Reader, SOURCE, unknown_key};
 pub use slips::mend;
 #[cfg(test)]
 pub use syntax::PARSED;
-pub use written::{push_count, push_json, push_number, push_text};
+pub use written::{push_all, push_count, push_json, push_name, push_number, push_plain, push_text};
 pub use yaml::parse_yaml;

@@ -68,6 +68,28 @@ pub fn push_text(out: &mut Vec<u8>, text: &str) {
     }
 }
 
+/// Appends what stands in JSON as it is.
+pub fn push_plain(out: &mut Vec<u8>, text: &str) {
+    out.extend_from_slice(text.as_bytes());
+}
+
+/// Appends a name of ours, in which nothing is escaped, with quotation marks.
+pub fn push_name(out: &mut Vec<u8>, name: &str) {
+    out.push(b'"');
+    push_plain(out, name);
+    out.push(b'"');
+}
+
+/// Appends items, with commas between them.
+pub fn push_all<T>(out: &mut Vec<u8>, all: &[T], push: impl Fn(&mut Vec<u8>, &T)) {
+    for (place, one) in all.iter().enumerate() {
+        if place > 0 {
+            out.push(b',');
+        }
+        push(out, one);
+    }
+}
+
 /// A number with at most four decimals, written right-aligned, and its length; 0 of any other. What is
 /// the quotient of a whole number of ten-thousandths is the float of that decimal, and no shorter decimal
 /// has the same float: below [`MOST`] ten-thousandths floats lie far closer than these do.

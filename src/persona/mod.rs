@@ -50,6 +50,7 @@ mod thresholds;
 mod traits;
 mod transcript;
 pub mod voice;
+mod written;
 
 pub use asides::Asides;
 pub use basis::{Basis, Sessions};

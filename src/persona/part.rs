@@ -26,6 +26,7 @@ use super::result::{FORMULA, PersonaResult, SafetyPart, SessionResult};
 use super::run::Run;
 use super::second::{SecondOpinion, SecondTally};
 use super::style::Similarities;
+use super::written::push_part_session;
 
 /// The kind of part, and the version of its lines.
 pub const PART: &str = "persona-part/1";
@@ -71,10 +72,10 @@ pub struct PartSession {
     /// SHA-256 of its id and its responses.
     pub input_sha256: String,
     /// How often the second opinion and the rules differ.
-    second_opinion: SecondTally,
+    pub(super) second_opinion: SecondTally,
     /// Its rows of other personas.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    other_personas: Others,
+    pub(super) other_personas: Others,
     /// As it stands in a result. No departure is held to be none of chance: that depends on the others.
     pub result: SessionResult,
 }
@@ -82,12 +83,14 @@ pub struct PartSession {
 impl Line {
     /// As JSON on one line, without its end.
     pub fn written(&self) -> String {
+        let Self::Session(session) = self else {
+            // keys are texts, and numbers finite
+            return serde_json::to_string(self).unwrap_or_default();
+        };
         let mut line = Vec::with_capacity(WRITTEN);
-        // keys are texts, and numbers finite
-        let is_written = serde_json::to_writer(&mut line, self).is_ok();
-        let line = Some(line).filter(|_| is_written);
-        line.and_then(|line| String::from_utf8(line).ok())
-            .unwrap_or_default()
+        push_part_session(&mut line, session);
+        // it is made of texts
+        String::from_utf8(line).unwrap_or_default()
     }
 }
 

@@ -248,6 +248,8 @@ proptest! {
         let schema = schema("persona-part");
         for line in &lines {
             assert_fits(&schema, &json!(line));
+            let by_serde = serde_json::to_string(line).expect("keys are texts");
+            prop_assert_eq!(line.written(), by_serde);
         }
         assert_fits(&self::schema("persona-result"), &merged);
         let own = merged["input_sha256"].take();
