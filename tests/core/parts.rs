@@ -267,13 +267,6 @@ fn what_does_not_belong_together_is_told_with_its_line() {
         places[0].starts_with("1:17: no line of a part:") && places[2].starts_with("4:1: "),
         "{said}"
     );
-    // of another kind
-    let persona = "{\"persona_end\": {\"left_out\": 0}}\n";
-    let said = merge(&file("other.part", persona));
-    assert!(
-        said.contains("this is of a persona's transcript, and the first part is not"),
-        "{said}"
-    );
     // what is no part at all
     let (status, _, stderr) = assay(&["merge", &file("notes.md", "# Notes\n")], b"");
     assert_eq!(status, Status::BadInput);
@@ -285,6 +278,20 @@ fn what_does_not_belong_together_is_told_with_its_line() {
     assert_eq!(status, Status::Done);
     assert!(stderr.contains("1 sessions were given again"), "{stderr}");
     assert_eq!(twice, assay(&["merge", &one], b"").1);
+}
+
+#[test]
+fn parts_of_two_kinds_are_told() {
+    let reward = file("reward.part", &part(&[session("a", "Fine.")], &[]));
+    let persona = file("persona.part", "{\"persona_end\": {\"left_out\": 0}}\n");
+    let (status, _, stderr) = assay(&["merge", &reward, &persona], b"");
+    assert_eq!(status, Status::BadInput);
+    assert!(
+        stderr.contains(
+            "persona.part:1:14: this is of a persona's transcript, and the first part is not"
+        ),
+        "{stderr}"
+    );
 }
 
 #[test]
