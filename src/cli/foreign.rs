@@ -67,25 +67,56 @@ pub(super) fn document(
     Err(Failure::Reported)
 }
 
-/// The transcript of a line that is of another source, without a word of how it was made, and what of it could
-/// not be read; none where the line is one of ours, or nothing that is known.
+/// The key of the format that the first lines of a file are of, or of the one that a person chose, which is
+/// told; none where they are our own, or nothing that is known.
 #[cfg(feature = "embed")]
-pub(super) fn transcript_of(text: &str) -> Option<(String, Vec<Problem>)> {
-    if !is_foreign(text.as_bytes()) {
-        return None;
+pub(super) fn format_of(
+    name: &str,
+    head: Vec<u8>,
+    wanted: Option<&str>,
+    streams: &mut Streams,
+) -> Result<Option<&'static str>, Failure> {
+    if wanted.is_none() && !is_foreign(&head) {
+        return Ok(None);
     }
-    let file = File::open("", Box::new(text.as_bytes().to_vec()), None).ok()?;
-    let listing = file.listings.first().filter(|own| own.ties.is_empty())?;
-    let (items, kind) = chosen(listing, &[], Some(Kind::Transcript))?;
-    let wanted = Wanted {
-        kind,
-        file: "",
-        because: "",
-        mapping: BTreeMap::new(),
+    let Ok(file) = File::open(name, Box::new(head), wanted) else {
+        return Ok(None);
     };
-    let made = file.make(0, &items, &wanted);
-    let lost = lost(&listing.notes).collect();
-    made.ok().map(|made| (made.text, lost))
+    let Some(listing) = file.listings.first() else {
+        return Ok(None);
+    };
+    if is_tie(&file, 0, streams)? {
+        return Err(Failure::Reported);
+    }
+    told_as(name, listing, streams)?;
+    Ok(Some(listing.format.key).filter(|_| !listing.format.is_own()))
+}
+
+/// The transcript of lines of another source, whose key this is, and what of them could not be read; none where
+/// nothing is in them.
+#[cfg(feature = "embed")]
+pub(super) fn transcript_of(text: &str, key: &str) -> (Option<String>, Vec<Problem>) {
+    let file = match File::open("", Box::new(text.as_bytes().to_vec()), Some(key)) {
+        Ok(file) => file,
+        Err(words) => {
+            let problem = Problem::new(Severity::Error, Place::START, "", words);
+            return (None, vec![problem.left_out()]);
+        }
+    };
+    let (mut made, mut told) = (None, Vec::new());
+    if let Some(listing) = file.listings.first() {
+        told.extend(lost(&listing.notes));
+        if let Some((items, kind)) = chosen(listing, &[], Some(Kind::Transcript)) {
+            let wanted = Wanted {
+                kind,
+                file: "",
+                because: "",
+                mapping: BTreeMap::new(),
+            };
+            made = file.make(0, &items, &wanted).ok().map(|made| made.text);
+        }
+    }
+    (made, told)
 }
 
 /// What of a file could not be read, beside what is made of it.
@@ -228,11 +259,7 @@ pub(super) fn open(
     };
     tell(name, &file.notes, streams)?;
     for listing in &file.listings {
-        let words = format!(
-            "{name}: read as {}, because {}",
-            listing.noun, listing.because
-        );
-        writeln!(streams.stderr, "{}", one_line(&words))?;
+        told_as(name, listing, streams)?;
         for tie in &listing.ties {
             let words = format!("{name}: it could as well be {}", tie.noun);
             writeln!(streams.stderr, "{}", one_line(&words))?;
@@ -267,6 +294,16 @@ pub(super) fn open(
         tell(&strange.name, &strange.unknown.notes, streams)?;
     }
     Ok((!file.listings.is_empty()).then_some(file))
+}
+
+/// Says what a file is read as, and why.
+fn told_as(name: &str, listing: &Listing, streams: &mut Streams) -> Result<(), Failure> {
+    let words = format!(
+        "{name}: read as {}, because {}",
+        listing.noun, listing.because
+    );
+    writeln!(streams.stderr, "{}", one_line(&words))?;
+    Ok(())
 }
 
 pub(super) fn made(

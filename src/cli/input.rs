@@ -153,6 +153,27 @@ impl Source {
         }
     }
 
+    /// Its first bytes, with a whole line at least; and the pipe that it is, of which they are read then.
+    #[cfg(feature = "embed")]
+    pub(super) fn head(&self, streams: &mut Streams) -> Result<(Vec<u8>, Option<File>), Failure> {
+        let (mut head, mut pipe) = (Vec::new(), None);
+        let read = match self {
+            Self::Stdin => first_lines(streams.stdin, &mut head),
+            Self::File(path) => File::open(path).and_then(|mut file| {
+                if file.metadata()?.is_file() {
+                    return file.take(HEAD).read_to_end(&mut head).map(drop);
+                }
+                first_lines(&mut file, &mut head)?;
+                pipe = Some(file);
+                Ok(())
+            }),
+        };
+        match read {
+            Ok(()) => Ok((head, pipe)),
+            Err(error) => self.unreadable(&error, streams),
+        }
+    }
+
     /// Whether the file is of another source, as far as its first bytes tell.
     fn is_foreign(&self) -> bool {
         let Self::File(path) = self else {
@@ -253,6 +274,21 @@ impl Source {
         report(&[problem], |_| self.name(), streams)?;
         Err(Failure::Reported)
     }
+}
+
+/// Reads what is there at once, and on to the end of a line that is not blank.
+#[cfg(feature = "embed")]
+fn first_lines(input: &mut dyn Read, head: &mut Vec<u8>) -> std::io::Result<()> {
+    let mut some = vec![0; 1 << 16];
+    let is_whole = |head: &[u8]| head.trim_ascii_start().contains(&b'\n');
+    while !is_whole(head) && (head.len() as u64) < HEAD {
+        let length = input.read(&mut some)?;
+        if length == 0 {
+            break;
+        }
+        head.extend_from_slice(&some[..length]);
+    }
+    Ok(())
 }
 
 /// A file of which a stretch at a time is read.

@@ -27,9 +27,9 @@ pub(super) struct Job {
     pub(super) is_resumed: bool,
 }
 
-/// Whether something was left out of the result that there is of an item, with its text; the result is then taken
+/// How much was left out of the result that there is of an item, with its text; the result is then taken
 /// from those that there are. None where there is none.
-pub(super) type IsThere<'a> = &'a mut (dyn FnMut(&str, &Item, &mut Done) -> Option<bool> + Send);
+pub(super) type IsThere<'a> = &'a mut (dyn FnMut(&str, &Item, &mut Done) -> Option<usize> + Send);
 
 /// Lines of which little is to be done are handed out together up to so many bytes; those of which much is, up to
 /// [`FEW`].
@@ -41,7 +41,7 @@ pub(super) const FEW: usize = 1 << 14;
 /// What a job does.
 pub(super) struct Plan<'a> {
     /// What belongs together; without it each line stands for itself.
-    pub(super) key: Option<Key>,
+    pub(super) key: Option<Key<'a>>,
     /// How many bytes of lines are done together.
     pub(super) chunk: usize,
     /// What is counted, as `lines`.
@@ -61,8 +61,8 @@ struct Before {
     done: Done,
     /// The first of them, and the input of that, until it was made again.
     first: Option<([u8; 32], String)>,
-    /// How many leave something out.
-    lossy: usize,
+    /// How much they leave out.
+    lost: usize,
     /// Whether they are of another job.
     is_another: bool,
 }
@@ -77,10 +77,10 @@ impl Before {
         let text = std::str::from_utf8(item.bytes).unwrap_or_default();
         let text = text.trim_end_matches(['\r', '\n']);
         let mut is_there = |done: &mut Done| is_done(text, item, done);
-        let Some(is_lossy) = is_there(&mut self.done) else {
+        let Some(lost) = is_there(&mut self.done) else {
             return Ok(false);
         };
-        self.lossy += usize::from(is_lossy);
+        self.lost += lost;
         let mut is_first =
             |(sha256, _): &mut ([u8; 32], String)| is_there(&mut Done::only(*sha256)).is_some();
         if let Some((_, line)) = self.first.take_if(|first| is_first(first))
@@ -97,8 +97,8 @@ impl Before {
         let left = self.done.left();
         let told = [
             (
-                self.lossy,
-                "results that were there already leave something out, as the job said that made them",
+                self.lost,
+                "sessions, or lines of them, were left out of the results that were there already, as the job said that made them",
             ),
             (
                 left,
@@ -196,7 +196,7 @@ impl Job {
         }
         if let Some(end) = plan.end {
             let out = out.as_mut().map(|out| &mut out.file as &mut dyn Write);
-            let end = end(all.wrong + before.lossy);
+            let end = end(all.wrong + before.lost);
             writeln!(out.unwrap_or(&mut *streams.stdout), "{end}")
                 .map_err(|error| self.named(error.into()))?;
         }
@@ -405,7 +405,10 @@ impl<'a> Item<'a> {
                 line: self.before + 1,
                 column: 1,
             };
-            let message = "its session stands further up, with other rows between: with --lines the rows of a session stand next to each other";
+            let message = format!(
+                "its session stands further up, with other rows between: with --lines the rows of a session stand next to each other ({} here)",
+                self.rows()
+            );
             let problem = Problem::new(Severity::Error, place, "", message).left_out();
             report(&[problem], |_| source.name(), streams)?;
             return Ok(None);

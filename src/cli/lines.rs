@@ -56,6 +56,17 @@ pub(super) struct Item<'a> {
     pub(super) is_apart: bool,
 }
 
+impl Item<'_> {
+    /// How much is lost with it: where it stands apart each of its rows.
+    pub(super) fn rows(&self) -> usize {
+        if self.is_apart {
+            each_line(self.bytes, 0).count()
+        } else {
+            1
+        }
+    }
+}
+
 /// What a line belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Belongs {
@@ -63,12 +74,14 @@ pub(super) enum Belongs {
     To(Vec<u8>),
     /// To nothing: it stands by itself.
     Alone,
+    /// The same, and it holds nothing that would be counted.
+    Empty,
     /// That cannot be read: to what is before it, of which it may be a part.
     Unknown,
 }
 
 /// Says what a line belongs to.
-pub(super) type Key = fn(&[u8]) -> Belongs;
+pub(super) type Key<'a> = &'a (dyn Fn(&[u8]) -> Belongs + Sync);
 
 impl Belongs {
     /// Whether it belongs to what a line before it does.
@@ -164,7 +177,7 @@ pub(super) struct Lined<'a> {
     /// How long the input is, in bytes, where that is known.
     pub(super) length: Option<u64>,
     /// What belongs together; without it each line is something by itself.
-    pub(super) key: Option<Key>,
+    pub(super) key: Option<Key<'a>>,
     /// Lines are handed out together up to so many bytes: what is done of them is there when all are done.
     pub(super) chunk: usize,
     /// What is counted, as `lines`.
@@ -179,31 +192,38 @@ pub(super) struct Lined<'a> {
 /// Says whether something was done before; an error ends the reading.
 pub(super) type IsDone<'a> = &'a mut (dyn FnMut(&Item) -> io::Result<bool> + Send);
 
-/// What some items come to; what it prints is printed in the order of the lines. It says with how many
-/// of them something is wrong.
+/// What some items come to; what it prints is printed in the order of the lines. It says how much is wrong with
+/// them.
 pub(super) type Work<'a> =
     &'a (dyn Fn(&[Item], &mut Streams) -> Result<(Status, usize), Failure> + Sync);
 
-/// Works on each item by itself: a failure ends it behind what came before.
+/// Works on each item by itself, which says how much is wrong with it: a failure ends it behind what came before.
 pub(super) fn one_by_one(
     items: &[Item],
     streams: &mut Streams,
-    mut work: impl FnMut(&Item, &mut Streams) -> Result<Status, Failure>,
+    mut work: impl FnMut(&Item, &mut Streams) -> Result<usize, Failure>,
 ) -> Result<(Status, usize), Failure> {
-    let (mut worst, mut wrong) = (Status::Done, 0);
+    let mut wrong = 0;
     for item in items {
-        let status = work(item, streams)?;
-        wrong += usize::from(status != Status::Done);
-        worst = status.worse(worst);
+        wrong += work(item, streams)?;
     }
-    Ok((worst, wrong))
+    Ok((status_of(wrong), wrong))
+}
+
+/// The status of what so much is wrong with.
+pub(super) fn status_of(wrong: usize) -> Status {
+    if wrong > 0 {
+        Status::BadInput
+    } else {
+        Status::Done
+    }
 }
 
 /// What all items came to.
 pub(super) struct Ended {
     /// The worst of all.
     pub(super) status: Status,
-    /// With how many of them something is wrong.
+    /// How much is wrong with them.
     pub(super) wrong: usize,
     /// Why the rest could not be read.
     pub(super) unread: Option<io::Error>,
@@ -389,7 +409,7 @@ fn is_blank(line: &[u8]) -> bool {
 /// The lines of an input.
 struct Lines<'a> {
     input: BufReader<&'a mut (dyn Read + Send)>,
-    key: Option<Key>,
+    key: Option<Key<'a>>,
     chunk: usize,
     /// A line that was read to see whether it still belongs to those before it.
     next: Vec<u8>,
@@ -441,7 +461,7 @@ impl Lines<'_> {
                 Some((group, of)) if own.is_with(of) => group.range.end = line.range.end,
                 _ => {
                     let others = self.others;
-                    self.others += usize::from(own != Belongs::Unknown);
+                    self.others += usize::from(!matches!(own, Belongs::Unknown | Belongs::Empty));
                     groups.push((Group { others, ..line }, own));
                 }
             }
@@ -499,7 +519,7 @@ mod tests {
     }
 
     /// What comes of each line, by how many stand before it.
-    type One<'a> = &'a (dyn Fn(u32, &[u8], &mut Streams) -> Result<Status, Failure> + Sync);
+    type One<'a> = &'a (dyn Fn(u32, &[u8], &mut Streams) -> Result<usize, Failure> + Sync);
 
     fn run(text: &str, threads: usize, one: One) -> (Result<Status, String>, String, String) {
         let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
@@ -532,11 +552,7 @@ mod tests {
                 if is_bad {
                     writeln!(streams.stderr, "bad {before}")?;
                 }
-                Ok(if is_bad {
-                    Status::BadInput
-                } else {
-                    Status::Done
-                })
+                Ok(usize::from(is_bad))
             });
             let expected = (0..20_000).map(|at| format!("{} line {at}\n", 2 * at));
             let expected = expected.collect::<Vec<_>>().concat();
@@ -557,7 +573,7 @@ mod tests {
                 return Err(Failure::Reported);
             }
             writeln!(streams.stdout, "{before}")?;
-            Ok(Status::Done)
+            Ok(0)
         });
         assert_eq!(status, Err("failed".to_owned()));
         assert!(stdout.ends_with("49999\n"), "{}", stdout.len());
@@ -605,7 +621,7 @@ mod tests {
     const ECHO: Work = &|items, streams| {
         one_by_one(items, streams, |item, streams| {
             streams.stdout.write_all(item.bytes)?;
-            Ok(Status::Done)
+            Ok(0)
         })
     };
 
@@ -620,7 +636,7 @@ mod tests {
                 let apart = if item.is_apart { " apart" } else { "" };
                 let place = format!("{} {}", item.before, item.others);
                 writeln!(streams.stdout, "{place} {}{apart}", lines.join("+"))?;
-                Ok(Status::Done)
+                Ok(0)
             })
         });
         assert!(status.is_ok());
@@ -650,7 +666,7 @@ mod tests {
     #[test]
     fn what_belongs_together_is_never_parted() {
         let by_letter = |is_done| Lined {
-            key: Some(letter),
+            key: Some(&letter),
             is_done,
             ..job(2)
         };

@@ -161,8 +161,8 @@ impl Call {
             "--session-prefix names conversations of a part that is written line by line: say --partial and --lines"
         } else if self.is_partial && is_whole {
             "--partial writes a part and no result: --compare, --to, --fail-under, --pretty, --summary and --report are of the whole"
-        } else if job.is_lines && (self.common.validate || self.common.read_as.is_some()) {
-            "--lines reads transcripts of its own, and scores them: without --format and --validate"
+        } else if job.is_lines && self.common.validate {
+            "--lines scores what it reads: without --validate"
         } else {
             return Ok(());
         };

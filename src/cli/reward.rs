@@ -168,28 +168,27 @@ impl Call {
         weights.result.ok_or(Failure::Reported)
     }
 
-    /// What the turns of a text come to, whatever there is to say of them, and whether nothing of it was left
-    /// out; problems are told, and none of the result remains where they are errors.
+    /// What the turns of a text come to, whatever there is to say of them, and how much of it is wrong; problems
+    /// are told, and none of the result remains where they are errors.
     fn one(
         &self,
         item: &Item,
         text: &str,
         streams: &mut Streams,
-    ) -> Result<Option<(Log, RewardResult, Status)>, Failure> {
+    ) -> Result<(Option<(Log, RewardResult)>, usize), Failure> {
         let file = |problem: &Problem| self.file(problem);
         let read = read(text);
-        let status = if read.problems.iter().any(is_loss) {
-            Status::BadInput
-        } else {
-            Status::Done
-        };
+        let lost = read.problems.iter().filter(|one| is_loss(one)).count();
         report(&placed(read.problems, item.before), file, streams)?;
         let Some(log) = read.result else {
-            return Ok(None);
+            return Ok((None, lost.max(1)));
         };
         let scored = score(&log, &self.options);
         report(&placed(scored.problems, item.before), file, streams)?;
-        Ok(scored.result.map(|scored| (log, scored, status)))
+        Ok(match scored.result {
+            Some(scored) => (Some((log, scored)), lost),
+            None => (None, lost.max(1)),
+        })
     }
 
     /// Scores each line by itself, on all cores.
@@ -203,23 +202,23 @@ impl Call {
         let one =
             |item: &Item, quick: &mut QuickTurns, line: &mut Vec<u8>, streams: &mut Streams| {
                 let Some(text) = item.text(source, streams)? else {
-                    return Ok(Status::BadInput);
+                    return Ok(1);
                 };
                 line.clear();
                 if is_plain && quick.push_line(text, line) {
                     line.push(b'\n');
                     streams.stdout.write_all(line)?;
-                    return Ok(Status::Done);
+                    return Ok(0);
                 }
-                let Some((_, scored, status)) = self.one(item, text, streams)? else {
-                    return Ok(Status::BadInput);
-                };
-                give_result(&scored, self.common.format, streams)?;
-                Ok(status)
+                let (scored, lost) = self.one(item, text, streams)?;
+                if let Some((_, scored)) = scored {
+                    give_result(&scored, self.common.format, streams)?;
+                }
+                // a line counts once
+                Ok(lost.min(1))
             };
         let mut is_done = |text: &str, _: &Item, done: &mut Done| {
-            done.takes(&input_sha256(&[("turns", text)]))
-                .then_some(false)
+            done.takes(&input_sha256(&[("turns", text)])).then_some(0)
         };
         let mut plan = Plan {
             key: None,
@@ -249,40 +248,40 @@ impl Call {
         let head = PartHead::new(weights, self.options.ethical_floor, self.options.gamma);
         let one = |item: &Item, streams: &mut Streams| {
             let Some(text) = item.text(source, streams)? else {
-                return Ok(Status::BadInput);
+                return Ok(item.rows());
             };
             let (text, told) = objects(text, item.before);
             report(&told, |problem| self.file(problem), streams)?;
-            let Some((log, scored, mut status)) = self.one(item, &text, streams)? else {
-                return Ok(Status::BadInput);
+            let (scored, lost) = self.one(item, &text, streams)?;
+            let lost = lost + told.len();
+            let Some((log, scored)) = scored else {
+                return Ok(lost);
             };
-            if !told.is_empty() {
-                status = Status::BadInput;
-            }
             if scored.weights != weights {
                 let place = Place { line: 1, column: 1 };
                 let message = "these turns bring weights of their own, and a part has those of the command: give them with --weights";
                 let problem = Problem::new(Severity::Error, place, "weights", message);
                 let problems = placed(vec![problem], item.before);
                 report(&problems, |problem| self.file(problem), streams)?;
-                return Ok(Status::BadInput);
+                return Ok(lost + 1);
             }
             for line in scored.part_sessions(&log) {
                 writeln!(streams.stdout, "{}", line.written())?;
             }
-            Ok(status)
+            Ok(lost)
         };
         let mut is_done = |text: &str, item: &Item, done: &mut Done| {
             let (text, told) = objects(text, item.before);
             let read = read(&text);
-            let is_lossy = !told.is_empty() || read.problems.iter().any(is_loss);
+            let lost = told.iter().chain(&read.problems).filter(|one| is_loss(one));
+            let lost = lost.count();
             let log = read.result;
             let all = log.map(|log| session_sha256s(&log)).unwrap_or_default();
-            done.takes_all(&all).then_some(is_lossy)
+            done.takes_all(&all).then_some(lost)
         };
         let mut plan = Plan {
             chunk: MANY,
-            key: Some(|line| session_of(line, Rows::Turns)),
+            key: Some(&|line| session_of(line, Rows::Turns)),
             what: "sessions",
             head: Some(PartLine::Part(head).written()),
             end: Some(|left_out| PartLine::End(PartEnd { left_out }).written()),

@@ -261,29 +261,30 @@ impl Call {
         let quick = self.quick();
         let one = |item: &Item, streams: &mut Streams| {
             let Some(text) = item.text(source, streams)? else {
-                return Ok(Status::BadInput);
+                return Ok(1);
             };
             let scored = quick
                 .as_ref()
                 .and_then(|(options, profiles)| evaluate_quickly(text, profiles, options));
             if let Some(scored) = scored {
                 result(&scored, self.common.format, summary, streams)?;
-                return Ok(Status::Done);
+                return Ok(0);
             }
             let mut status = Status::Done;
             for (lines, text) in Self::debates(text) {
                 status = self.one(item.before + lines, &text, streams)?.worse(status);
             }
-            Ok(status)
+            // a line counts once
+            Ok(usize::from(status != Status::Done))
         };
         let mut is_done = |text: &str, _: &Item, done: &mut Done| {
             if done.takes(&input_sha256(&[("payload", text)])) {
-                return Some(false);
+                return Some(0);
             }
             let debates = Self::debates(text).into_iter();
             let read = debates.filter_map(|(_, text)| read(&text).result);
             let all: Vec<String> = read.map(|read| read.input_sha256).collect();
-            done.takes_all(&all).then_some(false)
+            done.takes_all(&all).then_some(0)
         };
         let mut plan = Plan {
             key: None,

@@ -144,7 +144,7 @@ fn cut_line(text: &str) -> Option<&str> {
     const NEAR: usize = 20;
     let mut lines = text.lines();
     let first = lines.next()?;
-    let is_object = |line: &str| line.starts_with('{') && value_end(line.as_bytes()).is_some();
+    let is_object = |line: &str| line.starts_with('{') && is_value(line.trim_end());
     let is_cut = first.len() > 1
         && !first.ends_with(['{', '[', ','])
         && value_end(first.as_bytes()).is_none()
@@ -152,21 +152,19 @@ fn cut_line(text: &str) -> Option<&str> {
     is_cut.then_some(first)
 }
 
-/// JSONL: every line that is not blank starts a value, and the first or the
-/// second of them is whole.
+/// JSONL: every line that is not blank starts a value, and the first or the second of them is whole. Of many such
+/// lines a few may be something else, which another program wrote between them.
 fn lines(text: &str) -> Option<Vec<Range<usize>>> {
     at_once(lines_in_steps(text, THROUGH))
 }
 
 async fn lines_in_steps(text: &str, pause: Pause<'_>) -> Option<Vec<Range<usize>>> {
     let mut found = Vec::new();
-    let (mut at, mut next) = (0, STRETCH);
+    let (mut at, mut next, mut others) = (0, STRETCH, 0);
     for line in text.split_inclusive('\n') {
         let content = line.trim();
         if !content.is_empty() {
-            if !content.starts_with(['{', '[']) {
-                return None;
-            }
+            others += usize::from(!content.starts_with(['{', '[']));
             let start = at + (line.len() - line.trim_start().len());
             found.push(start..start + content.len());
         }
@@ -176,11 +174,25 @@ async fn lines_in_steps(text: &str, pause: Pause<'_>) -> Option<Vec<Range<usize>
             next = at + STRETCH;
         }
     }
-    let is_whole = |range: &Range<usize>| {
-        let length = value_end(&text.as_bytes()[range.start..]);
-        length == Some(range.len())
+    let is_whole = |range: &&Range<usize>| is_value(&text[(*range).clone()]);
+    // words before or behind values are no line of theirs
+    let are_between = || {
+        let ends = [found.first(), found.last()].into_iter().flatten();
+        let mut ends = ends.map(|range| &text[range.clone()]);
+        ends.all(|line| line.starts_with(['{', '[']))
     };
-    (found.len() > 1 && found.iter().take(2).any(is_whole)).then_some(found)
+    let is_lines = found.len() > 1
+        && found.iter().take(2).any(|range| is_whole(&range))
+        && (others == 0 || are_between() && found.iter().filter(is_whole).count() >= MANY * others);
+    is_lines.then_some(found)
+}
+
+/// So many lines that are values for each that is none.
+const MANY: usize = 3;
+
+/// Whether a text is an object or a list and nothing else, by its brackets.
+fn is_value(text: &str) -> bool {
+    text.starts_with(['{', '[']) && value_end(text.as_bytes()) == Some(text.len())
 }
 
 /// What stands in fenced blocks, as far as it looks like JSON: a value, or
@@ -230,9 +242,7 @@ fn between_words(text: &str) -> Option<Vec<Range<usize>>> {
             .strip_prefix('{')
             .is_some_and(|inner| inner.trim_start().starts_with(['"', '}']));
         if looks_like_json {
-            // a value may go on in the line after its key
-            let cut = cut_line(&text[start..]).filter(|line| !line.trim_end().ends_with(':'));
-            let end = match cut {
+            let end = match cut_line(&text[start..]) {
                 Some(line) => Some(line.len()),
                 None => value_end(&text.as_bytes()[start..]),
             };
@@ -376,6 +386,11 @@ mod tests {
         );
         assert_eq!(found("{\n\"a\": 1}\n{\n\"b\": 2}").len(), 2);
         // whatever stands between the lines
+        assert_eq!(
+            found("{\"a\": 1}\njunk\n{\"b\": \n{\"c\": 3}\n{\"d\": 4}\n"),
+            ["{\"a\": 1}", "junk", "{\"b\":", "{\"c\": 3}", "{\"d\": 4}"]
+        );
+        assert_eq!(found("{\"a\": 1}\nThen:\n{\"b\": 2}").len(), 2);
         assert_eq!(
             found("{\"a\": 1}\n{\"b\": \"x\nConnection reset\n{\"c\": 3}\n"),
             ["{\"a\": 1}", "{\"b\": \"x", "{\"c\": 3}"]

@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use super::bytes::Bytes;
 use super::content::{Content, Kind};
-use super::format::Format;
+use super::format::{Context, Format, Group};
+use super::formats::FORMATS;
 use super::listing::{Item, Listing, Look, Unknown, look, recognise};
 use super::make::{Made, Wanted, make, of_contents};
 use super::notes::Notes;
@@ -13,16 +14,60 @@ use super::unpack::{Part, Unpacked, unpack};
 use crate::document::Node;
 use crate::steps::{Pause, Progress, THROUGH, at_once};
 
-/// Whether bytes are those of another source, or its beginning, and none of our own documents.
+/// Whether bytes are those of another source, or its beginning, and none of our own documents. A table is
+/// another source even where its rows are ours.
 pub fn is_foreign(bytes: &[u8]) -> bool {
     let unpacked = unpack("", &bytes, &mut Notes::default());
-    let format = match &unpacked {
-        Ok(Unpacked::AsItIs) => recognise(&bytes),
-        Ok(Unpacked::Parts(parts)) => parts.iter().find_map(|part| recognise(part)),
+    let is_foreign = |bytes: &dyn Bytes| {
+        // any words could be a persona's: they are taken as they are
+        let is_other = |format: &Format| !format.is_own() && format.key != TEXT;
+        recognise(bytes).map(|format| bytes.is_table() || is_other(format))
+    };
+    let found = match &unpacked {
+        Ok(Unpacked::AsItIs) => is_foreign(&bytes),
+        Ok(Unpacked::Parts(parts)) => parts.iter().find_map(|part| is_foreign(part)),
         Err(_) => None,
     };
-    // any words could be a persona's: they are taken as they are
-    format.is_some_and(|format| !format.is_own() && format.key != TEXT)
+    found.unwrap_or_default()
+}
+
+/// What a line belongs to, of a file whose format is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LineOf {
+    /// It stands by itself.
+    Alone {
+        /// Whether nothing is in it that a document is made of.
+        is_empty: bool,
+    },
+    /// To what has this name, with other lines; without a name to all of the file.
+    Named(String),
+    /// To nothing: it cannot be read, or says nothing by itself.
+    Nothing,
+}
+
+impl LineOf {
+    /// Of the format with this key.
+    pub fn new(key: &str, line: &[u8]) -> Self {
+        let record = Record {
+            range: 0..line.len() as u64,
+            line: 1,
+        };
+        let format = FORMATS.iter().find(|format| format.key == key);
+        let node = node(&record, line.trim_ascii(), &mut Notes::default());
+        let Some((format, node)) = format.zip(node) else {
+            return Self::Nothing;
+        };
+        match (format.group)(&node) {
+            Group::Own => {
+                let contents = (format.read)(&[node], &mut Context::default());
+                let is_empty = contents.iter().all(|content| content.count().0 == 0);
+                Self::Alone { is_empty }
+            }
+            Group::Named(name) => Self::Named(name),
+            Group::All => Self::Named(String::new()),
+            Group::Title(_) | Group::None => Self::Nothing,
+        }
+    }
 }
 
 /// The format of plain words.

@@ -41,7 +41,7 @@ pub use bytes::Bytes;
 pub use card::Card;
 pub use content::{Content, Kind};
 pub use conversation::{Call, Conversation, Label, Message, Outcome, Role};
-pub use file::{File, Strange, is_foreign};
+pub use file::{File, LineOf, Strange, is_foreign};
 pub use format::{Context, Format, Group, Rows, Several};
 pub use formats::{FORMATS, noun_of};
 pub use listing::{Item, Listing, Look, Unknown, look};

@@ -2,12 +2,14 @@
 //! at once, or with `--lines` session by session as they are read, on all cores and in constant memory.
 
 use std::collections::HashSet;
+use std::io::{Cursor, Read};
 use std::num::NonZero;
 use std::sync::{Mutex, PoisonError};
 
-use super::super::foreign::transcript_of;
+use super::super::foreign::{format_of, transcript_of};
+use super::super::input::Source;
 use super::super::job::{FEW, Plan, Rows, objects, session_of};
-use super::super::lines::Item;
+use super::super::lines::{Belongs, Item, status_of};
 use super::super::model::{Help, Opened, Vectors};
 use super::super::output::{is_loss, placed, report};
 use super::super::results::Done;
@@ -15,6 +17,7 @@ use super::{CONTROL, Call, Failure, Part, SECOND, Status, Streams};
 use crate::document::{Evaluation, PartEnd, Problem};
 use crate::persona::voice::Control;
 use crate::persona::{Basis, Lessons, PartLine, Run, SecondOpinion, Sessions, Similarities};
+use crate::sources::LineOf;
 
 /// What every session is scored with.
 struct Scorer<'a> {
@@ -26,6 +29,8 @@ struct Scorer<'a> {
     /// The vectors of what the persona brings.
     earlier: Vectors,
     told: Told,
+    /// The key of the other source that the transcript is of.
+    format: Option<&'static str>,
 }
 
 /// Warnings that were told: of many sessions each says the same.
@@ -71,8 +76,38 @@ impl Call {
         Ok(())
     }
 
-    /// Scores session after session as they are read.
+    /// Scores session after session as they are read. What they are of is known by the first of them, as in one run.
     pub(super) fn score_lines(&self, streams: &mut Streams) -> Result<Status, Failure> {
+        let source = self.common.source()?;
+        let (head, pipe) = source.head(streams)?;
+        let format = self.common.read_as.as_deref();
+        let format = format_of(&source.name(), head.clone(), format, streams)?;
+        if pipe.is_none() && *source != Source::Stdin {
+            return self.score_lines_of(source, format, streams);
+        }
+        let Streams {
+            stdin,
+            stdout,
+            stderr,
+        } = streams;
+        let mut rest: Box<dyn Read + Send> = match pipe {
+            Some(pipe) => Box::new(pipe),
+            None => Box::new(&mut **stdin),
+        };
+        let mut streams = Streams {
+            stdin: &mut Cursor::new(head).chain(&mut rest),
+            stdout: &mut **stdout,
+            stderr: &mut **stderr,
+        };
+        self.score_lines_of(&Source::Stdin, format, &mut streams)
+    }
+
+    fn score_lines_of(
+        &self,
+        input: &Source,
+        format: Option<&'static str>,
+        streams: &mut Streams,
+    ) -> Result<Status, Failure> {
         let transcript = Part {
             source: Some(self.common.source()?.clone()),
             ..Part::default()
@@ -105,26 +140,30 @@ impl Call {
             opened,
             earlier,
             told: Told::default(),
+            format,
         };
         let mut is_done = |text: &str, item: &Item, done: &mut Done| {
             let (text, told) = objects(text, item.before);
             let read = scorer.read(&text, item);
-            let is_lossy = !told.is_empty() || read.problems.iter().any(is_loss);
+            let lost = told.iter().chain(&read.problems).filter(|one| is_loss(one));
+            let lost = lost.count();
             let sessions = read.result.unwrap_or_default();
             let all: Vec<String> = sessions.sha256s().collect();
-            done.takes_all(&all).then_some(is_lossy)
+            done.takes_all(&all).then_some(lost)
         };
         let mut plan = Plan {
             chunk: FEW,
-            key: Some(|line| session_of(line, Rows::Replies)),
+            key: Some(&|line| match format {
+                Some(format) => line_of(format, line),
+                None => session_of(line, Rows::Replies),
+            }),
             what: "sessions",
             head: Some(PartLine::Part(Box::new(head)).written()),
             end: Some(|left_out| PartLine::End(PartEnd { left_out }).written()),
             is_done: &mut is_done,
             work: &|items, streams| scorer.score(items, &transcript, streams),
         };
-        let source = self.common.source()?;
-        self.job.run(source, &mut plan, streams)
+        self.job.run(input, &mut plan, streams)
     }
 
     /// Tells a problem that ends the job.
@@ -145,10 +184,17 @@ impl Scorer<'_> {
     /// named by its number where it has no name.
     fn read(&self, text: &str, item: &Item) -> Evaluation<Sessions> {
         let before = item.before as usize;
-        let Some((made, lost)) = transcript_of(text) else {
+        let Some(format) = self.format else {
             return self.basis.sessions(text, before);
         };
-        let mut read = self.basis.sessions(&made, before);
+        let (made, lost) = transcript_of(text, format);
+        let mut read = made.map_or_else(
+            || Evaluation {
+                result: None,
+                problems: Vec::new(),
+            },
+            |made| self.basis.sessions(&made, before),
+        );
         let prefix = self.call.session_prefix.as_deref().unwrap_or("session");
         let name = format!("{prefix}-{:04}", item.others + 1);
         read.result = read.result.map(|own| own.named(text, &name));
@@ -169,7 +215,7 @@ impl Scorer<'_> {
         let (mut all, mut wrong) = (Sessions::default(), 0);
         for item in items {
             let Some(text) = item.text(source, streams)? else {
-                wrong += 1;
+                wrong += item.rows();
                 continue;
             };
             let (text, told) = objects(text, item.before);
@@ -178,7 +224,7 @@ impl Scorer<'_> {
             problems.extend(placed(read.problems, item.before));
             problems.retain(|problem| is_loss(problem) || self.told.is_new(problem));
             report(&problems, file, streams)?;
-            wrong += usize::from(problems.iter().any(is_loss));
+            wrong += problems.iter().filter(|one| is_loss(one)).count();
             all.add(read.result.unwrap_or_default());
         }
         let run = self.basis.run(all);
@@ -195,12 +241,18 @@ impl Scorer<'_> {
         for line in lines.into_iter().chain(run.part_asides()) {
             writeln!(streams.stdout, "{}", line.written())?;
         }
-        let status = if wrong > 0 {
-            Status::BadInput
-        } else {
-            Status::Done
-        };
-        Ok((status, wrong))
+        Ok((status_of(wrong), wrong))
+    }
+}
+
+/// What a line of another source, whose key this is, belongs to.
+fn line_of(format: &str, line: &[u8]) -> Belongs {
+    let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
+    match LineOf::new(format, line) {
+        LineOf::Alone { is_empty: false } => Belongs::Alone,
+        LineOf::Alone { is_empty: true } => Belongs::Empty,
+        LineOf::Named(name) => Belongs::To(name.into_bytes()),
+        LineOf::Nothing => Belongs::Unknown,
     }
 }
 
