@@ -164,11 +164,11 @@ impl<'a> Searched<'a> {
             .map(|anchors| anchors.candidates(folded, &sentences))
             .unwrap_or_default();
         Self {
+            folded,
+            sentences,
+            windows,
             candidates,
             begins,
-            windows,
-            sentences,
-            folded,
         }
     }
 
@@ -392,44 +392,28 @@ const BEHIND: Edges = 2;
 /// A space stands before it, and belongs to it.
 const BEHIND_SPACE: Edges = 4;
 
-/// Texts of which every match of some patterns holds one.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct List {
-    /// In UTF-8, without the space before a word: so all of them begin where words begin.
-    texts: Vec<(Box<[u8]>, Edges)>,
-    /// Whether every match begins with one of them.
-    is_first: bool,
-}
-
-impl List {
-    fn new(need: &Need) -> Self {
-        let texts = need.texts(OUTSIDE).map(|Text { bytes, sides }| {
-            let is_edge = |side: usize, byte: Option<&u8>| {
-                sides[side] == Beside::NoWord && byte.is_some_and(|byte| is_word(*byte))
-            };
-            let mut edges = 0;
-            if is_edge(0, bytes.first()) {
-                edges |= BEFORE;
-            }
-            if is_edge(1, bytes.last()) {
-                edges |= BEHIND;
-            }
-            match &*bytes {
-                [b' ', word @ ..] if word.first().is_some_and(|byte| begins_word(*byte)) => {
-                    (word.into(), edges | BEHIND_SPACE)
-                }
-                _ => (bytes, edges),
-            }
-        });
-        Self {
-            texts: texts.collect(),
-            is_first: need.is_first(),
+/// How a text is looked for: in UTF-8, without the space before a word, so that it begins where words begin.
+fn as_found(Text { bytes, sides }: Text) -> (Box<[u8]>, Edges) {
+    let is_edge = |side: usize, byte: Option<&u8>| {
+        sides[side] == Beside::NoWord && byte.is_some_and(|byte| is_word(*byte))
+    };
+    let mut edges = 0;
+    if is_edge(0, bytes.first()) {
+        edges |= BEFORE;
+    }
+    if is_edge(1, bytes.last()) {
+        edges |= BEHIND;
+    }
+    match &*bytes {
+        [b' ', word @ ..] if word.first().is_some_and(|byte| may_begin_word(*byte)) => {
+            (word.into(), edges | BEHIND_SPACE)
         }
+        _ => (bytes, edges),
     }
 }
 
 /// Whether a word may begin with a byte that none of a word stands before, as [`Folded::word_starts`] has it.
-fn begins_word(byte: u8) -> bool {
+fn may_begin_word(byte: u8) -> bool {
     is_word(byte) || !byte.is_ascii()
 }
 
@@ -550,39 +534,31 @@ impl Anchors {
     /// Of built-in patterns, which get their numbers in their order.
     pub fn new<'a>(patterns: impl Iterator<Item = &'a mut Pattern>) -> Self {
         let mut anchors = Self::default();
-        // lists are told by their addresses, which are those of one as long as they are kept, and then by their texts
-        let (mut lists, mut kept) = (Vec::<List>::new(), Vec::new());
-        let (mut numbers, mut alike) = (HashMap::new(), HashMap::new());
-        let mut frequencies = Vec::new();
+        // lists are told by their addresses, which are those of one as long as they are kept
+        let (mut lists, mut numbers) = (Vec::new(), HashMap::new());
         for pattern in patterns {
             if let Some(known) = &mut pattern.built_in {
                 known.number = anchors.patterns.len();
                 let number = |need: Need| {
                     let key = (Arc::as_ptr(&need.list).addr(), need.sides);
                     *numbers.entry(key).or_insert_with(|| {
-                        let list = List::new(&need);
-                        let frequency = need.list.frequency;
-                        kept.push(need);
-                        *alike.entry(list).or_insert_with_key(|list| {
-                            lists.push(list.clone());
-                            frequencies.push(frequency);
-                            lists.len() as u32 - 1
-                        })
+                        lists.push(need);
+                        lists.len() as u32 - 1
                     })
                 };
                 let own = wanted(std::mem::take(&mut known.needs));
                 let own: Vec<u32> = own.into_iter().map(number).collect();
-                anchors.add(&own, &frequencies);
+                anchors.add(&own, &lists);
             }
         }
-        anchors.find_texts(lists);
+        anchors.find_texts(&lists);
         anchors
     }
 
-    /// Adds a pattern with the numbers of its lists, where is known how often each stands somewhere.
-    fn add(&mut self, own: &[u32], frequencies: &[f64]) {
-        self.led.resize(frequencies.len(), Vec::new());
-        let frequency = |list: &u32| frequencies[*list as usize];
+    /// Adds a pattern with the numbers of its lists.
+    fn add(&mut self, own: &[u32], lists: &[Need]) {
+        self.led.resize(lists.len(), Vec::new());
+        let frequency = |list: &u32| lists[*list as usize].list.frequency;
         let rarest = own
             .iter()
             .min_by(|one, other| frequency(one).total_cmp(&frequency(other)));
@@ -592,11 +568,12 @@ impl Anchors {
     }
 
     /// Makes the texts of all lists ready to be found.
-    fn find_texts(&mut self, lists: Vec<List>) {
+    fn find_texts(&mut self, lists: &[Need]) {
         let mut known = HashMap::new();
         let mut phrases: Vec<Vec<char>> = Vec::new();
-        for (number, List { texts, is_first }) in lists.into_iter().enumerate() {
-            for (bytes, edges) in texts {
+        for (number, need) in lists.iter().enumerate() {
+            let is_first = need.is_first();
+            for (bytes, edges) in need.texts(OUTSIDE).map(as_found) {
                 let place = *known.entry(bytes).or_insert_with_key(|bytes| {
                     let phrase: Vec<char> = String::from_utf8_lossy(bytes).chars().collect();
                     self.known.push(Anchor::default());

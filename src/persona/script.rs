@@ -78,7 +78,7 @@ const LEAST: usize = 20;
 fn plainly_english(text: &str) -> Option<bool> {
     if text.is_ascii() {
         // as below, which takes long for what most texts are
-        let is_of_word = |byte: u8| byte.is_ascii_alphabetic() | (byte == b'\'');
+        let is_of_word = |byte: u8| byte.is_ascii_alphabetic() || byte == b'\'';
         let bytes = text.as_bytes();
         let first = bytes.first().is_some_and(|byte| is_of_word(*byte));
         let starts = bytes.windows(2);
