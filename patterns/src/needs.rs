@@ -146,6 +146,9 @@ const COMMON: [&str; 51] = [
     "is", "it", "me", "my", "no", "of", "on", "or", "so", "to", "up", "us", "we",
 ];
 
+/// None of them is longer, in bytes.
+const LONGEST: usize = 6;
+
 /// What stands before the character of a part, in place of the part.
 const PART: char = '\u{e000}';
 
@@ -379,9 +382,9 @@ const LETTER: f64 = 0.2;
 
 /// How often a text stands at a place, guessed by its length.
 fn frequency(text: &[u8]) -> f64 {
-    let is_common = COMMON
-        .iter()
-        .any(|word| text.trim_ascii() == word.as_bytes());
+    let word = text.trim_ascii();
+    let mut common = COMMON.iter();
+    let is_common = word.len() <= LONGEST && common.any(|one| word == one.as_bytes());
     let length = if is_common { 1 } else { text.len() };
     LETTER.powi(i32::try_from(length).unwrap_or(i32::MAX))
 }

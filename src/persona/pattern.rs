@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::num::NonZeroU32;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -93,33 +94,35 @@ impl Pattern {
         some: Option<&[Span]>,
         steps: &mut u64,
     ) -> Result<Vec<Span>, TooManySteps> {
-        let everywhere = [Candidate {
-            pattern: 0,
-            window: [0, text.folded.text().len()],
-            begins: None,
-        }];
-        let candidates = match &self.built_in {
-            Some(known) => text.candidates_of(known.number..known.number + 1),
-            None => &everywhere,
+        let whole = text.folded.text();
+        let (mut places, mut scalars) = (Vec::new(), Scalars::new(whole));
+        let mut find = |expression: &Expression, [start, end]: Span| {
+            let found = expression.find(&whole[start..end], steps)?.into_iter();
+            places.extend(found.map(|place| place.map(|byte| scalars.at(start + byte))));
+            Ok(())
         };
-        let (mut places, mut scalars) = (Vec::new(), Scalars::new(text.folded.text()));
-        for Candidate { window, begins, .. } in candidates {
-            if self.built_in.is_some()
-                && some.is_some_and(|some| some.binary_search(window).is_err())
-            {
+        let Some(known) = &self.built_in else {
+            if let Some(expression) = self.expression() {
+                find(expression, [0, whole.len()])?;
+            }
+            return Ok(places);
+        };
+        for candidate in text.candidates_of(known.number..known.number + 1) {
+            let window = text.windows[candidate.window as usize];
+            if some.is_some_and(|some| some.binary_search(&window).is_err()) {
                 continue;
             }
             let Some(expression) = self.expression() else {
                 break;
             };
-            let stretch = &text.folded.text()[window[0]..window[1]];
+            let begins: Option<Vec<usize>> = candidate.begins.map(|last| {
+                let places = text.begins(last);
+                places.map(|place| place - window[0]).collect()
+            });
             // of ours is known that they are small
-            if self.built_in.is_some() && !expression.may_match(stretch, begins.as_deref()) {
-                continue;
+            if expression.may_match(&whole[window[0]..window[1]], begins.as_deref()) {
+                find(expression, window)?;
             }
-            let found = expression.find(stretch, steps)?;
-            let found = found.into_iter();
-            places.extend(found.map(|place| place.map(|byte| scalars.at(window[0] + byte))));
         }
         Ok(places)
     }
@@ -138,6 +141,8 @@ pub struct Searched<'a> {
     pub windows: Vec<Span>,
     /// The built-in patterns that windows can hold, in order.
     candidates: Vec<Candidate>,
+    /// Where they can begin.
+    begins: Vec<Begin>,
 }
 
 impl<'a> Searched<'a> {
@@ -155,28 +160,39 @@ impl<'a> Searched<'a> {
     ) -> Self {
         let in_bytes = |sentence: &Span| sentence.map(|scalar| folded.byte(scalar));
         let windows: Vec<Span> = sentences.iter().map(in_bytes).collect();
+        let (candidates, begins) = anchors
+            .map(|anchors| anchors.candidates(folded, &sentences))
+            .unwrap_or_default();
         Self {
-            candidates: anchors.map_or_else(Vec::new, |anchors| {
-                anchors.candidates(folded, &sentences, &windows)
-            }),
-            windows,
-            sentences,
             folded,
+            sentences,
+            windows,
+            candidates,
+            begins,
         }
     }
 
     /// The numbers of the built-in patterns that can stand in it, in order, some more than once.
     pub fn patterns(&self) -> impl Iterator<Item = usize> {
-        self.candidates.iter().map(|one| one.pattern)
+        self.candidates.iter().map(|one| one.pattern as usize)
+    }
+
+    /// The places where a pattern can begin, by the last of them, in bytes of the folded text.
+    fn begins(&self, last: Behind) -> impl Iterator<Item = usize> {
+        let at = |number: Behind| self.begins[number.get() as usize - 1];
+        let places = std::iter::successors(Some(at(last)), move |begin| begin.before.map(at));
+        places.map(|begin| self.folded.byte(begin.at as usize))
     }
 
     /// Those of the patterns of these numbers.
     fn candidates_of(&self, numbers: Range<usize>) -> &[Candidate] {
         let first = self
             .candidates
-            .partition_point(|one| one.pattern < numbers.start);
+            .partition_point(|one| (one.pattern as usize) < numbers.start);
         let behind = &self.candidates[first..];
-        let count = behind.iter().take_while(|one| one.pattern < numbers.end);
+        let count = behind
+            .iter()
+            .take_while(|one| (one.pattern as usize) < numbers.end);
         &behind[..count.count()]
     }
 
@@ -190,7 +206,8 @@ impl<'a> Searched<'a> {
         });
         // several sentences may hold a pattern
         let numbers = candidates.chunk_by(|one, other| one.pattern == other.pattern);
-        let built_in = numbers.filter_map(move |same| patterns.get(same.first()?.pattern - first?));
+        let built_in =
+            numbers.filter_map(move |same| patterns.get(same.first()?.pattern as usize - first?));
         let own = if first.is_none() { patterns } else { &[] };
         own.iter().chain(built_in.collect::<Vec<_>>())
     }
@@ -317,36 +334,87 @@ pub struct Anchors {
     /// By text.
     known: Vec<Anchor>,
     /// By pattern: its lists, whose texts stand one behind the other. Patterns share those of their blocks.
-    patterns: Vec<Vec<usize>>,
+    patterns: Vec<Lists>,
     /// By list: the patterns of which it is the rarest.
-    led: Vec<Vec<usize>>,
-    /// By list: whether every match of its patterns begins with one of its texts.
-    is_first: Vec<bool>,
+    led: Vec<Vec<u32>>,
     /// The patterns without a list.
-    free: Vec<usize>,
+    free: Vec<u32>,
+}
+
+/// The numbers of some lists.
+#[derive(Clone, Copy, Debug)]
+struct Lists {
+    all: [u32; MOST_LISTS],
+    count: usize,
+}
+
+impl Lists {
+    /// Of no more than so many.
+    fn new(own: &[u32]) -> Self {
+        let mut all = [0; MOST_LISTS];
+        all[..own.len()].copy_from_slice(own);
+        Self {
+            all,
+            count: own.len(),
+        }
+    }
+
+    fn as_slice(&self) -> &[u32] {
+        &self.all[..self.count]
+    }
 }
 
 /// A text that patterns need.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Anchor {
+    /// Those first that are the rarest of a pattern.
     in_lists: Vec<InList>,
+    /// How many these are.
+    leading: usize,
 }
 
 /// That a text stands in a list.
 #[derive(Clone, Copy, Debug)]
 struct InList {
     list: u32,
-    /// Whether it begins and ends a word there.
-    is_edge: [bool; 2],
+    /// Where it begins and ends a word there.
+    edges: Edges,
     /// Whether every match of the list's patterns begins with one of its texts.
     is_first: bool,
 }
 
-impl InList {
-    /// Whether a place is one of the list, where it is known whether it cuts a word before and behind.
-    fn is_at(self, cuts_word: [bool; 2]) -> bool {
-        !(0..2).any(|side| self.is_edge[side] && cuts_word[side])
+/// What is asked of the sides of a text, or not so there: a bit each.
+type Edges = u8;
+/// A word begins with it.
+const BEFORE: Edges = 1;
+/// A word ends with it.
+const BEHIND: Edges = 2;
+/// A space stands before it, and belongs to it.
+const BEHIND_SPACE: Edges = 4;
+
+/// How a text is looked for: in UTF-8, without the space before a word, so that it begins where words begin.
+fn as_found(Text { bytes, sides }: Text) -> (Box<[u8]>, Edges) {
+    let is_edge = |side: usize, byte: Option<&u8>| {
+        sides[side] == Beside::NoWord && byte.is_some_and(|byte| is_word(*byte))
+    };
+    let mut edges = 0;
+    if is_edge(0, bytes.first()) {
+        edges |= BEFORE;
     }
+    if is_edge(1, bytes.last()) {
+        edges |= BEHIND;
+    }
+    match &*bytes {
+        [b' ', word @ ..] if word.first().is_some_and(|byte| may_begin_word(*byte)) => {
+            (word.into(), edges | BEHIND_SPACE)
+        }
+        _ => (bytes, edges),
+    }
+}
+
+/// Whether a word may begin with a byte that none of a word stands before, as [`Folded::word_starts`] has it.
+fn may_begin_word(byte: u8) -> bool {
+    is_word(byte) || !byte.is_ascii()
 }
 
 thread_local! {
@@ -357,34 +425,85 @@ thread_local! {
 /// Where texts of lists stand in a sentence, in characters.
 #[derive(Debug, Default)]
 struct Found {
-    /// By list: where the first text ends, and where the last one begins.
-    places: Vec<[u32; 2]>,
+    /// By list.
+    places: Vec<Stands>,
     /// The lists that have a text there.
     lists: Vec<u32>,
-    /// The lists that matches begin with, and where.
-    begins: Vec<(u32, u32)>,
+    /// The texts that stand there.
+    texts: Vec<Place>,
+    /// The lists whose texts tell of a pattern whose rarest list has one: a bit for each.
+    wanted: Vec<u64>,
+    /// The patterns that can stand there: a bit for each.
+    standing: Vec<u64>,
 }
 
-/// The places of a list that has no text there.
-const NOWHERE: [u32; 2] = [u32::MAX, 0];
+/// Where a text stands.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    text: u32,
+    start: u32,
+    end: u32,
+    /// What is not so at its sides.
+    missing: Edges,
+}
+
+/// Where texts of a list stand.
+#[derive(Clone, Copy, Debug)]
+struct Stands {
+    /// Where the first ends.
+    first_end: u32,
+    /// Where the last begins.
+    last_start: u32,
+    /// The same among all beginnings, of a list that matches begin with.
+    begins: Option<Behind>,
+}
+
+/// Of a list that has no text there.
+const NOWHERE: Stands = Stands {
+    first_end: u32::MAX,
+    last_start: 0,
+    begins: None,
+};
 
 impl Found {
     /// Whether texts of lists can stand one behind the other.
-    fn can_stand(&self, lists: &[usize]) -> bool {
+    fn can_stand(&self, lists: &[u32]) -> bool {
         let mut end = 0;
         lists.iter().all(|list| {
-            let [first_end, last_start] = self.places[*list];
-            let is_behind = first_end != NOWHERE[0] && last_start >= end;
-            end = end.max(first_end);
+            let own = self.places[*list as usize];
+            let is_behind = own.first_end != NOWHERE.first_end && own.last_start >= end;
+            end = end.max(own.first_end);
             is_behind
         })
     }
 
+    /// Notes that a text of a list stands there.
+    #[inline]
+    fn note(&mut self, in_list: InList, place: Place, begins: &mut Vec<Begin>) {
+        if in_list.edges & place.missing != 0 {
+            return;
+        }
+        let start = place.start - u32::from(in_list.edges & BEHIND_SPACE != 0);
+        let own = &mut self.places[in_list.list as usize];
+        if own.first_end == NOWHERE.first_end {
+            self.lists.push(in_list.list);
+        }
+        own.first_end = place.end.min(own.first_end);
+        own.last_start = start.max(own.last_start);
+        if in_list.is_first {
+            begins.push(Begin {
+                at: start,
+                before: own.begins,
+            });
+            own.begins = Behind::new(begins.len() as u32);
+        }
+    }
+
     fn forget(&mut self) {
+        self.texts.clear();
         for list in self.lists.drain(..) {
             self.places[list as usize] = NOWHERE;
         }
-        self.begins.clear();
     }
 }
 
@@ -392,12 +511,24 @@ impl Found {
 #[derive(Debug)]
 struct Candidate {
     /// Its number.
-    pattern: usize,
-    /// A sentence, in bytes.
-    window: Span,
-    /// Where it can begin in the window, in bytes, where that is known.
-    begins: Option<Vec<usize>>,
+    pattern: u32,
+    /// The number of a sentence.
+    window: u32,
+    /// The last place where it can begin there, where those are known.
+    begins: Option<Behind>,
 }
+
+/// Where a match can begin.
+#[derive(Clone, Copy, Debug)]
+struct Begin {
+    /// In characters of the text.
+    at: u32,
+    /// The place before it where patterns of the same list can begin.
+    before: Option<Behind>,
+}
+
+/// The number of a place where matches can begin, from 1 on: so that none takes no more room.
+type Behind = NonZeroU32;
 
 impl Anchors {
     /// Of built-in patterns, which get their numbers in their order.
@@ -412,62 +543,59 @@ impl Anchors {
                     let key = (Arc::as_ptr(&need.list).addr(), need.sides);
                     *numbers.entry(key).or_insert_with(|| {
                         lists.push(need);
-                        lists.len() - 1
+                        lists.len() as u32 - 1
                     })
                 };
                 let own = wanted(std::mem::take(&mut known.needs));
-                let own: Vec<usize> = own.into_iter().map(number).collect();
-                anchors.add(own, &lists);
+                let own: Vec<u32> = own.into_iter().map(number).collect();
+                anchors.add(&own, &lists);
             }
         }
-        anchors.is_first = lists.iter().map(Need::is_first).collect();
         anchors.find_texts(&lists);
         anchors
     }
 
     /// Adds a pattern with the numbers of its lists.
-    fn add(&mut self, own: Vec<usize>, lists: &[Need]) {
+    fn add(&mut self, own: &[u32], lists: &[Need]) {
         self.led.resize(lists.len(), Vec::new());
-        let frequency = |list: &usize| lists[*list].list.frequency;
+        let frequency = |list: &u32| lists[*list as usize].list.frequency;
         let rarest = own
             .iter()
             .min_by(|one, other| frequency(one).total_cmp(&frequency(other)));
-        match rarest {
-            Some(rarest) => self.led[*rarest].push(self.patterns.len()),
-            None => self.free.push(self.patterns.len()),
-        }
-        self.patterns.push(own);
+        let led = rarest.map_or(&mut self.free, |rarest| &mut self.led[*rarest as usize]);
+        led.push(self.patterns.len() as u32);
+        self.patterns.push(Lists::new(own));
     }
 
     /// Makes the texts of all lists ready to be found.
     fn find_texts(&mut self, lists: &[Need]) {
         let mut known = HashMap::new();
         let mut phrases: Vec<Vec<char>> = Vec::new();
-        for (list, need) in lists.iter().enumerate() {
-            for text in need.texts(OUTSIDE) {
-                let borders = [text.bytes.first(), text.bytes.last()];
-                let is_edge = std::array::from_fn(|side| {
-                    text.sides[side] == Beside::NoWord
-                        && borders[side].is_some_and(|byte| is_word(*byte))
-                });
-                let place = *known.entry(text.bytes).or_insert_with_key(|bytes| {
+        for (number, need) in lists.iter().enumerate() {
+            let is_first = need.is_first();
+            for (bytes, edges) in need.texts(OUTSIDE).map(as_found) {
+                let place = *known.entry(bytes).or_insert_with_key(|bytes| {
                     let phrase: Vec<char> = String::from_utf8_lossy(bytes).chars().collect();
-                    self.known.push(Anchor {
-                        in_lists: Vec::new(),
-                    });
+                    self.known.push(Anchor::default());
                     phrases.push(phrase);
                     phrases.len() - 1
                 });
-                self.known[place].in_lists.push(InList {
-                    list: list as u32,
-                    is_edge,
-                    is_first: self.is_first[list],
+                let anchor = &mut self.known[place];
+                anchor.in_lists.push(InList {
+                    list: number as u32,
+                    edges,
+                    is_first,
                 });
+                if !self.led[number].is_empty() {
+                    let last = anchor.in_lists.len() - 1;
+                    anchor.in_lists.swap(anchor.leading, last);
+                    anchor.leading += 1;
+                }
             }
         }
         let begins_word = |text: &usize| {
             let mut in_lists = self.known[*text].in_lists.iter();
-            in_lists.all(|one| one.is_edge[0])
+            in_lists.all(|one| one.edges & (BEFORE | BEHIND_SPACE) != 0)
         };
         let numbered = phrases.iter().map(Vec::as_slice).zip(0..);
         let (words, others): (Vec<_>, Vec<_>) = numbered.partition(|(_, text)| begins_word(text));
@@ -477,74 +605,100 @@ impl Anchors {
 
     /// Where patterns can stand in sentences, those of a pattern together, in order: where their texts stand one
     /// behind the other.
-    fn candidates(&self, folded: &Folded, sentences: &[Span], windows: &[Span]) -> Vec<Candidate> {
-        let mut candidates = Vec::new();
+    fn candidates(&self, folded: &Folded, sentences: &[Span]) -> (Vec<Candidate>, Vec<Begin>) {
+        let (mut candidates, mut begins) = (Vec::new(), Vec::new());
         let mut found = FOUND.take();
         found.places.resize(self.led.len(), NOWHERE);
-        for (sentence, window) in sentences.iter().zip(windows) {
-            self.look(folded, *sentence, &mut found);
-            let led = found
-                .lists
-                .iter()
-                .flat_map(|list| &self.led[*list as usize]);
-            // in their order, so that those of one sentence need no sorting
-            let mut standing = vec![0_u64; self.patterns.len().div_ceil(64)];
-            for pattern in self.free.iter().chain(led) {
-                if found.can_stand(&self.patterns[*pattern]) {
-                    standing[pattern / 64] |= 1 << (pattern % 64);
-                }
-            }
-            for (part, mut bits) in standing.into_iter().enumerate() {
-                while bits != 0 {
-                    let pattern = part * 64 + bits.trailing_zeros() as usize;
-                    bits &= bits - 1;
-                    let lists = &self.patterns[pattern];
-                    let first = lists.first().filter(|first| self.is_first[**first]);
-                    let begins = first.map(|first| {
-                        let own = found
-                            .begins
-                            .iter()
-                            .filter(|(list, _)| *list as usize == *first);
-                        own.map(|(_, at)| folded.byte(*at as usize) - window[0])
-                            .collect()
-                    });
-                    candidates.push(Candidate {
-                        pattern,
-                        window: *window,
-                        begins,
-                    });
-                }
-            }
+        found.wanted.resize(self.led.len().div_ceil(64), 0);
+        found.standing.resize(self.patterns.len().div_ceil(64), 0);
+        for (window, sentence) in sentences.iter().enumerate() {
+            self.look(folded, *sentence, &mut found.texts);
+            self.tell(&mut found, &mut begins);
+            self.stand(window, &mut found, &mut candidates);
             found.forget();
         }
         FOUND.set(found);
-        sort_by_key(&mut candidates, |one| (one.pattern, one.window));
-        candidates
+        if sentences.len() > 1 {
+            sort_by_key(&mut candidates, |one| (one.pattern, one.window));
+        }
+        (candidates, begins)
+    }
+
+    /// Adds the patterns that can stand in a sentence, in their order.
+    fn stand(&self, window: usize, found: &mut Found, candidates: &mut Vec<Candidate>) {
+        let lists = found.lists.iter();
+        let led = lists.flat_map(|list| &self.led[*list as usize]);
+        for pattern in self.free.iter().chain(led) {
+            if found.can_stand(self.patterns[*pattern as usize].as_slice()) {
+                found.standing[*pattern as usize / 64] |= 1 << (pattern % 64);
+            }
+        }
+        for (part, bits) in found.standing.iter_mut().enumerate() {
+            let mut bits = std::mem::take(bits);
+            while bits != 0 {
+                let pattern = part * 64 + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                let first = self.patterns[pattern].as_slice().first();
+                candidates.push(Candidate {
+                    pattern: pattern as u32,
+                    window: window as u32,
+                    begins: first.and_then(|first| found.places[*first as usize].begins),
+                });
+            }
+        }
+    }
+
+    /// Tells of which lists texts stand in a sentence: of the rarest of each pattern, and of the others of the
+    /// patterns that this leaves.
+    fn tell(&self, found: &mut Found, begins: &mut Vec<Begin>) {
+        let texts = std::mem::take(&mut found.texts);
+        for place in &texts {
+            let Anchor { in_lists, leading } = &self.known[place.text as usize];
+            for in_list in &in_lists[..*leading] {
+                found.note(*in_list, *place, begins);
+            }
+        }
+        found.wanted.fill(0);
+        for list in &found.lists {
+            for pattern in &self.led[*list as usize] {
+                for list in self.patterns[*pattern as usize].as_slice() {
+                    found.wanted[*list as usize / 64] |= 1 << (list % 64);
+                }
+            }
+        }
+        for place in &texts {
+            let Anchor { in_lists, leading } = &self.known[place.text as usize];
+            for in_list in &in_lists[*leading..] {
+                if found.wanted[in_list.list as usize / 64] >> (in_list.list % 64) & 1 == 1 {
+                    found.note(*in_list, *place, begins);
+                }
+            }
+        }
+        found.texts = texts;
     }
 
     /// Finds where the texts stand in a sentence.
-    fn look(&self, folded: &Folded, [from, to]: Span, found: &mut Found) {
+    fn look(&self, folded: &Folded, [from, to]: Span, texts: &mut Vec<Place>) {
         let characters = &folded.characters()[..to];
         let mut tell = |text: usize, start: usize, end: usize| {
-            let is_inside = |at: usize| {
-                let character = characters.get(at);
-                character.is_some_and(|c| u8::try_from(*c).is_ok_and(is_word))
-            };
-            let cuts_word = [start > from && is_inside(start - 1), is_inside(end)];
-            for in_list in &self.known[text].in_lists {
-                if !in_list.is_at(cuts_word) {
-                    continue;
-                }
-                let [first_end, last_start] = &mut found.places[in_list.list as usize];
-                if *first_end == NOWHERE[0] {
-                    found.lists.push(in_list.list);
-                }
-                *first_end = (end as u32).min(*first_end);
-                *last_start = (start as u32).max(*last_start);
-                if in_list.is_first {
-                    found.begins.push((in_list.list, start as u32));
-                }
+            let is_of_word = |c: &char| u8::try_from(*c).is_ok_and(is_word);
+            let before = (start > from).then(|| characters[start - 1]);
+            let mut missing = 0;
+            if before.is_some_and(|c| is_of_word(&c)) {
+                missing |= BEFORE;
             }
+            if characters.get(end).is_some_and(is_of_word) {
+                missing |= BEHIND;
+            }
+            if before != Some(' ') {
+                missing |= BEHIND_SPACE;
+            }
+            texts.push(Place {
+                text: text as u32,
+                start: start as u32,
+                end: end as u32,
+                missing,
+            });
         };
         let starts = folded.word_starts();
         let [first, end] =
@@ -646,5 +800,53 @@ mod tests {
             );
         }
         assert!(fold_pattern(r"\p{L}+").is_err());
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    mod as_the_rule_says {
+        use super::super::*;
+        use proptest::prelude::*;
+
+        /// With what they need at edges of words, behind spaces and inside words, alone and one behind the other.
+        const PATTERNS: [&str; 8] = [
+            "(?:buy|sell) good \\w+",
+            "a good|buying",
+            "(?:kill|é)(?:ing)? you",
+            "\\w+ing (?:good|you)",
+            "(?:a|you) (?:.* )?kill",
+            "buy.*buy",
+            "a\\b.*é",
+            "\\w+",
+        ];
+
+        proptest! {
+            #[test]
+            fn where_texts_stand_leaves_out_no_match(
+                words in prop::collection::vec(
+                    prop::sample::select(&["a", "good", "goods", "buy", "buying", "kill", "you", "é", "éing", "'"][..]),
+                    1..9,
+                ),
+                end in prop::sample::select(&["", ".", ". Buy good a", "! A buy buy"][..]),
+            ) {
+                let text = words.join(" ") + end;
+                let folded = Folded::new(&text);
+                let blocks = Arc::default();
+                let mut patterns = PATTERNS.map(|one| Pattern::of_blocks(one, &blocks).expect(one));
+                let anchors = Anchors::new(patterns.iter_mut());
+                let searched = Searched::new(&text, &folded, Some(&anchors));
+                for pattern in &patterns {
+                    let own = Pattern::new(&pattern.source).expect("a pattern");
+                    let mut expected = Vec::new();
+                    for sentence in &*searched.sentences {
+                        let alone = Folded::new(folded.stretch(*sentence));
+                        let alone = Searched::new(folded.stretch(*sentence), &alone, None);
+                        let found = own.find(&alone, None, &mut u64::MAX.clone());
+                        let found = found.expect("few steps").into_iter();
+                        expected.extend(found.map(|span| span.map(|at| at + sentence[0])));
+                    }
+                    prop_assert_eq!(pattern.find(&searched, None, &mut u64::MAX.clone()), Ok(expected), "{}", pattern.source);
+                }
+            }
+        }
     }
 }

@@ -78,18 +78,24 @@ const LEAST: usize = 20;
 fn plainly_english(text: &str) -> Option<bool> {
     if text.is_ascii() {
         // as below, which takes long for what most texts are
-        return of_words(text.split(|c: char| !c.is_ascii_alphabetic() && c != '\''));
+        let is_of_word = |byte: u8| byte.is_ascii_alphabetic() || byte == b'\'';
+        let bytes = text.as_bytes();
+        let first = bytes.first().is_some_and(|byte| is_of_word(*byte));
+        let starts = bytes.windows(2);
+        let starts = starts.filter(|pair| !is_of_word(pair[0]) & is_of_word(pair[1]));
+        let words = text.split(|c: char| u8::try_from(c).is_ok_and(|byte| !is_of_word(byte)));
+        return of_words(words, usize::from(first) + starts.count());
     }
-    of_words(text.split(|c: char| !c.is_alphabetic() && !matches!(c, '\'' | '\u{2019}')))
+    let words = || text.split(|c: char| !c.is_alphabetic() && !matches!(c, '\'' | '\u{2019}'));
+    of_words(words(), words().filter(|word| !word.is_empty()).count())
 }
 
-/// The same by its words, with empty ones between them.
-fn of_words<'a>(words: impl Iterator<Item = &'a str>) -> Option<bool> {
+/// The same by its words, with empty ones between them, and how many they are.
+fn of_words<'a>(words: impl Iterator<Item = &'a str>, all: usize) -> Option<bool> {
     let words = words.filter(|word| !word.is_empty());
-    let (mut all, mut english, mut foreign) = (0_usize, 0_usize, 0_usize);
+    let (mut english, mut foreign) = (0_usize, 0_usize);
     let mut folded = String::new();
     for word in words {
-        all += 1;
         if word.len() > LONGEST {
             continue;
         }
@@ -101,14 +107,19 @@ fn of_words<'a>(words: impl Iterator<Item = &'a str>) -> Option<bool> {
             folded.push_str(&word.to_lowercase().replace('\u{2019}', "'"));
         }
         match TELLING.get(&*folded) {
-            Some(true) => english += 1,
+            Some(true) => {
+                english += 1;
+                // whatever comes behind them
+                if english as f64 >= PLAIN * all as f64 {
+                    return Some(true);
+                }
+            }
             Some(false) => foreign += 1,
             None => {}
         }
     }
     let is_foreign = english == 0 && foreign >= 2 && foreign as f64 >= PLAINLY_FOREIGN * all as f64;
-    let is_english = english as f64 >= PLAIN * all.max(1) as f64;
-    (is_foreign || is_english).then_some(is_english)
+    is_foreign.then_some(false)
 }
 
 const IN_ANOTHER: &str = "in another language than English";

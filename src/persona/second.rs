@@ -385,6 +385,7 @@ impl SecondOpinion {
                 text,
                 at: token.at,
                 kinds: kinds.unwrap_or_default(),
+                ends: false,
                 group: group.or_else(|| stem.and_then(|known| known.group.as_deref())),
             };
             let kinds = match word.kinds {
@@ -392,7 +393,11 @@ impl SecondOpinion {
                 _ if word.is_quote() => std::slice::from_ref(&self.kinds.quote),
                 known => known,
             };
-            Word { kinds, ..word }
+            Word {
+                kinds,
+                ends: kinds.contains(&ENDS),
+                ..word
+            }
         };
         tokens.all.iter().map(look_up).collect()
     }
@@ -438,6 +443,7 @@ fn take_bits(mut bits: u64, mut each: impl FnMut(usize)) {
 }
 
 impl Buckets {
+    #[inline]
     fn insert(&mut self, bucket: u32) {
         let at = bucket as usize / 64;
         self.all[at] |= 1 << (bucket % 64);
@@ -462,10 +468,13 @@ struct Word<'a> {
     at: Span,
     /// The numbers of its kinds.
     kinds: &'a [usize],
+    /// Whether one of them ends a sentence.
+    ends: bool,
     group: Option<&'a str>,
 }
 
 impl Word<'_> {
+    #[inline]
     fn is(&self, marks: &str) -> bool {
         let [byte] = self.text.as_bytes() else {
             return false;
@@ -475,10 +484,6 @@ impl Word<'_> {
 
     fn is_quote(&self) -> bool {
         matches!(self.text, "\"" | "\u{201c}" | "\u{201d}")
-    }
-
-    fn ends(&self) -> bool {
-        self.kinds.contains(&ENDS)
     }
 }
 
@@ -522,11 +527,11 @@ impl Kinds {
                 }
             }
             is_start = word.is(".!?;:");
-            if kinds.is_empty() || word.ends() {
+            if kinds.is_empty() || word.ends {
                 continue;
             }
             let near = words[at + 1..].iter().take(NEAR);
-            let near = near.take_while(|other| !other.ends());
+            let near = near.take_while(|other| !other.ends);
             for kind in *kinds {
                 let pairs = &self.pairs[kind * self.names.len()..];
                 for (other, place) in near.clone().zip(at + 1..) {

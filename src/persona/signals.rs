@@ -1,6 +1,7 @@
 //! What a text is made of: the linguistic signals that the trait detectors
 //! weigh. The word lists are English, as are the detectors.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashSet;
@@ -106,13 +107,14 @@ impl Signals {
             ..Self::default()
         };
         // most texts have none of these
-        if text.contains('`') {
+        let may_hold = |byte: u8| text.as_bytes().contains(&byte) || characters.len() < text.len();
+        if may_hold(b'`') {
             signals.code = code(&characters);
         }
-        if text.contains(['!', '！']) {
+        if may_hold(b'!') {
             signals.exclamations = runs(&characters, |c| matches!(c, '!' | '！'));
         }
-        if text.contains(['?', '？']) {
+        if may_hold(b'?') {
             signals.questions = runs(&characters, |c| matches!(c, '?' | '？'));
         }
         signals.words = words(folded.characters());
@@ -120,7 +122,7 @@ impl Signals {
         signals.lists(folded);
         signals.each_word(&characters, folded);
         signals.tokens(&characters);
-        signals.means(&characters);
+        signals.means(text, &characters);
         signals
     }
 
@@ -173,15 +175,20 @@ impl Signals {
     fn each_word(&mut self, characters: &[char], folded: &Folded) {
         static IRREGULAR: LazyLock<FxHashSet<&str>> =
             LazyLock::new(|| entries(PARTICIPLES).collect());
-        let words = self.words.iter().filter(|span| self.outside_code(span[0]));
-        let words: Vec<(Span, &str)> = words.map(|span| (*span, folded.stretch(*span))).collect();
-        for (number, (span, word)) in words.iter().enumerate() {
-            if is_contraction(word) {
+        let in_code = |span: &Span| !self.outside_code(span[0]);
+        let mut words = Cow::from(&self.words);
+        if !self.code.is_empty() {
+            words.to_mut().retain(|span| !in_code(span));
+        }
+        for (number, span) in words.iter().enumerate() {
+            let word = folded.stretch(*span);
+            let apostrophe = word.bytes().position(|byte| byte == b'\'');
+            let host = apostrophe.map_or(word, |at| &word[..at]);
+            if apostrophe.is_some_and(|at| is_contraction(host, &word[at + 1..])) {
                 self.contractions.push(*span);
             }
             // `I'm` and `you're` hold a pronoun too
-            let host = word.split('\'').next().unwrap_or_default();
-            let us_country = *word == "us" && characters[span[0]..span[1]] == ['U', 'S'];
+            let us_country = word == "us" && characters[span[0]..span[1]] == ['U', 'S'];
             if is_pronoun(host) && !us_country {
                 self.pronouns.push(*span);
             }
@@ -190,16 +197,12 @@ impl Signals {
                 self.nominals.push(*span);
             }
             if is_form_of_be(word) {
-                let participle =
-                    words[number + 1..]
-                        .iter()
-                        .take(2)
-                        .enumerate()
-                        .find(|(at, (_, next))| {
-                            is_participle(next, &IRREGULAR)
-                                && (*at == 0 || is_adverb(words[number + 1].1))
-                        });
-                if let Some((_, (end, _))) = participle {
+                let near = &words[number + 1..];
+                let participle = near.iter().take(2).enumerate().find(|(at, next)| {
+                    is_participle(folded.stretch(**next), &IRREGULAR)
+                        && (*at == 0 || is_adverb(folded.stretch(near[0])))
+                });
+                if let Some((_, end)) = participle {
                     self.passives.push([span[0], end[1]]);
                 }
             }
@@ -218,6 +221,11 @@ impl Signals {
     fn tokens(&mut self, characters: &[char]) {
         let mut at = 0;
         while at < characters.len() {
+            let ordinary = ordinary(&characters[at..]);
+            if ordinary > 0 {
+                at += ordinary;
+                continue;
+            }
             let length = characters[at..]
                 .iter()
                 .take_while(|c| !c.is_whitespace())
@@ -240,7 +248,6 @@ impl Signals {
                 continue;
             }
             let token = &characters[start..end];
-            // most are ordinary words
             if token[1..].iter().all(char::is_ascii_lowercase) && token[0].is_ascii_alphabetic() {
                 continue;
             }
@@ -254,22 +261,37 @@ impl Signals {
         }
     }
 
-    fn means(&mut self, characters: &[char]) {
-        let letters: usize = self
-            .words
-            .iter()
-            .map(|span| {
-                characters[span[0]..span[1]]
-                    .iter()
-                    .filter(|c| c.is_alphanumeric())
-                    .count()
-            })
-            .sum();
+    fn means(&mut self, text: &str, characters: &[char]) {
+        let letters: usize = if text.is_ascii() {
+            // all of them stand in words
+            text.bytes().filter(u8::is_ascii_alphanumeric).count()
+        } else {
+            let words = self.words.iter();
+            let words = words.map(|[start, end]| characters[*start..*end].iter());
+            words
+                .map(|word| word.filter(|c| c.is_alphanumeric()).count())
+                .sum()
+        };
         let words = self.words.len() as f64;
         if !self.words.is_empty() {
             self.mean_word_length = letters as f64 / words;
             self.mean_sentence_length = words / self.sentences.len().max(1) as f64;
         }
+    }
+}
+
+/// The length of an ordinary word with a mark behind it and the blank after both, as most are; 0 where
+/// something else stands.
+fn ordinary(characters: &[char]) -> usize {
+    if !characters[0].is_ascii_alphabetic() {
+        return 0;
+    }
+    let rest = characters[1..].iter();
+    let end = 1 + rest.take_while(|c| c.is_ascii_lowercase()).count();
+    match characters[end..] {
+        [' ', ..] => end + 1,
+        ['.' | ',' | '!' | '?' | ';' | ':', ' ', ..] => end + 2,
+        _ => 0,
     }
 }
 
@@ -280,11 +302,11 @@ pub fn entries(list: &str) -> impl Iterator<Item = &str> {
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-fn is_contraction(word: &str) -> bool {
-    match word.split_once('\'') {
-        Some((host, "s")) => CONTRACTED_IS.contains(&host),
-        Some((_, tail)) => matches!(tail, "t" | "m" | "re" | "ve" | "ll" | "d"),
-        None => false,
+/// Of what stands before and behind an apostrophe.
+fn is_contraction(host: &str, tail: &str) -> bool {
+    match tail {
+        "s" => CONTRACTED_IS.contains(&host),
+        _ => matches!(tail, "t" | "m" | "re" | "ve" | "ll" | "d"),
     }
 }
 
@@ -338,15 +360,17 @@ fn words(folded: &[char]) -> Vec<Span> {
             && is_word(folded[at - 1])
             && folded.get(at + 1).is_some_and(|next| is_word(*next))
     };
-    let mut spans: Vec<Span> = Vec::new();
-    for (at, character) in folded.iter().enumerate() {
-        if !is_word(*character) && !joins(at) {
-            continue;
+    let mut spans: Vec<Span> = Vec::with_capacity(folded.len() / 4);
+    let mut at = 0;
+    while at < folded.len() {
+        let start = at;
+        while at < folded.len() && (is_word(folded[at]) || joins(at)) {
+            at += 1;
         }
-        match spans.last_mut() {
-            Some(last) if last[1] == at => last[1] += 1,
-            _ => spans.push([at, at + 1]),
+        if start < at {
+            spans.push([start, at]);
         }
+        at += 1;
     }
     spans
 }
@@ -355,9 +379,13 @@ fn words(folded: &[char]) -> Vec<Span> {
 pub fn sentences(characters: &[char]) -> Vec<Span> {
     let mut spans = Vec::new();
     let mut start = 0;
-    for at in 0..characters.len() {
+    for (at, character) in characters.iter().enumerate() {
+        // as most do not
+        if matches!(character, 'a'..='z' | ' ') {
+            continue;
+        }
         let next = characters.get(at + 1);
-        let ends = match characters[at] {
+        let ends = match character {
             '\n' | '。' | '！' | '？' => true,
             '!' | '?' | '…' => next.is_none_or(|next| !matches!(next, '!' | '?' | '.')),
             '.' => {

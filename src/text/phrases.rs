@@ -113,15 +113,8 @@ impl Folded {
             let each = text.char_indices().map(|(at, _)| at as u32);
             starts.extend(each.chain([text.len() as u32]));
         }
-        let mut is_behind_space = false;
-        let is_collapsed = characters.iter().all(|character| {
-            let is_space = character.is_whitespace();
-            let is_other = is_space && (*character != ' ' || is_behind_space);
-            is_behind_space = is_space;
-            !is_other
-        });
         Self {
-            collapsed: (!is_collapsed).then(|| Collapsed::new(&characters)),
+            collapsed: (!is_collapsed(&characters)).then(|| Collapsed::new(&characters)),
             word_starts: word_starts(&characters),
             characters,
             text,
@@ -196,19 +189,44 @@ impl Folded {
     }
 }
 
+/// Whether every run of white space is one space.
+fn is_collapsed(characters: &[char]) -> bool {
+    let mut is_behind_space = false;
+    characters.iter().all(|character| {
+        let is_space = *character == ' ';
+        // no other white space of ASCII stands behind `\r`
+        let is_plain = *character > '\r' && character.is_ascii();
+        let is_other = !is_plain && character.is_whitespace() || is_space && is_behind_space;
+        is_behind_space = is_space;
+        !is_other
+    })
+}
+
 /// Where words may begin, as [`Folded::word_starts`] has it.
 fn word_starts(characters: &[char]) -> Vec<u32> {
-    let mut starts = Vec::with_capacity(characters.len() / 4);
-    let mut is_inside = false;
+    // written in every round, without a branch: where the next one is
+    let mut starts = vec![0; characters.len() + 1];
+    let (mut count, mut is_inside) = (0, false);
     for (at, character) in characters.iter().enumerate() {
-        let is_of_word = character.is_ascii() && is_word(*character);
-        if (is_of_word && !is_inside) || !character.is_ascii() {
-            starts.push(at as u32);
-        }
+        let of_word = OF_WORD.get(*character as usize);
+        let is_of_word = of_word.is_some_and(|is_of_word| *is_of_word);
+        starts[count] = at as u32;
+        count += usize::from(is_of_word && !is_inside || of_word.is_none());
         is_inside = is_of_word;
     }
+    starts.truncate(count);
     starts
 }
+
+/// By character of ASCII: whether it belongs to a word.
+const OF_WORD: [bool; 128] = {
+    let (mut all, mut at) = ([false; 128], 0_u8);
+    while at < 128 {
+        all[at as usize] = at.is_ascii_alphanumeric() || at == b'_';
+        at += 1;
+    }
+    all
+};
 
 /// Simple case folding; apostrophes and hyphens in all their shapes become the ASCII ones.
 pub fn fold(character: char) -> char {
@@ -244,10 +262,9 @@ fn single<I: Iterator<Item = char>>(character: char, map: impl Fn(char) -> I) ->
 /// Whether a character belongs to a word: Unicode's `\w`.
 #[inline]
 pub fn is_word(character: char) -> bool {
-    if character.is_ascii() {
-        return character.is_ascii_alphanumeric() || character == '_';
-    }
-    character.is_alphanumeric() || regex_syntax::is_word_character(character)
+    let is_other = || character.is_alphanumeric() || regex_syntax::is_word_character(character);
+    let of_word = OF_WORD.get(character as usize);
+    of_word.map_or_else(is_other, |is_of_word| *is_of_word)
 }
 
 /// Scripts that write without spaces between words, where every place is a boundary.
@@ -302,6 +319,8 @@ struct Entry {
     length: usize,
     starts_in_word: bool,
     ends_in_word: bool,
+    /// Whether places of it may overlap.
+    may_overlap: bool,
 }
 
 impl Phrases {
@@ -338,6 +357,7 @@ impl Phrases {
                 length: folded.len(),
                 starts_in_word: reading.is_word(*first),
                 ends_in_word: reading.is_word(*last),
+                may_overlap: begins_as_it_ends(&folded),
             });
             known.insert(folded.clone(), phrases.len());
             phrases.push(folded);
@@ -401,16 +421,20 @@ impl Phrases {
             |own| (&own.characters, &own.word_starts),
         );
         let place = |at: usize| collapsed.map_or(at, |own| own.places[at] as usize);
-        // where the last place of each entry that was found ended
+        // where the last place of each entry that was found ended, if it may overlap the next
         let mut ended = FxHashMap::default();
         let mut tell = |number: usize, start: usize, end: usize| {
             let entry = &self.distinct[number];
             let [start, end] = [start, end].map(place);
-            if ended.get(&number).is_none_or(|ended| start >= *ended)
+            let overlaps =
+                entry.may_overlap && ended.get(&number).is_some_and(|ended| start < *ended);
+            if !overlaps
                 && (!entry.starts_in_word || text.is_boundary(start))
                 && (!entry.ends_in_word || text.is_boundary(end))
             {
-                ended.insert(number, end);
+                if entry.may_overlap {
+                    ended.insert(number, end);
+                }
                 found(entry, start, end);
             }
         };
@@ -424,6 +448,21 @@ impl Phrases {
             tell(number, end - self.distinct[number].length, end);
         });
     }
+}
+
+/// Whether a text begins with less than all of it that it ends with (Knuth, Morris and Pratt, 1977).
+fn begins_as_it_ends(text: &[char]) -> bool {
+    // by character: of how many that end with it the text begins with the same
+    let mut same = vec![0; text.len()];
+    let mut length = 0;
+    for at in 1..text.len() {
+        while length > 0 && text[at] != text[length] {
+            length = same[length - 1];
+        }
+        length += usize::from(text[at] == text[length]);
+        same[at] = length;
+    }
+    length > 0
 }
 
 /// An entry as it is compared in speech: folded, white space at the ends off and
@@ -452,6 +491,21 @@ mod tests {
             .into_iter()
             .map(|hit| characters[hit.start..hit.end].iter().collect())
             .collect()
+    }
+
+    #[test]
+    fn texts_that_may_overlap_themselves_begin_as_they_end() {
+        for (text, may_overlap) in [
+            ("a", false),
+            ("aa", true),
+            ("aab", false),
+            ("very, very", true),
+            ("abcab", true),
+            ("aabaac", false),
+        ] {
+            let text: Vec<char> = text.chars().collect();
+            assert_eq!(begins_as_it_ends(&text), may_overlap, "{text:?}");
+        }
     }
 
     #[test]

@@ -23,16 +23,16 @@ struct Node {
     /// What leads to it.
     character: char,
     /// A bit for each character that leads on: most texts leave the tree here.
-    leads: u64,
+    leads: u32,
     /// The first child. They end where those of the next node begin.
     children: u32,
     /// The number of the phrase that ends here and 1; 0 is none.
     phrase: u32,
 }
 
-/// The bit of a character: its number mod 64.
+/// The bit of a character: its number mod 32, another for each small letter.
 const fn place_of(character: char) -> u32 {
-    character as u32 % 64
+    character as u32 % 32
 }
 
 /// The last three characters of a text as a number: another for each three letters of ASCII.
@@ -185,7 +185,7 @@ impl Tree {
         let Node {
             leads, children, ..
         } = self.nodes[node];
-        let bit = 1_u64 << place_of(character);
+        let bit = 1_u32 << place_of(character);
         if leads & bit == 0 {
             return 0;
         }
