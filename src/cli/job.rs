@@ -358,10 +358,10 @@ pub(super) fn session_of(line: &[u8], rows: Rows) -> Belongs {
         Rows::Turns => holds_turns,
     };
     match named.session_id {
-        _ if is_whole => Belongs::Alone,
+        _ if is_whole => Belongs::Alone(1),
         Some(Id::Text(id)) => Belongs::To(id.into_bytes()),
         Some(Id::Number(id)) => Belongs::To(id.to_string().into_bytes()),
-        Some(Id::Other(_)) => Belongs::Alone,
+        Some(Id::Other(_)) => Belongs::Alone(1),
         None => Belongs::To(Vec::new()),
     }
 }
@@ -444,8 +444,11 @@ mod tests {
         assert_eq!(turn(r#"{"role": "user", "session_id": "a\n"}"#), to("a\n"));
         assert_eq!(turn(r#"{"session_id": 7, "messages": []}"#), to("7"));
         assert_eq!(turn(r#"{"action": "a"}"#), to(""));
-        assert_eq!(turn(r#"{"session_id": "a", "turns": []}"#), Belongs::Alone);
-        assert_eq!(turn(r#"{"session_id": {}}"#), Belongs::Alone);
+        assert_eq!(
+            turn(r#"{"session_id": "a", "turns": []}"#),
+            Belongs::Alone(1)
+        );
+        assert_eq!(turn(r#"{"session_id": {}}"#), Belongs::Alone(1));
         assert_eq!(turn("{"), Belongs::Unknown);
     }
 
@@ -463,7 +466,7 @@ mod tests {
     #[test]
     fn a_conversation_without_an_id_is_one_by_itself() {
         let reply = |row: &str| of(row, Rows::Replies);
-        assert_eq!(reply(r#"{"messages": []}"#), Belongs::Alone);
+        assert_eq!(reply(r#"{"messages": []}"#), Belongs::Alone(1));
         assert_eq!(reply(r#"{"session_id": "a", "messages": []}"#), to("a"));
         assert_eq!(reply(r#"{"role": "user", "turns": 3}"#), to(""));
         assert_eq!(reply(r#"{"event": "beat"}"#), Belongs::Unknown);

@@ -35,7 +35,7 @@ struct Chunk {
 struct Group {
     /// How many lines stand before it.
     before: u32,
-    /// How many others stand before it that say what they are of.
+    /// How many things that are counted stand before it.
     others: usize,
     range: Range<usize>,
     is_apart: bool,
@@ -45,7 +45,7 @@ struct Group {
 pub(super) struct Item<'a> {
     /// How many lines stand before it.
     pub(super) before: u32,
-    /// How many others stand before it that say what they are of; 0 where nothing belongs together.
+    /// How many things that are counted stand before it; 0 where nothing belongs together.
     #[cfg_attr(
         not(feature = "embed"),
         allow(dead_code, reason = "only conversations are named by it")
@@ -72,10 +72,8 @@ impl Item<'_> {
 pub(super) enum Belongs {
     /// To this, together with those next to it that say the same.
     To(Vec<u8>),
-    /// To nothing: it stands by itself.
-    Alone,
-    /// The same, and it holds nothing that would be counted.
-    Empty,
+    /// To nothing: it stands by itself, and holds so many things that are counted.
+    Alone(usize),
     /// That cannot be read: to what is before it, of which it may be a part.
     Unknown,
 }
@@ -417,7 +415,7 @@ struct Lines<'a> {
     number: usize,
     /// How many lines.
     before: u32,
-    /// How many that say what they are of, each with those that belong to it.
+    /// How many things that are counted: lines that belong together are one.
     others: usize,
     /// What they are of and what they say, as hashes: of as many as there are some 20 bytes each are kept.
     seen: HashMap<u64, u64>,
@@ -461,7 +459,11 @@ impl Lines<'_> {
                 Some((group, of)) if own.is_with(of) => group.range.end = line.range.end,
                 _ => {
                     let others = self.others;
-                    self.others += usize::from(!matches!(own, Belongs::Unknown | Belongs::Empty));
+                    self.others += match own {
+                        Belongs::To(_) => 1,
+                        Belongs::Alone(number) => number,
+                        Belongs::Unknown => 0,
+                    };
                     groups.push((Group { others, ..line }, own));
                 }
             }
@@ -657,7 +659,7 @@ mod tests {
     /// do not say.
     fn letter(line: &[u8]) -> Belongs {
         match line.first() {
-            Some(b'-') | None => Belongs::Alone,
+            Some(b'-') | None => Belongs::Alone(1),
             Some(b'?') => Belongs::Unknown,
             Some(first) => Belongs::To(vec![*first]),
         }

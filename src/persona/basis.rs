@@ -50,21 +50,29 @@ impl Sessions {
         self.scored.is_empty()
     }
 
-    /// Names a session that was named by its place alone, in a line that does not say it.
+    /// Names sessions that were named by their number alone (`session-0001`), in a text that does not say it: each
+    /// by this prefix and its number behind so many others.
     #[must_use]
-    pub fn named(mut self, text: &str, own: &str) -> Self {
-        const FIRST: &str = "session-0001";
-        if !text.contains(FIRST) {
-            for session in self.scored.iter_mut().filter(|one| one.id == FIRST) {
-                own.clone_into(&mut session.id);
-            }
-            if self.asides.empty_sessions.remove(FIRST) {
-                self.asides.empty_sessions.insert(own.to_owned());
-            }
-            if let Some(rows) = self.asides.other_personas.remove(FIRST) {
-                self.asides.other_personas.insert(own.to_owned(), rows);
+    pub fn named(mut self, text: &str, prefix: &str, others: usize) -> Self {
+        let own = |id: &str| {
+            let number: usize = id.strip_prefix("session-")?.parse().ok()?;
+            (!text.contains(id)).then(|| format!("{prefix}-{:04}", others + number))
+        };
+        for session in &mut self.scored {
+            if let Some(own) = own(&session.id) {
+                session.id = own;
             }
         }
+        let Asides {
+            empty_sessions,
+            other_personas,
+        } = self.asides;
+        let named = |id: String| own(&id).unwrap_or(id);
+        let rows = other_personas.into_iter();
+        self.asides = Asides {
+            empty_sessions: empty_sessions.into_iter().map(named).collect(),
+            other_personas: rows.map(|(id, rows)| (named(id), rows)).collect(),
+        };
         self
     }
 

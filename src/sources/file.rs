@@ -34,11 +34,8 @@ pub fn is_foreign(bytes: &[u8]) -> bool {
 /// What a line belongs to, of a file whose format is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LineOf {
-    /// It stands by itself.
-    Alone {
-        /// Whether nothing is in it that a document is made of.
-        is_empty: bool,
-    },
+    /// It stands by itself, and holds so many things that a document is made of.
+    Alone(usize),
     /// To what has this name, with other lines; without a name to all of the file.
     Named(String),
     /// To nothing: it cannot be read, or says nothing by itself.
@@ -60,8 +57,8 @@ impl LineOf {
         match (format.group)(&node) {
             Group::Own => {
                 let contents = (format.read)(&[node], &mut Context::default());
-                let is_empty = contents.iter().all(|content| content.count().0 == 0);
-                Self::Alone { is_empty }
+                let items = contents.iter().filter(|content| content.count().0 > 0);
+                Self::Alone(items.count())
             }
             Group::Named(name) => Self::Named(name),
             Group::All => Self::Named(String::new()),

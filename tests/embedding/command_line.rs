@@ -806,3 +806,45 @@ fn what_is_no_conversation_is_told_and_takes_no_number() {
     assert_eq!(merged.status, Status::Done, "{}", merged.stderr);
     assert_eq!(merged.json()["sessions"][0]["session_id"], "b-0001");
 }
+
+/// Files of other programs: what comes of their lines one by one is what comes of them at once.
+#[test]
+fn files_of_others_are_read_line_by_line_as_in_one_run() {
+    let persona = file("sources.yaml", PERSONA);
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/sources");
+    for name in [
+        "alignmenter",
+        "anthropic-2",
+        "assay-transcript",
+        "character-llm",
+        "claude-code-2",
+        "codex",
+        "langsmith",
+        "openai-chat",
+        "openinference",
+        "preference-pairs",
+        "preference-pairs-2",
+        "sharegpt",
+        "sillytavern",
+    ] {
+        let input = format!("{folder}/{name}.jsonl");
+        let given = ["persona", "--persona", &persona, "--input", &input];
+        let single = assay(&given);
+        assert_eq!(single.status, Status::Done, "{name}: {}", single.stderr);
+        let part = part_by_lines(&persona, &input);
+        let merged = assay(&["merge", &file("sources.part", &part.stdout)]);
+        assert_eq!(merged.status, Status::Done, "{name}: {}", merged.stderr);
+        assert_eq!(unhashed(&merged), unhashed(&single), "{name}");
+    }
+    // what is of one format at the beginning is of no other further down
+    let rows = [
+        r#"{"session_id": "a", "turn_index": 1, "role": "assistant", "text": "Ride on."}"#,
+        r#"{"session_id": "b", "speaker": "ai", "text": "Sure."}"#,
+        r#"{"messages": [{"role": "assistant", "content": "Yes."}]}"#,
+    ];
+    let input = file("mixed.jsonl", &rows.join("\n"));
+    let single = assay(&["persona", "--persona", &persona, "--input", &input]);
+    let part = part_by_lines(&persona, &input);
+    let merged = assay(&["merge", &file("mixed.part", &part.stdout)]);
+    assert_eq!(unhashed(&merged), unhashed(&single));
+}

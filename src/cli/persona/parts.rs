@@ -196,8 +196,7 @@ impl Scorer<'_> {
             |made| self.basis.sessions(&made, before),
         );
         let prefix = self.call.session_prefix.as_deref().unwrap_or("session");
-        let name = format!("{prefix}-{:04}", item.others + 1);
-        read.result = read.result.map(|own| own.named(text, &name));
+        read.result = read.result.map(|own| own.named(text, prefix, item.others));
         read.problems.iter_mut().for_each(at_its_line);
         read.problems.extend(lost);
         read
@@ -249,8 +248,7 @@ impl Scorer<'_> {
 fn line_of(format: &str, line: &[u8]) -> Belongs {
     let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
     match LineOf::new(format, line) {
-        LineOf::Alone { is_empty: false } => Belongs::Alone,
-        LineOf::Alone { is_empty: true } => Belongs::Empty,
+        LineOf::Alone(items) => Belongs::Alone(items),
         LineOf::Named(name) => Belongs::To(name.into_bytes()),
         LineOf::Nothing => Belongs::Unknown,
     }
