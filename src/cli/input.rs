@@ -79,20 +79,21 @@ impl Source {
         read.map(|(text, _)| text)
     }
 
-    /// The same, and how much of another source could not be read.
+    /// The same, and how much could not be read of another source, where it is one.
     pub(super) fn document_and_lost(
         &self,
         kind: Kind,
         format: Option<&str>,
         is_beside: bool,
         streams: &mut Streams,
-    ) -> Result<(String, usize), Failure> {
+    ) -> Result<(String, Option<usize>), Failure> {
         let bytes = self.bytes(streams)?;
         let format = format.filter(|key| !is_beside || foreign::may_be(key, &bytes));
         if format.is_none() && !is_foreign(&bytes) {
-            return Ok((self.utf8(bytes, 0, streams)?, 0));
+            return Ok((self.utf8(bytes, 0, streams)?, None));
         }
-        foreign::document(&self.name(), bytes, kind, format, streams)
+        let made = foreign::document(&self.name(), bytes, kind, format, streams);
+        made.map(|(text, lost)| (text, Some(lost)))
     }
 
     /// Good replies: in any shape that a draft reads itself, or those of a card or a chat of another

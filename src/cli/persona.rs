@@ -36,8 +36,8 @@ pub(super) const SECOND: &str = include_str!("../../public/voice/safety.json");
 struct Part {
     source: Option<Source>,
     text: Option<String>,
-    /// How much of another source could not be read.
-    lost: usize,
+    /// How much could not be read of another source, of which the text was made.
+    lost: Option<usize>,
 }
 
 impl Part {
@@ -63,12 +63,17 @@ impl Part {
         let source = self.source.as_ref();
         let read = source.map(|source| source.document_and_lost(kind, format, is_beside, streams));
         let (text, lost) = read.transpose()?.unzip();
-        (self.text, self.lost) = (text, lost.unwrap_or_default());
+        (self.text, self.lost) = (text, lost.flatten());
         Ok(())
     }
 
+    /// The file; what was made of it has lines of its own.
     fn name(&self) -> String {
-        self.source.as_ref().map_or_else(String::new, Source::name)
+        let name = self.source.as_ref().map_or_else(String::new, Source::name);
+        match self.lost {
+            Some(_) => format!("{name}, as it was read"),
+            None => name,
+        }
     }
 }
 
@@ -286,7 +291,8 @@ impl Call {
             return validation(run.problems, file, streams);
         }
         report(&run.problems, file, streams)?;
-        let left_out = transcript.lost + run.problems.iter().filter(|one| is_loss(one)).count();
+        let left_out = transcript.lost.unwrap_or_default()
+            + run.problems.iter().filter(|one| is_loss(one)).count();
         let run = run.result.ok_or(Failure::Reported)?;
         let baseline = self.read_baseline(streams)?;
         let earlier = self.read_earlier(&transcript, streams)?;

@@ -1,6 +1,7 @@
 //! `assay reward`: scores the turns of an agent.
 
 use std::fmt::Write as _;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use lexopt::{Arg, Parser};
@@ -132,7 +133,8 @@ impl Call {
             return validation(read.problems, file, streams);
         }
         report(&read.problems, file, streams)?;
-        let left_out = lost + read.problems.iter().filter(|one| is_loss(one)).count();
+        let left_out =
+            lost.unwrap_or_default() + read.problems.iter().filter(|one| is_loss(one)).count();
         let log = read.result.ok_or(Failure::Reported)?;
         if self.is_check {
             return checked(&log, streams);
@@ -144,10 +146,12 @@ impl Call {
             let head = PartLine::Part(scored.part_head());
             let end = PartLine::End(PartEnd { left_out });
             let sessions = scored.part_sessions(&log);
+            let known = Nameless::default();
             for line in [head].into_iter().chain(sessions).chain([end]) {
+                known.count(&line);
                 writeln!(streams.stdout, "{}", line.written())?;
             }
-            return Ok(Status::Done);
+            return known.tell(Status::Done, streams);
         }
         if let Some(wanted) = common.report(self.is_masked)? {
             let makers = Makers {
@@ -246,6 +250,7 @@ impl Call {
         let weights = self.weights(streams)?;
         let source = self.common.source()?;
         let head = PartHead::new(weights, self.options.ethical_floor, self.options.gamma);
+        let known = Nameless::default();
         let one = |item: &Item, streams: &mut Streams| {
             let Some(text) = item.text(source, streams)? else {
                 return Ok(item.rows());
@@ -266,6 +271,7 @@ impl Call {
                 return Ok(lost + 1);
             }
             for line in scored.part_sessions(&log) {
+                known.count(&line);
                 writeln!(streams.stdout, "{}", line.written())?;
             }
             Ok(lost)
@@ -288,7 +294,36 @@ impl Call {
             is_done: &mut is_done,
             work: &|items, streams| one_by_one(items, streams, one),
         };
-        self.job.run(source, &mut plan, streams)
+        let status = self.job.run(source, &mut plan, streams)?;
+        known.tell(status, streams)
+    }
+}
+
+/// How many sessions of a part have no id, and how many there are.
+#[derive(Default)]
+struct Nameless([AtomicUsize; 2]);
+
+impl Nameless {
+    fn count(&self, line: &PartLine) {
+        if let PartLine::Session(session) = line {
+            let is_nameless = session.session_id.is_none();
+            self.0[0].fetch_add(usize::from(is_nameless), Ordering::Relaxed);
+            self.0[1].fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Says that some stand beside others, with which they are not put together.
+    fn tell(&self, status: Status, streams: &mut Streams) -> Result<Status, Failure> {
+        let [nameless, all] = self.0.each_ref().map(|count| count.load(Ordering::Relaxed));
+        if nameless == 0 || all == 1 {
+            return Ok(status);
+        }
+        let words = "have no session_id and stand beside others: `assay merge` does not take them together, give each one of its own";
+        writeln!(
+            streams.stderr,
+            "assay: {nameless} of {all} sessions {words}"
+        )?;
+        Ok(Status::BadInput.worse(status))
     }
 }
 

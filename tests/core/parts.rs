@@ -426,10 +426,17 @@ fn sessions_without_ids_are_never_taken_for_each_other() {
     let turns = json!({"turns": [{"turn_result": {"response": "x"}}]}).to_string();
     let loose = json!({"turn_result": {"response": "x"}}).to_string();
     let named = session("a", "x");
-    for text in [
-        part(&[turns.clone(), turns], &["--lines"]),
-        part(&[named, loose], &[]),
+    for (rows, options) in [
+        ([turns.clone(), turns], &["--lines"][..]),
+        ([named, loose], &[]),
     ] {
+        let call = [&["reward", "--stdin", "--partial"], options].concat();
+        let (status, text, stderr) = assay(&call, lines(&rows).as_bytes());
+        assert_eq!(status, Status::BadInput);
+        assert!(
+            stderr.contains("have no session_id and stand beside others"),
+            "{stderr}"
+        );
         let (status, _, stderr) = assay(&["merge", "--stdin"], text.as_bytes());
         assert_eq!(status, Status::BadInput, "{stderr}");
         assert!(
@@ -484,7 +491,7 @@ fn rows_of_a_session_that_stand_apart_are_told() {
             "{stderr}"
         );
         assert!(
-            text.ends_with("{\"reward_end\":{\"left_out\":1}}\n"),
+            text.ends_with("{\"reward_end\":{\"left_out\":2}}\n"),
             "{text}"
         );
     }
