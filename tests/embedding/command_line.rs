@@ -560,7 +560,7 @@ fn what_is_wrong_with_a_session_is_told_and_leaves_the_others() {
         .filter(|id| id.is_string())
         .collect();
     // a conversation without an id is named by its row, as in one run
-    assert_eq!(ids, ["session-0001", "c", "d"]);
+    assert_eq!(ids, ["row-0001", "c", "d"]);
     let beside = sessions.iter().map(|line| &line["persona_beside"]);
     let beside: Vec<&Value> = beside.filter(|beside| beside.is_object()).collect();
     // of one nothing can be scored, in the other nobody answers
