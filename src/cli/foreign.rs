@@ -79,6 +79,12 @@ pub(super) fn format_of(
     if wanted.is_none() && !is_foreign(&head) {
         return Ok(None);
     }
+    let mut lines = head.split(|byte| *byte == b'\n');
+    let has_objects = lines.any(|line| {
+        let mark = "\u{feff}".as_bytes();
+        let line = line.strip_prefix(mark).unwrap_or(line);
+        line.trim_ascii_start().starts_with(b"{")
+    });
     let Ok(file) = File::open(name, Box::new(head), wanted) else {
         return Ok(None);
     };
@@ -86,6 +92,13 @@ pub(super) fn format_of(
         return Ok(None);
     };
     if is_tie(&file, 0, streams)? {
+        return Err(Failure::Reported);
+    }
+    if !has_objects {
+        let noun = &listing.noun;
+        let words =
+            format!("with --lines each line is JSON, and this is {noun}: read it without --lines");
+        problem(name, &words, streams)?;
         return Err(Failure::Reported);
     }
     told_as(name, listing, streams)?;
