@@ -67,6 +67,12 @@ impl Part {
         Ok(())
     }
 
+    /// How much is lost of it, with what these problems leave out.
+    fn left_out(&self, problems: &[Problem]) -> usize {
+        let lost = problems.iter().filter(|one| is_loss(one));
+        self.lost.unwrap_or_default() + lost.count()
+    }
+
     /// The file; what was made of it has lines of its own.
     fn name(&self) -> String {
         let name = self.source.as_ref().map_or_else(String::new, Source::name);
@@ -291,8 +297,7 @@ impl Call {
             return validation(run.problems, file, streams);
         }
         report(&run.problems, file, streams)?;
-        let left_out = transcript.lost.unwrap_or_default()
-            + run.problems.iter().filter(|one| is_loss(one)).count();
+        let left_out = transcript.left_out(&run.problems);
         let run = run.result.ok_or(Failure::Reported)?;
         let baseline = self.read_baseline(streams)?;
         let earlier = self.read_earlier(&transcript, streams)?;
