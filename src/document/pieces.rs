@@ -242,10 +242,7 @@ fn between_words(text: &str) -> Option<Vec<Range<usize>>> {
             .strip_prefix('{')
             .is_some_and(|inner| inner.trim_start().starts_with(['"', '}']));
         if looks_like_json {
-            let end = match cut_line(&text[start..]) {
-                Some(line) => Some(line.len()),
-                None => value_end(&text.as_bytes()[start..]),
-            };
+            let end = value_end(&text.as_bytes()[start..]);
             let end = end.map_or_else(|| text.trim_end().len(), |end| start + end);
             found.push(start..end);
             at = end;
@@ -392,8 +389,14 @@ mod tests {
         );
         assert_eq!(found("{\"a\": 1}\nThen:\n{\"b\": 2}").len(), 2);
         assert_eq!(
-            found("{\"a\": 1}\n{\"b\": \"x\nConnection reset\n{\"c\": 3}\n"),
-            ["{\"a\": 1}", "{\"b\": \"x", "{\"c\": 3}"]
+            found("{\"a\": 1}\n{\"b\": \"x\nreset\n{\"c\": 3}\n{\"d\": 4}\n"),
+            [
+                "{\"a\": 1}",
+                "{\"b\": \"x",
+                "reset",
+                "{\"c\": 3}",
+                "{\"d\": 4}"
+            ]
         );
         assert_eq!(found("So: {\"a\":\n{\"b\": 1}}"), ["{\"a\":\n{\"b\": 1}}"]);
     }
