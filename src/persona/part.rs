@@ -72,10 +72,10 @@ pub struct PartSession {
     /// SHA-256 of its id and its responses.
     pub input_sha256: String,
     /// How often the second opinion and the rules differ.
-    pub(super) second_opinion: SecondTally,
+    second_opinion: SecondTally,
     /// Its rows of other personas.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub(super) other_personas: Others,
+    other_personas: Others,
     /// As it stands in a result. No departure is held to be none of chance: that depends on the others.
     pub result: SessionResult,
 }
@@ -88,7 +88,8 @@ impl Line {
             return serde_json::to_string(self).unwrap_or_default();
         };
         let mut line = Vec::with_capacity(WRITTEN);
-        push_part_session(&mut line, session);
+        let beside = (&session.second_opinion, &session.other_personas);
+        push_part_session(&mut line, &session.input_sha256, beside, &session.result);
         // it is made of texts
         String::from_utf8(line).unwrap_or_default()
     }

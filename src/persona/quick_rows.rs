@@ -3,10 +3,12 @@
 
 use serde::Deserialize;
 
-use super::transcript::OTHER_ROLES;
 use crate::document::{Object, Text};
 use crate::steps::{Pause, Progress, step};
 use crate::text::Place;
+
+/// Roles that are read and not scored.
+pub const OTHER_ROLES: [&str; 5] = ["user", "system", "developer", "tool", "function"];
 
 /// `{"session_id", "turn_index", "role", "text"}`, each once and of its kind, and nothing else.
 #[derive(Deserialize)]

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::asides::{Asides, Others, of_another, times};
-use super::quick_rows::{QuickRow, quick_rows};
+use super::quick_rows::{OTHER_ROLES, QuickRow, quick_rows};
 use crate::document::{
     Code, Kinship, Mend, Node, Numbering, Problem, Problems, Reader, SOURCE, Severity, Value,
     input_sha256, made_by_assay, normalise, parse_json_in_steps, parse_jsonl_in_steps, unknown_key,
@@ -114,8 +114,6 @@ const SPOKEN: [&str; 7] = [
     "content",
     "turn_index",
 ];
-/// Roles that are read and not scored.
-pub(super) const OTHER_ROLES: [&str; 5] = ["user", "system", "developer", "tool", "function"];
 
 /// Reads a transcript. `persona` is the persona's id, to compare the rows' with.
 pub async fn read_transcript(

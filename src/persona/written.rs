@@ -3,24 +3,30 @@
 
 use serde::Serialize;
 
-use super::part::PartSession;
+use super::asides::Others;
 use super::result::{LexiconHit, SessionResult, TraitResult, TurnResult, Violation};
+use super::second::SecondTally;
 use crate::document::{
     push_all, push_count, push_json, push_name, push_number, push_plain, push_text,
 };
 
 /// Appends the line of a session in a part, without its end.
-pub(super) fn push_part_session(out: &mut Vec<u8>, session: &PartSession) {
+pub(super) fn push_part_session(
+    out: &mut Vec<u8>,
+    input_sha256: &str,
+    (second_opinion, other_personas): (&SecondTally, &Others),
+    result: &SessionResult,
+) {
     push_plain(out, "{\"persona_session\":{\"input_sha256\":");
-    push_name(out, &session.input_sha256);
+    push_name(out, input_sha256);
     push_plain(out, ",\"second_opinion\":");
-    push_value(out, &session.second_opinion);
-    if !session.other_personas.is_empty() {
+    push_value(out, second_opinion);
+    if !other_personas.is_empty() {
         push_plain(out, ",\"other_personas\":");
-        push_value(out, &session.other_personas);
+        push_value(out, other_personas);
     }
     push_plain(out, ",\"result\":");
-    push_session(out, &session.result);
+    push_session(out, result);
     push_plain(out, "}}");
 }
 
