@@ -111,10 +111,7 @@ pub(super) fn format_of(
 pub(super) fn transcript_of(text: &str, key: &str) -> (Option<String>, Vec<Problem>) {
     let file = match File::open("", Box::new(text.as_bytes().to_vec()), Some(key)) {
         Ok(file) => file,
-        Err(words) => {
-            let problem = Problem::new(Severity::Error, Place::START, "", words);
-            return (None, vec![problem.left_out()]);
-        }
+        Err(words) => return (None, vec![lost_for(words)]),
     };
     let (mut made, mut told) = (None, Vec::new());
     if let Some(listing) = file.listings.first() {
@@ -126,10 +123,19 @@ pub(super) fn transcript_of(text: &str, key: &str) -> (Option<String>, Vec<Probl
                 because: "",
                 mapping: BTreeMap::new(),
             };
-            made = file.make(0, &items, &wanted).ok().map(|made| made.text);
+            match file.make(0, &items, &wanted) {
+                Ok(own) => made = Some(own.text),
+                Err(words) => told.push(lost_for(words)),
+            }
         }
     }
     (made, told)
+}
+
+/// Lines of which nothing is made, and why.
+#[cfg(feature = "embed")]
+fn lost_for(words: String) -> Problem {
+    Problem::new(Severity::Error, Place::START, "", words).left_out()
 }
 
 /// What of a file could not be read, beside what is made of it.

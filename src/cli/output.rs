@@ -72,6 +72,12 @@ pub(super) fn is_loss(problem: &Problem) -> bool {
     problem.severity == Severity::Error || problem.is_left_out()
 }
 
+/// How much problems leave out.
+pub(super) fn losses<'a>(problems: impl IntoIterator<Item = &'a Problem>) -> usize {
+    let lost = problems.into_iter().filter(|one| is_loss(one));
+    lost.count()
+}
+
 /// The problems of a text that stands after other lines, at their lines in the whole.
 pub(super) fn placed(mut problems: Vec<Problem>, before: u32) -> Vec<Problem> {
     // what stands beside the text has lines of its own

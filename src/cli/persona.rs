@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::input::{Common, Source, text_value};
 use super::job::Job;
 use super::model::{Chosen, Remembering};
-use super::output::{Format, back, hold, is_loss, report, result, validation};
+use super::output::{Format, back, hold, losses, report, result, validation};
 use super::report::{Makers, Wanted};
 use super::{Failure, Status, Streams, help};
 use crate::document::{Problem, Severity};
@@ -69,8 +69,7 @@ impl Part {
 
     /// How much is lost of it, with what these problems leave out.
     fn left_out(&self, problems: &[Problem]) -> usize {
-        let lost = problems.iter().filter(|one| is_loss(one));
-        self.lost.unwrap_or_default() + lost.count()
+        self.lost.unwrap_or_default() + losses(problems)
     }
 
     /// The file; what was made of it has lines of its own.

@@ -9,7 +9,7 @@ use lexopt::{Arg, Parser};
 use super::input::{Common, Source, number_value, weights_value};
 use super::job::{Job, MANY, Plan, Rows, objects, session_of};
 use super::lines::{Item, one_by_one};
-use super::output::{COMMON, Format, back, is_loss, placed, report, result, validation};
+use super::output::{COMMON, Format, back, losses, placed, report, result, validation};
 use super::report::Makers;
 use super::results::Done;
 use super::{Failure, Status, Streams, help};
@@ -133,8 +133,7 @@ impl Call {
             return validation(read.problems, file, streams);
         }
         report(&read.problems, file, streams)?;
-        let left_out =
-            lost.unwrap_or_default() + read.problems.iter().filter(|one| is_loss(one)).count();
+        let left_out = lost.unwrap_or_default() + losses(&read.problems);
         let log = read.result.ok_or(Failure::Reported)?;
         if self.is_check {
             return checked(&log, streams);
@@ -182,7 +181,7 @@ impl Call {
     ) -> Result<(Option<(Log, RewardResult)>, usize), Failure> {
         let file = |problem: &Problem| self.file(problem);
         let read = read(text);
-        let lost = read.problems.iter().filter(|one| is_loss(one)).count();
+        let lost = losses(&read.problems);
         report(&placed(read.problems, item.before), file, streams)?;
         let Some(log) = read.result else {
             return Ok((None, lost.max(1)));
@@ -279,8 +278,7 @@ impl Call {
         let mut is_done = |text: &str, item: &Item, done: &mut Done| {
             let (text, told) = objects(text, item.before);
             let read = read(&text);
-            let lost = told.iter().chain(&read.problems).filter(|one| is_loss(one));
-            let lost = lost.count();
+            let lost = losses(told.iter().chain(&read.problems));
             let log = read.result;
             let all = log.map(|log| session_sha256s(&log)).unwrap_or_default();
             done.takes_all(&all).then_some(lost)

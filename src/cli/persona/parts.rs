@@ -11,7 +11,7 @@ use super::super::input::Source;
 use super::super::job::{FEW, Plan, Rows, objects, session_of};
 use super::super::lines::{Belongs, Item, status_of};
 use super::super::model::{Help, Opened, Vectors};
-use super::super::output::{is_loss, placed, report};
+use super::super::output::{is_loss, losses, placed, report};
 use super::super::results::Done;
 use super::{CONTROL, Call, Failure, Part, SECOND, Status, Streams};
 use crate::document::{Evaluation, PartEnd, Problem};
@@ -145,8 +145,7 @@ impl Call {
         let mut is_done = |text: &str, item: &Item, done: &mut Done| {
             let (text, told) = objects(text, item.before);
             let read = scorer.read(&text, item);
-            let lost = told.iter().chain(&read.problems).filter(|one| is_loss(one));
-            let lost = lost.count();
+            let lost = losses(told.iter().chain(&read.problems));
             let sessions = read.result.unwrap_or_default();
             let all: Vec<String> = sessions.sha256s().collect();
             done.takes_all(&all).then_some(lost)
@@ -223,7 +222,7 @@ impl Scorer<'_> {
             problems.extend(placed(read.problems, item.before));
             problems.retain(|problem| is_loss(problem) || self.told.is_new(problem));
             report(&problems, file, streams)?;
-            wrong += problems.iter().filter(|one| is_loss(one)).count();
+            wrong += losses(&problems);
             all.add(read.result.unwrap_or_default());
         }
         let run = self.basis.run(all);
