@@ -56,6 +56,8 @@ pub struct OneOf {
     pub frequency: f64,
     /// Whether one of them stands in most texts.
     pub is_common: bool,
+    /// Whether a match may hold a character beyond ASCII in the place of them.
+    pub or_beyond: bool,
 }
 
 /// A list of texts of which every match holds one.
@@ -68,12 +70,13 @@ pub struct Need {
 }
 
 impl Need {
-    fn new(texts: Vec<Text>) -> Self {
+    fn new(texts: Vec<Text>, or_beyond: bool) -> Self {
         let frequencies = texts.iter().map(|text| frequency(&text.bytes));
         let list = OneOf {
             frequency: frequencies.clone().sum(),
             is_common: frequencies.fold(0.0, f64::max) >= LETTER,
             texts: texts.into(),
+            or_beyond,
         };
         Self {
             list: Arc::new(list),
@@ -83,8 +86,8 @@ impl Need {
 
     /// Whether every match begins with one of its texts.
     pub fn is_first(&self) -> bool {
-        self.texts([Beside::Outside; 2])
-            .all(|text| text.sides[0] == Beside::Outside)
+        let mut texts = self.texts([Beside::Outside; 2]);
+        texts.all(|text| text.sides[0] == Beside::Outside) && !self.list.or_beyond
     }
 
     /// Its texts, where this is known of what stands beside the pattern.
@@ -236,7 +239,7 @@ impl Piece<'_> {
             Self::Pattern(pattern) => pattern,
             Self::Text(text) => {
                 let bytes = (*text).into();
-                return vec![Need::new(vec![Text { bytes, sides }])];
+                return vec![Need::new(vec![Text { bytes, sides }], false)];
             }
             Self::Part(part) => {
                 let placed = |need: &Need| Need {
@@ -248,6 +251,7 @@ impl Piece<'_> {
         };
         match pattern.kind() {
             HirKind::Literal(literal) => row_lists(&pieces(&literal.0, parts), parts, sides),
+            HirKind::Class(class) => few(class, sides).into_iter().collect(),
             HirKind::Capture(capture) => Self::Pattern(&capture.sub).lists(parts, sides),
             HirKind::Repetition(repeated) if repeated.min > 0 => {
                 let one = Self::Pattern(&repeated.sub);
@@ -274,7 +278,10 @@ impl Piece<'_> {
                 let texts =
                     |all: Vec<Need>| all.iter().flat_map(|one| one.texts(OUTSIDE)).collect();
                 rarest
-                    .map(|all| Need::new(texts(all)))
+                    .map(|all| {
+                        let or_beyond = all.iter().any(|one| one.list.or_beyond);
+                        Need::new(texts(all), or_beyond)
+                    })
                     .into_iter()
                     .collect()
             }
@@ -377,14 +384,39 @@ fn may_be_word(class: &Class) -> bool {
     }
 }
 
+/// The characters of a class that has few of ASCII, as digits are.
+fn few(class: &Class, sides: Sides) -> Option<Need> {
+    const FEW: usize = 10;
+    let Class::Unicode(class) = class else {
+        return None;
+    };
+    let or_beyond = class.iter().any(|range| !range.end().is_ascii());
+    let ascii: Vec<char> = class
+        .iter()
+        .flat_map(|range| (range.start()..=range.end()).take_while(char::is_ascii))
+        .take(FEW + 1)
+        .collect();
+    let text = |character: &char| Text {
+        bytes: [*character as u8].into(),
+        sides,
+    };
+    let is_few = (1..=FEW).contains(&ascii.len());
+    is_few.then(|| Need::new(ascii.iter().map(text).collect(), or_beyond))
+}
+
 /// How often a letter stands at a place, and a common word.
 const LETTER: f64 = 0.2;
+/// How often a digit does.
+const DIGIT: f64 = 0.01;
 
 /// How often a text stands at a place, guessed by its length.
 fn frequency(text: &[u8]) -> f64 {
     let word = text.trim_ascii();
     let mut common = COMMON.iter();
     let is_common = word.len() <= LONGEST && common.any(|one| word == one.as_bytes());
+    if let [b'0'..=b'9'] = text {
+        return DIGIT;
+    }
     let length = if is_common { 1 } else { text.len() };
     LETTER.powi(i32::try_from(length).unwrap_or(i32::MAX))
 }

@@ -3,6 +3,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::string::FromUtf8Error;
 
 use lexopt::{Arg, Parser};
 
@@ -90,7 +91,23 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
         }
         None => &mut *streams.stdout,
     };
-    embed_all(&opened, &mut input, stdout, &mut progress)
+    let (count, end) = embed_all(&opened, &mut input, stdout, &mut progress)?;
+    match end {
+        End::Done => Ok(Status::Done),
+        End::Unread(error) => Err(error.into()),
+        End::NotUtf8(error) => {
+            let (valid, lines) = (error.utf8_error().valid_up_to(), before.count + count);
+            Err(source.not_utf8(error.as_bytes(), valid, lines as u32, streams))
+        }
+    }
+}
+
+/// How an input came to its end.
+enum End {
+    Done,
+    Unread(std::io::Error),
+    /// At this line.
+    NotUtf8(FromUtf8Error),
 }
 
 impl Call {
@@ -102,14 +119,15 @@ impl Call {
         opened: &Opened,
         input: &mut impl BufRead,
     ) -> Result<(), Failure> {
-        let mut text = String::new();
+        let mut line = Vec::new();
         for _ in 0..before.count {
-            text.clear();
-            input.read_line(&mut text)?;
+            line.clear();
+            input.read_until(b'\n', &mut line)?;
         }
         if before.count == 0 {
             return Ok(());
         }
+        let text = String::from_utf8_lossy(&line);
         let again = opened.model().embed(text.trim_end_matches(['\r', '\n']));
         let again = again.map_err(|error| Failure::Model(error.0))?;
         let pairs = again.iter().zip(&before.last);
@@ -129,14 +147,17 @@ impl Call {
     }
 }
 
+/// Writes the vectors of all texts; how many, and how the input ended.
 fn embed_all(
     opened: &Opened,
     input: &mut BufReader<&mut dyn Read>,
     stdout: &mut dyn Write,
     progress: &mut Progress,
-) -> Result<Status, Failure> {
+) -> Result<(usize, End), Failure> {
+    let mut count = 0;
     loop {
-        let (texts, ended) = here(input);
+        let (texts, end) = here(input);
+        count += texts.len();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let bare: Vec<&str> = texts
             .iter()
@@ -155,10 +176,9 @@ fn embed_all(
             wrong: 0,
             share: texts.iter().map(|text| text.len() as u64).sum(),
         });
-        if let Some(ended) = ended {
+        if let Some(end) = end {
             progress.hide();
-            ended?;
-            return Ok(Status::Done);
+            return Ok((count, end));
         }
     }
 }
@@ -206,15 +226,18 @@ fn vectors(path: &Path, is_resumed: bool) -> Result<(File, Before), Failure> {
 }
 
 /// A line, and those behind it that are here already: who writes one and waits for its vector gets it.
-/// Then whether the input ended.
-fn here<R: Read>(input: &mut BufReader<R>) -> (Vec<String>, Option<std::io::Result<()>>) {
+/// Then how the input ended, where it did.
+fn here<R: Read>(input: &mut BufReader<R>) -> (Vec<String>, Option<End>) {
     let mut texts = Vec::new();
     while texts.len() < MOST && (texts.is_empty() || input.buffer().contains(&b'\n')) {
-        let mut text = String::new();
-        match input.read_line(&mut text) {
-            Ok(0) => return (texts, Some(Ok(()))),
-            Ok(_) => texts.push(text),
-            Err(error) => return (texts, Some(Err(error))),
+        let mut line = Vec::new();
+        match input.read_until(b'\n', &mut line) {
+            Ok(0) => return (texts, Some(End::Done)),
+            Ok(_) => match String::from_utf8(line) {
+                Ok(text) => texts.push(text),
+                Err(error) => return (texts, Some(End::NotUtf8(error))),
+            },
+            Err(error) => return (texts, Some(End::Unread(error))),
         }
     }
     (texts, None)

@@ -75,9 +75,24 @@ impl Done {
 
     /// Whether there are results of all of these; they are then fewer by these. Of none there is nothing.
     pub(super) fn takes_all(&mut self, all: &[String]) -> bool {
-        let is_there =
-            |sha256: &String| from_hex(sha256).is_some_and(|own| self.of.contains_key(&own));
-        !all.is_empty() && all.iter().all(is_there) && all.iter().all(|sha256| self.takes(sha256))
+        let some = self.takes_some(all);
+        let is_all = !all.is_empty() && some.len() == all.len();
+        if !is_all {
+            let back = some.iter().filter_map(|sha256| from_hex(sha256));
+            back.for_each(|sha256| self.add(sha256));
+        }
+        is_all
+    }
+
+    fn add(&mut self, sha256: [u8; 32]) {
+        *self.of.entry(sha256).or_default() += 1;
+        self.left += 1;
+    }
+
+    /// Those of these of which there are results; there are then fewer by these.
+    pub(super) fn takes_some(&mut self, all: &[String]) -> Vec<String> {
+        let there = all.iter().filter(|sha256| self.takes(sha256));
+        there.cloned().collect()
     }
 
     /// A single one.
@@ -183,8 +198,7 @@ impl Results {
             if of.part.is_some() && number == 1 {
                 own.head = Some(text());
             } else if let Some(sha256) = of.input_sha256.or(session).and_then(|of| from_hex(&of)) {
-                *own.done.of.entry(sha256).or_default() += 1;
-                own.done.left += 1;
+                own.done.add(sha256);
                 own.first.get_or_insert_with(|| (sha256, text()));
             } else if !line.starts_with(BESIDE) {
                 return Ok(Err(number));

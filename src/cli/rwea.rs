@@ -1,6 +1,8 @@
 //! `assay rwea`: scores a debate.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
 
 use lexopt::{Arg, Parser};
 
@@ -259,6 +261,8 @@ impl Call {
         let source = self.common.source()?;
         self.check_options(streams)?;
         let quick = self.quick();
+        // by line: the debates that there are results of, where the job was broken off among those of a line
+        let there: Mutex<HashMap<u32, Vec<String>>> = Mutex::default();
         let one = |item: &Item, streams: &mut Streams| {
             let Some(text) = item.text(source, streams)? else {
                 return Ok(1);
@@ -270,21 +274,37 @@ impl Call {
                 result(&scored, self.common.format, summary, streams)?;
                 return Ok(0);
             }
+            let mut there = there
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .remove(&item.before)
+                .unwrap_or_default();
             let mut status = Status::Done;
             for (lines, text) in Self::debates(text) {
+                if !there.is_empty() && takes(&mut there, &text) {
+                    continue;
+                }
                 status = self.one(item.before + lines, &text, streams)?.worse(status);
             }
             // a line counts once
             Ok(usize::from(status != Status::Done))
         };
-        let mut is_done = |text: &str, _: &Item, done: &mut Done| {
+        let mut is_done = |text: &str, item: &Item, done: &mut Done| {
             if done.takes(&input_sha256(&[("payload", text)])) {
                 return Some(0);
             }
             let debates = Self::debates(text).into_iter();
             let read = debates.filter_map(|(_, text)| read(&text).result);
             let all: Vec<String> = read.map(|read| read.input_sha256).collect();
-            done.takes_all(&all).then_some(0)
+            let some = done.takes_some(&all);
+            let is_whole = !all.is_empty() && some.len() == all.len();
+            if !(is_whole || some.is_empty()) {
+                there
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .insert(item.before, some);
+            }
+            is_whole.then_some(0)
         };
         let mut plan = Plan {
             key: None,
@@ -565,6 +585,13 @@ impl<'a> Made<'a> {
         };
         wanted.write(&makers, is_masked, streams)
     }
+}
+
+/// Whether there is a result of a debate among those of these inputs; it is then taken from them.
+fn takes(there: &mut Vec<String>, text: &str) -> bool {
+    let own = read(text).result.map(|read| read.input_sha256);
+    let place = there.iter().position(|one| Some(one) == own.as_ref());
+    place.map(|place| there.swap_remove(place)).is_some()
 }
 
 /// Whether a debate is nothing but what is made of who won against whom how often.

@@ -1,39 +1,123 @@
 //! Loading a model from a folder, for the command line and the tests.
 
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use sha2::{Digest, Sha256};
 
 use super::card::is_plain;
 use super::manifest::Manifest;
-use super::onnx::files::{File, MODEL_MOST};
+use super::onnx::files::{File as Brought, MODEL_MOST};
 use super::onnx::{OnnxModel, Wishes};
-use super::{EmbedError, Embedder, Model};
+use super::{EmbedError, Embedder, Model, ModelIdentity};
 use crate::document::hex;
 
 impl Model {
     /// Loads the model of a folder with `model.json`, and checks its hash.
     pub fn open(folder: &Path) -> Result<Self, EmbedError> {
-        let read = |path: &Path| {
-            std::fs::read(path).map_err(|error| {
-                EmbedError(format!(
-                    "cannot read {}: {error}; `make model` makes it",
-                    path.display()
-                ))
-            })
-        };
-        let path = folder.join("model.json");
-        let manifest: Manifest = serde_json::from_slice(&read(&path)?)
-            .map_err(|error| EmbedError(format!("{}: {error}", path.display())))?;
-        let bytes = read(&folder.join(&manifest.file))?;
-        let found = hex(&Sha256::digest(&bytes));
-        if found != manifest.sha256 {
-            return Err(EmbedError(format!(
-                "the model file is damaged: its SHA-256 is {found}, expected {}",
-                manifest.sha256
-            )));
+        let (path, manifest) = manifest(folder)?;
+        let bytes = std::fs::read(&path).map_err(|error| unreadable(&path, &error))?;
+        manifest.check(&Sha256::digest(&bytes))?;
+        Self::load(&bytes, manifest.sha256)
+    }
+}
+
+impl Manifest {
+    /// Fails where this is not the hash of its file.
+    fn check(&self, sha256: &[u8]) -> Result<(), EmbedError> {
+        let found = hex(sha256);
+        if found == self.sha256 {
+            return Ok(());
         }
-        Self::load(&bytes, found)
+        Err(EmbedError(format!(
+            "the model file is damaged: its SHA-256 is {found}, expected {}",
+            self.sha256
+        )))
+    }
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> EmbedError {
+    EmbedError(format!(
+        "cannot read {}: {error}; `make model` makes it",
+        path.display()
+    ))
+}
+
+/// That of a file, of which never more than a piece is held.
+fn sha256_of(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut file = BufReader::with_capacity(1 << 16, File::open(path)?);
+    let mut sha256 = Sha256::new();
+    loop {
+        let piece = file.fill_buf()?;
+        if piece.is_empty() {
+            return Ok(sha256.finalize().to_vec());
+        }
+        sha256.update(piece);
+        let length = piece.len();
+        file.consume(length);
+    }
+}
+
+/// The file of the model of a folder, and what `model.json` says of it.
+fn manifest(folder: &Path) -> Result<(PathBuf, Manifest), EmbedError> {
+    let path = folder.join("model.json");
+    let text = std::fs::read(&path).map_err(|error| unreadable(&path, &error))?;
+    let manifest: Manifest = serde_json::from_slice(&text)
+        .map_err(|error| EmbedError(format!("{}: {error}", path.display())))?;
+    Ok((folder.join(&manifest.file), manifest))
+}
+
+/// A model that is read for the first text: what embeds nothing neither waits for its weights nor holds them.
+/// That its file is there and as it should be is known before.
+struct Unread {
+    folder: PathBuf,
+    identity: ModelIdentity,
+    model: OnceLock<Result<Model, EmbedError>>,
+}
+
+impl Unread {
+    fn open(folder: &Path) -> Result<Self, EmbedError> {
+        let (path, manifest) = manifest(folder)?;
+        let sha256 = sha256_of(&path).map_err(|error| unreadable(&path, &error))?;
+        manifest.check(&sha256)?;
+        Ok(Self {
+            folder: folder.to_owned(),
+            identity: ModelIdentity {
+                id: manifest.id,
+                sha256: manifest.sha256,
+                precision: manifest.precision,
+            },
+            model: OnceLock::new(),
+        })
+    }
+
+    fn when_needed(&self) -> Result<&Model, EmbedError> {
+        let model = self.model.get_or_init(|| Model::open(&self.folder));
+        model.as_ref().map_err(Clone::clone)
+    }
+}
+
+impl Embedder for Unread {
+    fn model(&self) -> &ModelIdentity {
+        &self.identity
+    }
+
+    fn embed(&self, text: &str) -> Result<Vec<f32>, EmbedError> {
+        self.when_needed()?.embed(text)
+    }
+
+    fn embed_all(
+        &self,
+        texts: &[&str],
+        threads: NonZero<usize>,
+    ) -> Vec<Result<Vec<f32>, EmbedError>> {
+        match self.when_needed() {
+            Ok(model) => model.embed_all(texts, threads),
+            Err(error) => texts.iter().map(|_| Err(error.clone())).collect(),
+        }
     }
 }
 
@@ -45,7 +129,7 @@ const PLACES: [&str; 3] = ["", "onnx", "1_Pooling"];
 pub fn open(path: &Path, wishes: &Wishes) -> Result<Box<dyn Embedder + Send + Sync>, EmbedError> {
     let is_own = !path.is_file() && path.join("model.json").exists() || !path.exists();
     if is_own && *wishes == Wishes::default() {
-        return Ok(Box::new(Model::open(path)?));
+        return Ok(Box::new(Unread::open(path)?));
     }
     if is_own {
         return Err(EmbedError(format!(
@@ -86,7 +170,7 @@ fn home(file: &Path) -> PathBuf {
 }
 
 /// All files of a model's folder that may say something of it, of several ONNX files the chosen one.
-fn files(folder: &Path, chosen: Option<&Path>) -> Result<Vec<File>, EmbedError> {
+fn files(folder: &Path, chosen: Option<&Path>) -> Result<Vec<Brought>, EmbedError> {
     let wrong = |path: &Path, error: &std::io::Error| {
         EmbedError(format!("cannot read {}: {error}", path.display()))
     };
@@ -130,7 +214,7 @@ fn files(folder: &Path, chosen: Option<&Path>) -> Result<Vec<File>, EmbedError> 
             Vec::new()
         };
         let name = path.strip_prefix(folder).unwrap_or(path);
-        files.push(File {
+        files.push(Brought {
             name: name.display().to_string(),
             bytes,
         });

@@ -12,7 +12,9 @@ use assay_patterns::{Beside, Expression, Need, Needs, Sides, Text, TooManySteps,
 
 use super::signals::{Span, sentences};
 use crate::document::{Problems, Reader, Value};
-use crate::text::{Folded, Scalars, Tree, fold, sort_by, sort_by_key, straighten};
+use crate::text::{
+    Folded, Runs, Scalars, Tree, WordStart, each_bit, fold, sort_by, sort_by_key, straighten,
+};
 
 /// Not a cut through a word: before or after the place stands no word character.
 const EDGE: &str = r"(?:\b{start-half}|\b{end-half})";
@@ -327,16 +329,24 @@ const MOST_LISTS: usize = 4;
 /// The texts that patterns need, to find at once which sentences can hold which pattern.
 #[derive(Clone, Debug, Default)]
 pub struct Anchors {
-    /// Texts that begin where words begin.
+    /// Texts that begin where words begin, and end no word in two.
     words: Tree,
+    /// What those begin with.
+    runs: Runs,
+    /// Those that may.
+    stems: Tree,
     /// Those that may begin anywhere.
     others: Tree,
-    /// By text.
-    known: Vec<Anchor>,
+    /// By text: the lists that it stands in.
+    known: Vec<Vec<InList>>,
     /// By pattern: its lists, whose texts stand one behind the other. Patterns share those of their blocks.
     patterns: Vec<Lists>,
     /// By list: the patterns of which it is the rarest.
     led: Vec<Vec<u32>>,
+    /// The lists that are the rarest of any: a bit for each.
+    leading: Vec<u64>,
+    /// The lists in the place of whose texts a character beyond ASCII may stand: a bit for each.
+    beyond: Vec<u64>,
     /// The patterns without a list.
     free: Vec<u32>,
 }
@@ -362,15 +372,6 @@ impl Lists {
     fn as_slice(&self) -> &[u32] {
         &self.all[..self.count]
     }
-}
-
-/// A text that patterns need.
-#[derive(Clone, Debug, Default)]
-struct Anchor {
-    /// Those first that are the rarest of a pattern.
-    in_lists: Vec<InList>,
-    /// How many these are.
-    leading: usize,
 }
 
 /// That a text stands in a list.
@@ -427,14 +428,28 @@ thread_local! {
 struct Found {
     /// By list.
     places: Vec<Stands>,
-    /// The lists that have a text there.
+    /// Those that have a place.
     lists: Vec<u32>,
     /// The texts that stand there.
     texts: Vec<Place>,
-    /// The lists whose texts tell of a pattern whose rarest list has one: a bit for each.
+    /// The lists that have a text there: a bit for each, as in the next two.
+    present: Vec<u64>,
+    /// The lists of the patterns all of whose lists have one.
     wanted: Vec<u64>,
-    /// The patterns that can stand there: a bit for each.
+    /// The patterns that can stand there.
     standing: Vec<u64>,
+}
+
+/// Sets the bit of a number.
+#[inline]
+fn put(bits: &mut [u64], number: u32) {
+    bits[number as usize / 64] |= 1 << (number % 64);
+}
+
+/// Whether it is set.
+#[inline]
+fn is_in(bits: &[u64], number: u32) -> bool {
+    bits[number as usize / 64] >> (number % 64) & 1 == 1
 }
 
 /// Where a text stands.
@@ -496,6 +511,19 @@ impl Found {
                 before: own.begins,
             });
             own.begins = Behind::new(begins.len() as u32);
+        }
+    }
+
+    /// Notes of lists that a text of theirs may stand anywhere.
+    fn stand_anywhere(&mut self, lists: &[u64]) {
+        for (part, bits) in lists.iter().enumerate() {
+            each_bit(*bits & self.wanted[part], |bit| {
+                let list = part * 64 + bit;
+                if self.places[list].first_end == NOWHERE.first_end {
+                    self.lists.push(list as u32);
+                }
+                (self.places[list].first_end, self.places[list].last_start) = (0, u32::MAX);
+            });
         }
     }
 
@@ -569,37 +597,49 @@ impl Anchors {
 
     /// Makes the texts of all lists ready to be found.
     fn find_texts(&mut self, lists: &[Need]) {
-        let mut known = HashMap::new();
-        let mut phrases: Vec<Vec<char>> = Vec::new();
+        for bits in [&mut self.leading, &mut self.beyond] {
+            bits.resize(lists.len().div_ceil(64), 0);
+        }
+        let (mut known, mut phrases) = (HashMap::new(), Vec::<Vec<char>>::new());
         for (number, need) in lists.iter().enumerate() {
             let is_first = need.is_first();
+            if !self.led[number].is_empty() {
+                put(&mut self.leading, number as u32);
+            }
+            if need.list.or_beyond {
+                put(&mut self.beyond, number as u32);
+            }
             for (bytes, edges) in need.texts(OUTSIDE).map(as_found) {
                 let place = *known.entry(bytes).or_insert_with_key(|bytes| {
                     let phrase: Vec<char> = String::from_utf8_lossy(bytes).chars().collect();
-                    self.known.push(Anchor::default());
+                    self.known.push(Vec::new());
                     phrases.push(phrase);
                     phrases.len() - 1
                 });
-                let anchor = &mut self.known[place];
-                anchor.in_lists.push(InList {
+                self.known[place].push(InList {
                     list: number as u32,
                     edges,
                     is_first,
                 });
-                if !self.led[number].is_empty() {
-                    let last = anchor.in_lists.len() - 1;
-                    anchor.in_lists.swap(anchor.leading, last);
-                    anchor.leading += 1;
-                }
             }
         }
-        let begins_word = |text: &usize| {
-            let mut in_lists = self.known[*text].in_lists.iter();
-            in_lists.all(|one| one.edges & (BEFORE | BEHIND_SPACE) != 0)
+        let are_all = |text: usize, edges: Edges| {
+            let mut in_lists = self.known[text].iter();
+            in_lists.all(|one| one.edges & edges != 0)
         };
         let numbered = phrases.iter().map(Vec::as_slice).zip(0..);
-        let (words, others): (Vec<_>, Vec<_>) = numbered.partition(|(_, text)| begins_word(text));
+        let (begin_words, others): (Vec<_>, Vec<_>) =
+            numbered.partition(|(_, text)| are_all(*text, BEFORE | BEHIND_SPACE));
+        let ends_anywhere = |phrase: &[char]| {
+            let last = phrase.last();
+            last.is_some_and(|last| u8::try_from(*last).is_ok_and(is_word))
+        };
+        let (stems, words): (Vec<_>, Vec<_>) = begin_words
+            .into_iter()
+            .partition(|(phrase, text)| ends_anywhere(phrase) && !are_all(*text, BEHIND));
+        self.runs = Runs::new(words.iter().map(|(phrase, _)| *phrase));
         self.words = Tree::new(words);
+        self.stems = Tree::new(stems);
         self.others = Tree::new(others);
     }
 
@@ -609,11 +649,15 @@ impl Anchors {
         let (mut candidates, mut begins) = (Vec::new(), Vec::new());
         let mut found = FOUND.take();
         found.places.resize(self.led.len(), NOWHERE);
-        found.wanted.resize(self.led.len().div_ceil(64), 0);
+        for lists in [&mut found.present, &mut found.wanted] {
+            lists.resize(self.leading.len(), 0);
+        }
         found.standing.resize(self.patterns.len().div_ceil(64), 0);
         for (window, sentence) in sentences.iter().enumerate() {
             self.look(folded, *sentence, &mut found.texts);
-            self.tell(&mut found, &mut begins);
+            let [from, to] = *sentence;
+            let is_beyond = folded.byte(to) - folded.byte(from) > to - from;
+            self.tell(is_beyond, &mut found, &mut begins);
             self.stand(window, &mut found, &mut candidates);
             found.forget();
         }
@@ -630,49 +674,63 @@ impl Anchors {
         let led = lists.flat_map(|list| &self.led[*list as usize]);
         for pattern in self.free.iter().chain(led) {
             if found.can_stand(self.patterns[*pattern as usize].as_slice()) {
-                found.standing[*pattern as usize / 64] |= 1 << (pattern % 64);
+                put(&mut found.standing, *pattern);
             }
         }
         for (part, bits) in found.standing.iter_mut().enumerate() {
-            let mut bits = std::mem::take(bits);
-            while bits != 0 {
-                let pattern = part * 64 + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
+            each_bit(std::mem::take(bits), |bit| {
+                let pattern = part * 64 + bit;
                 let first = self.patterns[pattern].as_slice().first();
                 candidates.push(Candidate {
                     pattern: pattern as u32,
                     window: window as u32,
                     begins: first.and_then(|first| found.places[*first as usize].begins),
                 });
-            }
+            });
         }
     }
 
-    /// Tells of which lists texts stand in a sentence: of the rarest of each pattern, and of the others of the
-    /// patterns that this leaves.
-    fn tell(&self, found: &mut Found, begins: &mut Vec<Begin>) {
+    /// Tells where texts stand in a sentence, of the lists of patterns all of whose lists have one there.
+    fn tell(&self, is_beyond: bool, found: &mut Found, begins: &mut Vec<Begin>) {
         let texts = std::mem::take(&mut found.texts);
+        let lists_at = |place: &Place| self.known[place.text as usize].iter();
+        found.present.fill(0);
+        if is_beyond {
+            found.present.copy_from_slice(&self.beyond);
+        }
         for place in &texts {
-            let Anchor { in_lists, leading } = &self.known[place.text as usize];
-            for in_list in &in_lists[..*leading] {
-                found.note(*in_list, *place, begins);
+            for one in lists_at(place) {
+                // without a branch: it could as well be either
+                let is_there = u64::from(one.edges & place.missing == 0);
+                found.present[one.list as usize / 64] |= is_there << (one.list % 64);
             }
         }
-        found.wanted.fill(0);
-        for list in &found.lists {
-            for pattern in &self.led[*list as usize] {
-                for list in self.patterns[*pattern as usize].as_slice() {
-                    found.wanted[*list as usize / 64] |= 1 << (list % 64);
+        let Found {
+            present, wanted, ..
+        } = found;
+        wanted.fill(0);
+        for (part, leading) in self.leading.iter().enumerate() {
+            each_bit(present[part] & leading, |bit| {
+                for pattern in &self.led[part * 64 + bit] {
+                    let lists = self.patterns[*pattern as usize].as_slice();
+                    let are_present = lists.iter().all(|list| is_in(present, *list));
+                    if are_present {
+                        for list in lists {
+                            put(wanted, *list);
+                        }
+                    }
                 }
-            }
+            });
         }
         for place in &texts {
-            let Anchor { in_lists, leading } = &self.known[place.text as usize];
-            for in_list in &in_lists[*leading..] {
-                if found.wanted[in_list.list as usize / 64] >> (in_list.list % 64) & 1 == 1 {
+            for in_list in lists_at(place) {
+                if is_in(&found.wanted, in_list.list) {
                     found.note(*in_list, *place, begins);
                 }
             }
+        }
+        if is_beyond {
+            found.stand_anywhere(&self.beyond);
         }
         found.texts = texts;
     }
@@ -702,10 +760,17 @@ impl Anchors {
         };
         let starts = folded.word_starts();
         let [first, end] =
-            [from, to].map(|place| starts.partition_point(|start| (*start as usize) < place));
-        for at in starts[first..end].iter().map(|at| *at as usize) {
-            self.words
-                .each_at(characters, at, |text, end| tell(text, at, end));
+            [from, to].map(|place| starts.partition_point(|start| (start.at as usize) < place));
+        for WordStart { at, run } in &starts[first..end] {
+            let at = *at as usize;
+            if self.runs.may_hold(*run) {
+                self.words
+                    .each_at(characters, at, |text, end| tell(text, at, end));
+            }
+            if self.stems.may_begin_at(characters, at) {
+                self.stems
+                    .each_at(characters, at, |text, end| tell(text, at, end));
+            }
         }
         self.others.each(characters, from..to, tell);
     }

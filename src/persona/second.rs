@@ -16,7 +16,7 @@ use super::run::Run;
 use super::signals::Span;
 use crate::analysis::logistic::sigmoid;
 use crate::steps::{Pause, Progress, step};
-use crate::text::sort_by;
+use crate::text::{each_bit, sort_by};
 
 /// Name and version of the formula.
 pub const FORMULA: &str = "safety/2";
@@ -97,8 +97,31 @@ impl Table {
 struct Known {
     /// The numbers of its kinds.
     kinds: Vec<usize>,
-    /// The number of its group, in digits.
-    group: Option<String>,
+    group: Option<Group>,
+}
+
+/// A group of words of like meaning, with what is the same of it in every reply.
+#[derive(Clone, Debug, PartialEq)]
+struct Group {
+    /// Its number, in digits.
+    name: String,
+    bucket: u32,
+    /// What the feature of it and the group behind it begins with, and that of it and the word behind it.
+    before: [Hash; 2],
+}
+
+impl Group {
+    fn new(number: usize) -> Self {
+        let name = number.to_string();
+        Self {
+            bucket: Hash::of("g:c:").and(&name).bucket(),
+            before: [
+                Hash::of("g:p:").and(&name).and("_"),
+                Hash::of("g:cw:").and(&name).and(">"),
+            ],
+            name,
+        }
+    }
 }
 
 /// Kinds of words by their numbers, with what is the same of each in every reply.
@@ -263,9 +286,9 @@ impl SecondOpinion {
             }
         }
         for (number, words) in file.groups.iter().enumerate() {
+            let group = Group::new(number);
             for word in words.split(' ') {
-                let group = &mut known.entry(word.to_owned()).or_default().group;
-                *group = Some(number.to_string());
+                known.entry(word.to_owned()).or_default().group = Some(group.clone());
             }
         }
         Ok(Self {
@@ -374,7 +397,7 @@ impl SecondOpinion {
                 self.known.get(stem?)
             };
             let kinds = own.map(|known| &*known.kinds).filter(|own| !own.is_empty());
-            let group = own.and_then(|known| known.group.as_deref());
+            let group = own.and_then(|known| known.group.as_ref());
             let stem = if kinds.is_none() || group.is_none() {
                 stem()
             } else {
@@ -386,7 +409,8 @@ impl SecondOpinion {
                 at: token.at,
                 kinds: kinds.unwrap_or_default(),
                 ends: false,
-                group: group.or_else(|| stem.and_then(|known| known.group.as_deref())),
+                group: group.or_else(|| stem.and_then(|known| known.group.as_ref())),
+                features: Hash::and_each(Word::FEATURES, text),
             };
             let kinds = match word.kinds {
                 _ if word.is(".!?;") => &[ENDS],
@@ -405,10 +429,9 @@ impl SecondOpinion {
     /// Tells of each feature of a stretch, some more than once: its table, its bucket and the words that it is
     /// made of, first and last.
     fn features(&self, words: &[Word], mut found: impl FnMut(usize, u32, [usize; 2])) {
-        alone_and_in_pairs(words, |bucket, place| found(0, bucket, place));
+        alone_and_beside(words, &mut found);
         self.kinds
             .near(words, |bucket, place| found(1, bucket, place));
-        groups_near(words, |bucket, place| found(2, bucket, place));
     }
 }
 
@@ -434,14 +457,6 @@ impl Default for Buckets {
     }
 }
 
-/// Takes the bits of a number out, the lowest first.
-fn take_bits(mut bits: u64, mut each: impl FnMut(usize)) {
-    while bits != 0 {
-        each(bits.trailing_zeros() as usize);
-        bits &= bits - 1;
-    }
-}
-
 impl Buckets {
     #[inline]
     fn insert(&mut self, bucket: u32) {
@@ -454,9 +469,9 @@ impl Buckets {
     fn take(&mut self, mut each: impl FnMut(usize)) {
         let Self { all, some } = self;
         for (part, some) in some.iter_mut().enumerate() {
-            take_bits(std::mem::take(some), |at| {
+            each_bit(std::mem::take(some), |at| {
                 let at = part * 64 + at;
-                take_bits(std::mem::take(&mut all[at]), |bit| each(at * 64 + bit));
+                each_bit(std::mem::take(&mut all[at]), |bit| each(at * 64 + bit));
             });
         }
     }
@@ -470,10 +485,15 @@ struct Word<'a> {
     kinds: &'a [usize],
     /// Whether one of them ends a sentence.
     ends: bool,
-    group: Option<&'a str>,
+    group: Option<&'a Group>,
+    /// What features begin with of which it is the first word, see [`Word::FEATURES`].
+    features: [Hash; 3],
 }
 
 impl Word<'_> {
+    /// Of words, of a word before a kind, and of a word before a group.
+    const FEATURES: [Hash; 3] = [Hash::of("w:"), Hash::of("k:wc:"), Hash::of("g:wc:")];
+
     #[inline]
     fn is(&self, marks: &str) -> bool {
         let [byte] = self.text.as_bytes() else {
@@ -487,12 +507,30 @@ impl Word<'_> {
     }
 }
 
-fn alone_and_in_pairs(words: &[Word], mut add: impl FnMut(u32, [usize; 2])) {
+/// Words and groups, pairs of either, and one beside the other: the table of each, its bucket and its place.
+fn alone_and_beside(words: &[Word], mut add: impl FnMut(usize, u32, [usize; 2])) {
     for (at, word) in words.iter().enumerate() {
-        let own = const { Hash::of("w:") }.and(word.text);
-        add(own.bucket(), [at, at]);
-        if let Some(next) = words.get(at + 1) {
-            add(own.and("_").and(next.text).bucket(), [at, at + 1]);
+        let [own, _, before_group] = word.features;
+        add(0, own.bucket(), [at, at]);
+        if let Some(group) = word.group {
+            add(2, group.bucket, [at, at]);
+        }
+        let Some(next) = words.get(at + 1) else {
+            continue;
+        };
+        let both = [at, at + 1];
+        let [before_other, before_word] = word.group.map_or([own; 2], |group| group.before);
+        let [pair, behind] = Hash::and_each([own.and("_"), before_word], next.text);
+        add(0, pair.bucket(), both);
+        if word.group.is_some() {
+            add(2, behind.bucket(), both);
+        }
+        if let Some(other) = next.group {
+            let [behind, pair] = Hash::and_each([before_group.and("_"), before_other], &other.name);
+            add(2, behind.bucket(), both);
+            if word.group.is_some() {
+                add(2, pair.bucket(), both);
+            }
         }
     }
 }
@@ -515,7 +553,7 @@ impl Kinds {
                 if *kind != ENDS {
                     add(alone, here);
                     if let Some(before) = at.checked_sub(1) {
-                        let before = const { Hash::of("k:wc:") }.and(words[before].text);
+                        let [_, before, _] = words[before].features;
                         add(
                             before.and(">").and(&self.names[*kind]).bucket(),
                             [at - 1, at],
@@ -544,37 +582,6 @@ impl Kinds {
                     add(own.and(next.text).bucket(), [at, at + 1]);
                 }
             }
-        }
-    }
-}
-
-/// Groups, pairs of groups, and a group with the word beside it.
-fn groups_near(words: &[Word], mut add: impl FnMut(u32, [usize; 2])) {
-    for (at, word) in words.iter().enumerate() {
-        if let Some(own) = word.group {
-            add(const { Hash::of("g:c:") }.and(own).bucket(), [at, at]);
-        }
-        let Some(next) = words.get(at + 1) else {
-            continue;
-        };
-        let both = [at, at + 1];
-        if let (Some(own), Some(other)) = (word.group, next.group) {
-            add(
-                const { Hash::of("g:p:") }
-                    .and(own)
-                    .and("_")
-                    .and(other)
-                    .bucket(),
-                both,
-            );
-        }
-        if let Some(other) = next.group {
-            let own = const { Hash::of("g:wc:") }.and(word.text);
-            add(own.and("_").and(other).bucket(), both);
-        }
-        if let Some(own) = word.group {
-            let own = const { Hash::of("g:cw:") }.and(own).and(">");
-            add(own.and(next.text).bucket(), both);
         }
     }
 }
@@ -641,6 +648,17 @@ impl Hash {
     #[inline]
     fn and(self, text: &str) -> Self {
         text.bytes().fold(self, Self::with)
+    }
+
+    /// Several over the same text, at once: each has to wait for its last byte.
+    #[inline]
+    fn and_each<const N: usize>(mut hashes: [Self; N], text: &str) -> [Self; N] {
+        for byte in text.bytes() {
+            for hash in &mut hashes {
+                *hash = hash.with(byte);
+            }
+        }
+        hashes
     }
 
     #[inline]

@@ -121,7 +121,9 @@ impl Signals {
         signals.sentences = sentences(&characters);
         signals.lists(folded);
         signals.each_word(&characters, folded);
-        signals.tokens(&characters);
+        if characters.len() < text.len() || may_hold_tokens(text) {
+            signals.tokens(&characters);
+        }
         signals.means(text, &characters);
         signals
     }
@@ -278,6 +280,30 @@ impl Signals {
             self.mean_sentence_length = words / self.sentences.len().max(1) as f64;
         }
     }
+}
+
+/// Whether a text has a byte of some; all are asked, many at once.
+fn holds(text: &str, wanted: impl Fn(u8) -> bool) -> bool {
+    text.bytes().fold(false, |found, byte| found | wanted(byte))
+}
+
+/// Of each emoticon one byte is one of these.
+fn is_of_emoticon(byte: u8) -> bool {
+    matches!(byte, b':' | b';' | b'<' | b'^' | b'D')
+}
+
+/// Whether a text of ASCII may hold a technical token or a number.
+fn may_hold_tokens(text: &str) -> bool {
+    let pairs = text.as_bytes().windows(2);
+    holds(text, |byte| {
+        byte.is_ascii_digit() | matches!(byte, b'_' | b'/' | b'(')
+    }) || pairs.fold(false, |found, pair| {
+        let [before, behind] = [pair[0], pair[1]];
+        let is_inside = before == b'.' && behind > b' ';
+        let is_flag = before == b'-' && behind == b'-';
+        let is_camel = before.is_ascii_lowercase() && behind.is_ascii_uppercase();
+        found | is_inside | is_flag | is_camel
+    })
 }
 
 /// The length of an ordinary word with a mark behind it and the blank after both, as most are; 0 where
@@ -446,6 +472,9 @@ fn code(characters: &[char]) -> Vec<Span> {
 }
 
 fn emoji(text: &str, characters: &[char]) -> Vec<Span> {
+    if text.is_ascii() && !holds(text, is_of_emoticon) {
+        return Vec::new();
+    }
     // one span for a base with its modifiers, joiners and selectors
     let beyond_ascii = if text.is_ascii() { &[] } else { characters };
     let mut spans = runs(beyond_ascii, |c| {
@@ -600,6 +629,29 @@ mod tests {
             ]
         );
         assert_eq!(texts(text, &measure(text).numbers), ["3.5"]);
+    }
+
+    #[test]
+    fn emoticons_have_what_is_asked_for_first() {
+        for one in EMOTICONS {
+            assert!(holds(one, is_of_emoticon), "{one}");
+        }
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    mod as_the_rule_says {
+        use super::super::*;
+        use proptest::prelude::*;
+
+        proptest! {
+            #[test]
+            fn no_token_is_passed_over(text in "[abvmsDT17 ./_()\n-]{0,12}") {
+                let mut signals = Signals::default();
+                signals.tokens(&text.chars().collect::<Vec<char>>());
+                let found = signals.technical_tokens.len() + signals.numbers.len();
+                prop_assert!(found == 0 || may_hold_tokens(&text), "{:?}", signals);
+            }
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! sorting. The ground floor: it names no other module.
 
 mod automaton;
+mod bits;
 mod decode;
 mod offsets;
 mod phrases;
@@ -9,7 +10,9 @@ mod places;
 mod shown;
 mod sorting;
 mod tree;
+mod word_starts;
 
+pub use bits::each_bit;
 pub use decode::{Encoding, decode};
 pub use offsets::{Scalars, scalar_starts};
 pub use phrases::{Folded, Hit, Phrases, Reading, canonical, fold, is_word, straighten};
@@ -17,3 +20,4 @@ pub use places::{Place, Places};
 pub use shown::{Shown, is_steering, one_line};
 pub use sorting::{sort_by, sort_by_key};
 pub use tree::Tree;
+pub use word_starts::{Runs, WordStart};

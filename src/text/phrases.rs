@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use super::automaton::Automaton;
 use super::sort_by_key;
 use super::tree::Tree;
+use super::word_starts::{OF_WORD, Runs, WordStart, word_starts};
 
 /// When two characters are the same, and which of them make a word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,8 +51,7 @@ pub struct Folded {
     text: String,
     /// By character: where it begins there, and behind them its end; nothing where each has one byte.
     starts: Vec<u32>,
-    /// Where words may begin.
-    word_starts: Vec<u32>,
+    word_starts: Vec<WordStart>,
     reading: Reading,
     /// With every run of white space as one space, where that is another text.
     collapsed: Option<Collapsed>,
@@ -63,8 +63,8 @@ struct Collapsed {
     characters: Vec<char>,
     /// Which character each of them is (of a run the first); the last is the end.
     places: Vec<u32>,
-    /// Where words may begin, by these characters.
-    word_starts: Vec<u32>,
+    /// By these characters.
+    word_starts: Vec<WordStart>,
 }
 
 impl Collapsed {
@@ -130,8 +130,8 @@ impl Folded {
 
     /// Where words may begin: at a letter, a digit or `_` of ASCII with none of them before it, and at
     /// any character beyond ASCII.
-    pub fn word_starts(&self) -> &[u32] {
-        &self.word_starts
+    pub fn word_starts(&self) -> &[WordStart] {
+        &self.word_starts[1..]
     }
 
     /// The folded text in UTF-8.
@@ -201,32 +201,6 @@ fn is_collapsed(characters: &[char]) -> bool {
         !is_other
     })
 }
-
-/// Where words may begin, as [`Folded::word_starts`] has it.
-fn word_starts(characters: &[char]) -> Vec<u32> {
-    // written in every round, without a branch: where the next one is
-    let mut starts = vec![0; characters.len() + 1];
-    let (mut count, mut is_inside) = (0, false);
-    for (at, character) in characters.iter().enumerate() {
-        let of_word = OF_WORD.get(*character as usize);
-        let is_of_word = of_word.is_some_and(|is_of_word| *is_of_word);
-        starts[count] = at as u32;
-        count += usize::from(is_of_word && !is_inside || of_word.is_none());
-        is_inside = is_of_word;
-    }
-    starts.truncate(count);
-    starts
-}
-
-/// By character of ASCII: whether it belongs to a word.
-const OF_WORD: [bool; 128] = {
-    let (mut all, mut at) = ([false; 128], 0_u8);
-    while at < 128 {
-        all[at as usize] = at.is_ascii_alphanumeric() || at == b'_';
-        at += 1;
-    }
-    all
-};
 
 /// Simple case folding; apostrophes and hyphens in all their shapes become the ASCII ones.
 pub fn fold(character: char) -> char {
@@ -300,6 +274,8 @@ pub struct Phrases {
     distinct: Vec<Entry>,
     /// Those that begin with a word.
     words: Tree,
+    /// What those begin with.
+    runs: Runs,
     /// Those that do not.
     others: Tree,
     /// Long ones, of either kind, and their numbers: read on from every word, they would take as many
@@ -380,6 +356,7 @@ impl Phrases {
             reading,
             count,
             distinct,
+            runs: Runs::new(words.iter().map(|number| &*phrases[*number])),
             words: tree(&words),
             others: tree(&others),
             long: Automaton::new(&long),
@@ -438,9 +415,12 @@ impl Phrases {
                 found(entry, start, end);
             }
         };
-        for at in word_starts.iter().map(|at| *at as usize) {
-            self.words
-                .each_at(characters, at, |number, end| tell(number, at, end));
+        for WordStart { at, run } in &word_starts[1..] {
+            if self.runs.may_hold(*run) {
+                let at = *at as usize;
+                self.words
+                    .each_at(characters, at, |number, end| tell(number, at, end));
+            }
         }
         self.others.each(characters, 0..characters.len(), &mut tell);
         self.long.each(characters, |long, end| {

@@ -14,8 +14,10 @@ pub struct Tree {
     nodes: Vec<Node>,
     /// By character of ASCII: the child of the root that it leads to; 0 is none.
     first: Vec<u32>,
-    /// A bit for each beginning of a phrase, by [`Beginning`], where each phrase is as long as one.
-    begins: Option<Vec<u64>>,
+    /// A bit for each beginning of a phrase, by [`Beginning`]: of one that is shorter for all that it may go on to.
+    begins: Vec<u64>,
+    /// Whether one is shorter.
+    has_short: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -35,36 +37,62 @@ const fn place_of(character: char) -> u32 {
     character as u32 % 32
 }
 
-/// The last three characters of a text as a number: another for each three letters of ASCII.
+/// By character of ASCII: a number for each small letter, one for digits, and one for all else.
+const NUMBERS: [u8; 128] = {
+    let (mut all, mut at) = ([0; 128], 0_u8);
+    while at < 128 {
+        all[at as usize] = match at {
+            b'a'..=b'z' => at - b'a' + 1,
+            b'0'..=b'9' => 27,
+            b'\'' | b'-' => 28,
+            _ => 0,
+        };
+        at += 1;
+    }
+    all
+};
+/// That of all others.
+const BEYOND: u8 = 29;
+
+/// The last three characters of a text as a number: another for each three small letters.
 #[derive(Clone, Copy, Default)]
 struct Beginning(usize);
 
 impl Beginning {
     /// In characters.
     const LENGTH: usize = 3;
-    const BITS: usize = 15;
+    /// Bits for each.
+    const EACH: usize = 5;
 
     #[inline]
     fn read(&mut self, character: char) {
-        self.0 = (self.0 << (Self::BITS / Self::LENGTH) ^ character as usize) % (1 << Self::BITS);
+        let own = usize::from(*NUMBERS.get(character as usize).unwrap_or(&BEYOND));
+        self.0 = (self.0 << Self::EACH | own) % (1 << (Self::EACH * Self::LENGTH));
     }
 
-    fn of(phrase: &[char]) -> Self {
+    /// Of the first characters of a text; behind its end stand none.
+    #[inline]
+    fn of(text: &[char]) -> Self {
         let mut beginning = Self::default();
-        for character in &phrase[..Self::LENGTH] {
-            beginning.read(*character);
+        for place in 0..Self::LENGTH {
+            beginning.read(text.get(place).copied().unwrap_or_default());
         }
         beginning
     }
 
-    /// All beginnings of some phrases; none where one is shorter.
-    fn of_all(phrases: &[(&[char], usize)]) -> Option<Vec<u64>> {
-        let mut all = vec![0; (1 << Self::BITS) / 64];
+    /// All beginnings of some phrases.
+    fn of_all(phrases: &[(&[char], usize)]) -> Vec<u64> {
+        let mut all = vec![0; (1 << (Self::EACH * Self::LENGTH)) / 64];
         for (phrase, _) in phrases {
-            let Self(number) = (phrase.len() >= Self::LENGTH).then(|| Self::of(phrase))?;
-            all[number / 64] |= 1 << (number % 64);
+            let Self(number) = Self::of(phrase);
+            // what stands behind a phrase tells nothing
+            let open = Self::LENGTH.saturating_sub(phrase.len()) * Self::EACH;
+            for rest in 0..1 << open {
+                let number = number | rest;
+                all[number / 64] |= 1 << (number % 64);
+            }
         }
-        Some(all)
+        all
     }
 
     #[inline]
@@ -92,6 +120,9 @@ impl Tree {
             nodes: Vec::new(),
             first: vec![0; 128],
             begins: Beginning::of_all(&phrases),
+            has_short: phrases
+                .iter()
+                .any(|(phrase, _)| phrase.len() < Beginning::LENGTH),
         };
         // by node: what leads to it, the phrases that go through it, and how many characters lead there
         let mut through = vec![('\0', 0..phrases.len(), 0)];
@@ -145,19 +176,25 @@ impl Tree {
             return;
         }
         let mut each_at = |at| self.each_at(text, at, |phrase, end| found(phrase, at, end));
-        let Some(begins) = &self.begins else {
+        if self.has_short {
             return stretch.for_each(each_at);
-        };
+        }
         let mut beginning = Beginning::default();
         for (at, character) in text.iter().enumerate().skip(stretch.start) {
             if at + 1 >= stretch.end + Beginning::LENGTH {
                 break;
             }
             beginning.read(*character);
-            if beginning.is_in(begins) && at + 1 >= stretch.start + Beginning::LENGTH {
+            if beginning.is_in(&self.begins) && at + 1 >= stretch.start + Beginning::LENGTH {
                 each_at(at + 1 - Beginning::LENGTH);
             }
         }
+    }
+
+    /// Whether a phrase may begin at a place of a text: false where none does, for most places.
+    #[inline]
+    pub fn may_begin_at(&self, text: &[char], at: usize) -> bool {
+        Beginning::of(&text[at..]).is_in(&self.begins)
     }
 
     /// Tells of every phrase that begins at a place of a text, with the place behind it, the shortest
@@ -253,6 +290,7 @@ mod tests {
                 for at in 0..=text.len() {
                     let mut found = Vec::new();
                     tree.each_at(&text, at, |phrase, end| found.push((end, phrase)));
+                    prop_assert!(found.is_empty() || tree.may_begin_at(&text, at));
                     let standing = (0..phrases.len()).filter(|one| text[at..].starts_with(&phrases[*one]));
                     let mut expected: Vec<_> =
                         standing.map(|one| (at + phrases[one].len(), one)).collect();

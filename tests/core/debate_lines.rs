@@ -281,6 +281,15 @@ fn every_debate_of_a_text_is_scored() {
         assert_eq!(status, Status::Done, "{stderr}");
         assert_eq!(std::fs::read_to_string(out).expect("written"), expected);
     }
+    // also where it was broken off among the debates of a line
+    for kept in 0..=5 {
+        let some: String = expected.split_inclusive('\n').take(kept).collect();
+        std::fs::write(out, some + &expected[..kept]).expect("written");
+        let call = ["rwea", "--input", input, "--out", out, "--resume"];
+        assert_eq!(assay(&call, b"").0, Status::Done);
+        let now = std::fs::read_to_string(out).expect("written");
+        assert_eq!(now, expected, "{kept}");
+    }
 }
 
 #[test]

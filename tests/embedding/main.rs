@@ -13,6 +13,7 @@ mod texts;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
+use assay::embedding::onnx::Wishes;
 use assay::embedding::{Embedder, Model};
 
 #[derive(serde::Deserialize)]
@@ -34,15 +35,44 @@ fn reference() -> Vec<Case> {
         .texts
 }
 
+/// Where the model is.
+fn folder() -> PathBuf {
+    std::env::var_os("ASSAY_MODEL").map_or_else(
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("public/model"),
+        PathBuf::from,
+    )
+}
+
 fn model() -> &'static Model {
     static MODEL: OnceLock<Model> = OnceLock::new();
-    MODEL.get_or_init(|| {
-        let folder = std::env::var_os("ASSAY_MODEL").map_or_else(
-            || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("public/model"),
-            PathBuf::from,
-        );
-        Model::open(&folder).expect("the model; `make model` makes it")
-    })
+    MODEL.get_or_init(|| Model::open(&folder()).expect("the model; `make model` makes it"))
+}
+
+/// The command line reads it for the first text that needs a vector.
+#[test]
+fn a_model_that_is_read_when_it_is_needed_is_the_same() {
+    let later = assay::embedding::open(&folder(), &Wishes::default()).expect("the model");
+    assert_eq!(later.model(), Embedder::model(model()));
+    let text = "Ride safely!";
+    assert_eq!(later.embed(text), model().embed(text));
+    let all = later.embed_all(&[text], std::num::NonZero::<usize>::MIN);
+    assert_eq!(all, [model().embed(text)]);
+    // what is damaged is told before
+    let damaged = own_files::path("damaged");
+    std::fs::create_dir_all(&damaged).expect("a folder");
+    std::fs::write(damaged.join("a.pack"), "ASSAYPK2").expect("written");
+    let manifest =
+        r#"{"id": "a", "file": "a.pack", "bytes": 8, "sha256": "00", "precision": "any"}"#;
+    std::fs::write(damaged.join("model.json"), manifest).expect("written");
+    let error = assay::embedding::open(&damaged, &Wishes::default())
+        .err()
+        .expect("damaged");
+    assert!(
+        error
+            .0
+            .starts_with("the model file is damaged: its SHA-256 is "),
+        "{error}"
+    );
 }
 
 fn cosine(a: &[f32], b: &[f32]) -> f64 {
