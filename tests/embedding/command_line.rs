@@ -656,6 +656,21 @@ fn vectors_are_gone_on_with() {
     assert_eq!(std::fs::read_to_string(out).expect("there"), "notes\n");
 }
 
+#[test]
+fn a_line_that_is_not_utf_8_is_named_and_those_before_it_have_vectors() {
+    let input = path("broken.txt");
+    std::fs::write(&input, b"one\ntwo\nthr\xffee\nfour\n").expect("written");
+    let input = input.to_str().expect("UTF-8");
+    let ran = assay(&["embed", "--input", input]);
+    assert_eq!(ran.status, Status::BadInput);
+    assert!(
+        ran.stderr.contains("broken.txt:3:4:") && ran.stderr.contains("not valid UTF-8"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(ran.stdout.lines().count(), 2);
+}
+
 /// Conversations of other programs, with names of theirs and with none.
 #[test]
 fn conversations_of_others_are_read_line_by_line_as_in_one_run() {
