@@ -608,6 +608,12 @@ mod tests {
     }
 
     #[test]
+    fn no_entries_are_not_found() {
+        assert_eq!(Phrases::default().find(&Folded::new("a b")), []);
+        assert_eq!(found(&[], "a b"), Vec::<String>::new());
+    }
+
+    #[test]
     fn blank_entries_never_match() {
         assert_eq!(found(&["", "  "], "a  b"), Vec::<String>::new());
     }

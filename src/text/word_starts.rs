@@ -73,9 +73,16 @@ pub fn word_starts(characters: &[char]) -> Vec<WordStart> {
 }
 
 /// The runs that some phrases begin with, and a few others: a bit for each.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Runs {
+    /// A power of two of them, so never none.
     bits: Vec<u64>,
+}
+
+impl Default for Runs {
+    fn default() -> Self {
+        Self::new([])
+    }
 }
 
 impl Runs {
