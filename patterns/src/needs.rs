@@ -104,6 +104,8 @@ impl Need {
 pub struct Needs {
     /// In their order.
     pub lists: Vec<Need>,
+    /// The same of each of the ways in which it can match, at least one: every match is in one of them.
+    pub ways: Vec<Vec<Need>>,
     /// Its first and its last character.
     borders: [Border; 2],
 }
@@ -171,10 +173,62 @@ pub fn part(number: usize) -> String {
 
 /// What every match of a pattern holds; `parts` are the needs of its parts.
 pub fn needs(pattern: &Hir, parts: &[Needs]) -> Needs {
-    let pattern = Piece::Pattern(pattern);
+    let whole = Piece::Pattern(pattern);
+    let lists = whole.lists(parts, OUTSIDE);
     Needs {
-        lists: pattern.lists(parts, OUTSIDE),
-        borders: pattern.borders(parts),
+        ways: ways(pattern, parts).unwrap_or_else(|| vec![lists.clone()]),
+        borders: whole.borders(parts),
+        lists,
+    }
+}
+
+/// Of a pattern that is an alternation, or has one in a row, what each member of it needs with what stands
+/// beside it; none where they need no more than a text each.
+fn ways(pattern: &Hir, parts: &[Needs]) -> Option<Vec<Vec<Need>>> {
+    let row = match without_capture(pattern).kind() {
+        HirKind::Concat(members) => members.iter().collect(),
+        _ => vec![pattern],
+    };
+    let row: Vec<Piece> = row.into_iter().map(Piece::Pattern).collect();
+    let sides = row_sides(&row, parts, OUTSIDE);
+    // of each alternation, by its place: the lists of its members
+    let of_members = row.iter().zip(&sides).enumerate().filter_map(|(at, own)| {
+        let (Piece::Pattern(pattern), sides) = own else {
+            return None;
+        };
+        let HirKind::Alternation(members) = without_capture(pattern).kind() else {
+            return None;
+        };
+        let of_member = |member| Piece::Pattern(member).lists(parts, *sides);
+        let lists: Vec<Vec<Need>> = members.iter().map(of_member).collect();
+        Some((at, lists))
+    });
+    let with_several = |lists: &[Vec<Need>]| lists.iter().filter(|own| own.len() > 1).count();
+    let (split, members) = of_members.max_by_key(|(_, lists)| with_several(lists))?;
+    if with_several(&members) == 0 {
+        return None;
+    }
+    // the others are shared by all ways
+    let others = row
+        .iter()
+        .zip(sides)
+        .enumerate()
+        .map(|(at, (piece, sides))| {
+            let is_split = at == split;
+            (!is_split).then(|| piece.lists(parts, sides))
+        });
+    let others: Vec<Option<Vec<Need>>> = others.collect();
+    let way = |own: Vec<Need>| {
+        let row = others.iter().map(|lists| lists.as_ref().unwrap_or(&own));
+        row.flatten().cloned().collect()
+    };
+    Some(members.into_iter().map(way).collect())
+}
+
+fn without_capture(pattern: &Hir) -> &Hir {
+    match pattern.kind() {
+        HirKind::Capture(capture) => without_capture(&capture.sub),
+        _ => pattern,
     }
 }
 
@@ -311,7 +365,16 @@ fn row_borders(row: &[Piece], parts: &[Needs]) -> [Border; 2] {
     ]
 }
 
-fn row_lists(row: &[Piece], parts: &[Needs], [before, behind]: Sides) -> Vec<Need> {
+fn row_lists(row: &[Piece], parts: &[Needs], sides: Sides) -> Vec<Need> {
+    let sides = row_sides(row, parts, sides);
+    let lists = row.iter().zip(sides);
+    lists
+        .flat_map(|(piece, sides)| piece.lists(parts, sides))
+        .collect()
+}
+
+/// What is known to stand beside each piece.
+fn row_sides(row: &[Piece], parts: &[Needs], [before, behind]: Sides) -> Vec<Sides> {
     let borders: Vec<[Border; 2]> = row.iter().map(|piece| piece.borders(parts)).collect();
     let beside = |near: &mut dyn Iterator<Item = Border>, outside: Beside| {
         let mut beside = Beside::Outside;
@@ -328,8 +391,8 @@ fn row_lists(row: &[Piece], parts: &[Needs], [before, behind]: Sides) -> Vec<Nee
         }
         beside.within(outside)
     };
-    let lists = row.iter().enumerate().flat_map(|(at, piece)| {
-        let sides = [
+    let sides = (0..row.len()).map(|at| {
+        [
             beside(
                 &mut borders[..at].iter().rev().map(|[_, last]| *last),
                 before,
@@ -338,10 +401,9 @@ fn row_lists(row: &[Piece], parts: &[Needs], [before, behind]: Sides) -> Vec<Nee
                 &mut borders[at + 1..].iter().map(|[first, _]| *first),
                 behind,
             ),
-        ];
-        piece.lists(parts, sides)
+        ]
     });
-    lists.collect()
+    sides.collect()
 }
 
 /// A literal text and the parts that stand in it.

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroU32;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -13,7 +13,7 @@ use assay_patterns::{Beside, Expression, Need, Needs, Sides, Text, TooManySteps,
 use super::signals::{Span, sentences};
 use crate::document::{Problems, Reader, Value};
 use crate::text::{
-    Folded, Runs, Scalars, Tree, WordStart, each_bit, fold, sort_by, sort_by_key, straighten,
+    Folded, FreeTree, Scalars, WordTree, each_bit, fold, sort_by, sort_by_key, straighten,
 };
 
 /// Not a cut through a word: before or after the place stands no word character.
@@ -317,7 +317,7 @@ pub fn touched(sentences: &[Span], span: Span) -> [usize; 2] {
     [first, end.max(first)]
 }
 
-/// Shorter texts stand everywhere, but for those that begin words; in bytes.
+/// Shorter texts stand everywhere, but for those that begin words and digits; in bytes.
 const LEAST: usize = 3;
 
 /// What stands beside a pattern: it stands between the edges of words.
@@ -330,58 +330,66 @@ const MOST_LISTS: usize = 4;
 #[derive(Clone, Debug, Default)]
 pub struct Anchors {
     /// Texts that begin where words begin, and end no word in two.
-    words: Tree,
-    /// What those begin with.
-    runs: Runs,
+    words: WordTree,
     /// Those that may.
-    stems: Tree,
+    stems: FreeTree,
     /// Those that may begin anywhere.
-    others: Tree,
-    /// By text: the lists that it stands in.
-    known: Vec<Vec<InList>>,
-    /// By pattern: its lists, whose texts stand one behind the other. Patterns share those of their blocks.
-    patterns: Vec<Lists>,
-    /// By list: the patterns of which it is the rarest.
+    others: FreeTree,
+    /// Digits, by their value: their texts.
+    digits: [Option<u32>; 10],
+    /// The lists that texts stand in, those of a text together.
+    known: Vec<InLists>,
+    /// By text: where its lists begin; one more tells where those of the last end.
+    known_of: Vec<u32>,
+    /// The ways in which patterns can match, those of a pattern together.
+    ways: Vec<Way>,
+    /// By list: the ways of which it is the rarest.
     led: Vec<Vec<u32>>,
     /// The lists that are the rarest of any: a bit for each.
     leading: Vec<u64>,
+    /// The lists of which every match of their patterns begins with a text: a bit for each.
+    first: Vec<u64>,
     /// The lists in the place of whose texts a character beyond ASCII may stand: a bit for each.
     beyond: Vec<u64>,
-    /// The patterns without a list.
+    /// The ways without a list.
     free: Vec<u32>,
 }
 
-/// The numbers of some lists.
+/// A way in which a pattern can match.
 #[derive(Clone, Copy, Debug)]
-struct Lists {
-    all: [u32; MOST_LISTS],
-    count: usize,
+struct Way {
+    pattern: u32,
+    /// How many of the lists are its own.
+    count: u32,
+    /// Lists whose texts stand one behind the other. Patterns share those of their blocks.
+    lists: [u32; MOST_LISTS],
 }
 
-impl Lists {
-    /// Of no more than so many.
-    fn new(own: &[u32]) -> Self {
-        let mut all = [0; MOST_LISTS];
-        all[..own.len()].copy_from_slice(own);
+impl Way {
+    /// With the numbers of no more than so many lists.
+    fn new(pattern: usize, own: &[u32]) -> Self {
+        let mut lists = [0; MOST_LISTS];
+        lists[..own.len()].copy_from_slice(own);
         Self {
-            all,
-            count: own.len(),
+            pattern: pattern as u32,
+            count: own.len() as u32,
+            lists,
         }
     }
 
-    fn as_slice(&self) -> &[u32] {
-        &self.all[..self.count]
+    fn lists(&self) -> &[u32] {
+        &self.lists[..self.count as usize]
     }
 }
 
-/// That a text stands in a list.
+/// That a text stands in lists, in each with the same edges.
 #[derive(Clone, Copy, Debug)]
-struct InList {
-    list: u32,
+struct InLists {
+    /// A bit for each, from 64 times `part` on.
+    lists: u64,
+    part: u32,
     /// Where it begins and ends a word there.
     edges: Edges,
-    /// Whether every match of the list's patterns begins with one of its texts.
-    is_first: bool,
 }
 
 /// What is asked of the sides of a text, or not so there: a bit each.
@@ -434,9 +442,9 @@ struct Found {
     texts: Vec<Place>,
     /// The lists that have a text there: a bit for each, as in the next two.
     present: Vec<u64>,
-    /// The lists of the patterns all of whose lists have one.
+    /// The lists of the ways all of whose lists have one.
     wanted: Vec<u64>,
-    /// The patterns that can stand there.
+    /// The ways that can stand there.
     standing: Vec<u64>,
 }
 
@@ -492,20 +500,16 @@ impl Found {
         })
     }
 
-    /// Notes that a text of a list stands there.
+    /// Notes that a text of a list stands there; `begins` where matches begin with it.
     #[inline]
-    fn note(&mut self, in_list: InList, place: Place, begins: &mut Vec<Begin>) {
-        if in_list.edges & place.missing != 0 {
-            return;
-        }
-        let start = place.start - u32::from(in_list.edges & BEHIND_SPACE != 0);
-        let own = &mut self.places[in_list.list as usize];
+    fn note(&mut self, list: u32, [start, end]: [u32; 2], begins: Option<&mut Vec<Begin>>) {
+        let own = &mut self.places[list as usize];
         if own.first_end == NOWHERE.first_end {
-            self.lists.push(in_list.list);
+            self.lists.push(list);
         }
-        own.first_end = place.end.min(own.first_end);
+        own.first_end = end.min(own.first_end);
         own.last_start = start.max(own.last_start);
-        if in_list.is_first {
+        if let Some(begins) = begins {
             begins.push(Begin {
                 at: start,
                 before: own.begins,
@@ -564,9 +568,12 @@ impl Anchors {
         let mut anchors = Self::default();
         // lists are told by their addresses, which are those of one as long as they are kept
         let (mut lists, mut numbers) = (Vec::new(), HashMap::new());
-        for pattern in patterns {
-            if let Some(known) = &mut pattern.built_in {
-                known.number = anchors.patterns.len();
+        for (pattern, known) in patterns
+            .filter_map(|pattern| pattern.built_in.as_mut())
+            .enumerate()
+        {
+            known.number = pattern;
+            for way in ways(std::mem::take(&mut known.needs)) {
                 let number = |need: Need| {
                     let key = (Arc::as_ptr(&need.list).addr(), need.sides);
                     *numbers.entry(key).or_insert_with(|| {
@@ -574,62 +581,69 @@ impl Anchors {
                         lists.len() as u32 - 1
                     })
                 };
-                let own = wanted(std::mem::take(&mut known.needs));
-                let own: Vec<u32> = own.into_iter().map(number).collect();
-                anchors.add(&own, &lists);
+                let own: Vec<u32> = way.into_iter().map(number).collect();
+                anchors.add(Way::new(pattern, &own), &lists);
             }
         }
         anchors.find_texts(&lists);
         anchors
     }
 
-    /// Adds a pattern with the numbers of its lists.
-    fn add(&mut self, own: &[u32], lists: &[Need]) {
+    /// Adds a way.
+    fn add(&mut self, way: Way, lists: &[Need]) {
         self.led.resize(lists.len(), Vec::new());
         let frequency = |list: &u32| lists[*list as usize].list.frequency;
-        let rarest = own
-            .iter()
-            .min_by(|one, other| frequency(one).total_cmp(&frequency(other)));
+        let own = way.lists().iter();
+        let rarest = own.min_by(|one, other| frequency(one).total_cmp(&frequency(other)));
         let led = rarest.map_or(&mut self.free, |rarest| &mut self.led[*rarest as usize]);
-        led.push(self.patterns.len() as u32);
-        self.patterns.push(Lists::new(own));
+        led.push(self.ways.len() as u32);
+        self.ways.push(way);
     }
 
     /// Makes the texts of all lists ready to be found.
     fn find_texts(&mut self, lists: &[Need]) {
-        for bits in [&mut self.leading, &mut self.beyond] {
+        for bits in [&mut self.leading, &mut self.beyond, &mut self.first] {
             bits.resize(lists.len().div_ceil(64), 0);
         }
         let (mut known, mut phrases) = (HashMap::new(), Vec::<Vec<char>>::new());
-        for (number, need) in lists.iter().enumerate() {
-            let is_first = need.is_first();
-            if !self.led[number].is_empty() {
-                put(&mut self.leading, number as u32);
+        // by text, by the number of a list in 64 and its edges there
+        let mut in_lists = Vec::<BTreeMap<(u32, Edges), u64>>::new();
+        for (number, need) in (0..).zip(lists) {
+            if !self.led[number as usize].is_empty() {
+                put(&mut self.leading, number);
             }
             if need.list.or_beyond {
-                put(&mut self.beyond, number as u32);
+                put(&mut self.beyond, number);
+            }
+            if need.is_first() {
+                put(&mut self.first, number);
             }
             for (bytes, edges) in need.texts(OUTSIDE).map(as_found) {
                 let place = *known.entry(bytes).or_insert_with_key(|bytes| {
                     let phrase: Vec<char> = String::from_utf8_lossy(bytes).chars().collect();
-                    self.known.push(Vec::new());
+                    in_lists.push(BTreeMap::new());
                     phrases.push(phrase);
                     phrases.len() - 1
                 });
-                self.known[place].push(InList {
-                    list: number as u32,
-                    edges,
-                    is_first,
-                });
+                *in_lists[place].entry((number / 64, edges)).or_default() |= 1 << (number % 64);
             }
         }
         let are_all = |text: usize, edges: Edges| {
-            let mut in_lists = self.known[text].iter();
-            in_lists.all(|one| one.edges & edges != 0)
+            let mut all = in_lists[text].keys();
+            all.all(|(_, own)| own & edges != 0)
         };
-        let numbered = phrases.iter().map(Vec::as_slice).zip(0..);
-        let (begin_words, others): (Vec<_>, Vec<_>) =
-            numbered.partition(|(_, text)| are_all(*text, BEFORE | BEHIND_SPACE));
+        let mut numbered: Vec<(&[char], usize)> =
+            phrases.iter().map(Vec::as_slice).zip(0..).collect();
+        numbered.retain(|(phrase, text)| match phrase {
+            [digit] if digit.is_ascii_digit() => {
+                self.digits[value_of(*digit)] = Some(*text as u32);
+                false
+            }
+            _ => true,
+        });
+        let (begin_words, others): (Vec<_>, Vec<_>) = numbered
+            .into_iter()
+            .partition(|(_, text)| are_all(*text, BEFORE | BEHIND_SPACE));
         let ends_anywhere = |phrase: &[char]| {
             let last = phrase.last();
             last.is_some_and(|last| u8::try_from(*last).is_ok_and(is_word))
@@ -637,10 +651,23 @@ impl Anchors {
         let (stems, words): (Vec<_>, Vec<_>) = begin_words
             .into_iter()
             .partition(|(phrase, text)| ends_anywhere(phrase) && !are_all(*text, BEHIND));
-        self.runs = Runs::new(words.iter().map(|(phrase, _)| *phrase));
-        self.words = Tree::new(words);
-        self.stems = Tree::new(stems);
-        self.others = Tree::new(others);
+        self.words = WordTree::new(words);
+        self.stems = FreeTree::new(stems);
+        self.others = FreeTree::new(others);
+        for own in in_lists {
+            self.known_of.push(self.known.len() as u32);
+            let own = own.into_iter();
+            self.known
+                .extend(own.map(|((part, edges), lists)| InLists { lists, part, edges }));
+        }
+        self.known_of.push(self.known.len() as u32);
+    }
+
+    /// The lists that a text stands in.
+    #[inline]
+    fn lists_of(&self, text: u32) -> &[InLists] {
+        let text = text as usize;
+        &self.known[self.known_of[text] as usize..self.known_of[text + 1] as usize]
     }
 
     /// Where patterns can stand in sentences, those of a pattern together, in order: where their texts stand one
@@ -652,7 +679,7 @@ impl Anchors {
         for lists in [&mut found.present, &mut found.wanted] {
             lists.resize(self.leading.len(), 0);
         }
-        found.standing.resize(self.patterns.len().div_ceil(64), 0);
+        found.standing.resize(self.ways.len().div_ceil(64), 0);
         for (window, sentence) in sentences.iter().enumerate() {
             self.look(folded, *sentence, &mut found.texts);
             let [from, to] = *sentence;
@@ -672,37 +699,44 @@ impl Anchors {
     fn stand(&self, window: usize, found: &mut Found, candidates: &mut Vec<Candidate>) {
         let lists = found.lists.iter();
         let led = lists.flat_map(|list| &self.led[*list as usize]);
-        for pattern in self.free.iter().chain(led) {
-            if found.can_stand(self.patterns[*pattern as usize].as_slice()) {
-                put(&mut found.standing, *pattern);
+        for way in self.free.iter().chain(led) {
+            if found.can_stand(self.ways[*way as usize].lists()) {
+                put(&mut found.standing, *way);
             }
         }
+        let window = window as u32;
         for (part, bits) in found.standing.iter_mut().enumerate() {
             each_bit(std::mem::take(bits), |bit| {
-                let pattern = part * 64 + bit;
-                let first = self.patterns[pattern].as_slice().first();
-                candidates.push(Candidate {
-                    pattern: pattern as u32,
-                    window: window as u32,
-                    begins: first.and_then(|first| found.places[*first as usize].begins),
-                });
+                let way = &self.ways[part * 64 + bit];
+                let first = way.lists().first();
+                let begins = first.and_then(|first| found.places[*first as usize].begins);
+                match candidates.last_mut() {
+                    // in several ways: it is looked for from everywhere
+                    Some(last) if (last.pattern, last.window) == (way.pattern, window) => {
+                        last.begins = None;
+                    }
+                    _ => candidates.push(Candidate {
+                        pattern: way.pattern,
+                        window,
+                        begins,
+                    }),
+                }
             });
         }
     }
 
-    /// Tells where texts stand in a sentence, of the lists of patterns all of whose lists have one there.
+    /// Tells where texts stand in a sentence, of the lists of ways all of whose lists have one there.
     fn tell(&self, is_beyond: bool, found: &mut Found, begins: &mut Vec<Begin>) {
         let texts = std::mem::take(&mut found.texts);
-        let lists_at = |place: &Place| self.known[place.text as usize].iter();
         found.present.fill(0);
         if is_beyond {
             found.present.copy_from_slice(&self.beyond);
         }
         for place in &texts {
-            for one in lists_at(place) {
+            for own in self.lists_of(place.text) {
                 // without a branch: it could as well be either
-                let is_there = u64::from(one.edges & place.missing == 0);
-                found.present[one.list as usize / 64] |= is_there << (one.list % 64);
+                let is_there = u64::from(own.edges & place.missing == 0);
+                found.present[own.part as usize] |= own.lists * is_there;
             }
         }
         let Found {
@@ -711,8 +745,8 @@ impl Anchors {
         wanted.fill(0);
         for (part, leading) in self.leading.iter().enumerate() {
             each_bit(present[part] & leading, |bit| {
-                for pattern in &self.led[part * 64 + bit] {
-                    let lists = self.patterns[*pattern as usize].as_slice();
+                for way in &self.led[part * 64 + bit] {
+                    let lists = self.ways[*way as usize].lists();
                     let are_present = lists.iter().all(|list| is_in(present, *list));
                     if are_present {
                         for list in lists {
@@ -723,10 +757,17 @@ impl Anchors {
             });
         }
         for place in &texts {
-            for in_list in lists_at(place) {
-                if is_in(&found.wanted, in_list.list) {
-                    found.note(*in_list, *place, begins);
+            for own in self.lists_of(place.text) {
+                let wanted = found.wanted[own.part as usize] & own.lists;
+                if wanted == 0 || own.edges & place.missing != 0 {
+                    continue;
                 }
+                let start = place.start - u32::from(own.edges & BEHIND_SPACE != 0);
+                each_bit(wanted, |bit| {
+                    let list = own.part * 64 + bit as u32;
+                    let begins = is_in(&self.first, list).then_some(&mut *begins);
+                    found.note(list, [start, place.end], begins);
+                });
             }
         }
         if is_beyond {
@@ -761,30 +802,53 @@ impl Anchors {
         let starts = folded.word_starts();
         let [first, end] =
             [from, to].map(|place| starts.partition_point(|start| (start.at as usize) < place));
-        for WordStart { at, run } in &starts[first..end] {
-            let at = *at as usize;
-            if self.runs.may_hold(*run) {
-                self.words
-                    .each_at(characters, at, |text, end| tell(text, at, end));
-            }
-            if self.stems.may_begin_at(characters, at) {
-                self.stems
-                    .each_at(characters, at, |text, end| tell(text, at, end));
+        for start in &starts[first..end] {
+            let at = start.at as usize;
+            let words = &self.words;
+            words.each_at(characters, start, |text, end| tell(text, at, end));
+            let stems = &self.stems;
+            stems.each_at(characters, at, |text, end| tell(text, at, end));
+        }
+        // most texts have none
+        let bytes = &folded.text().as_bytes()[folded.byte(from)..folded.byte(to)];
+        let has_digit = |found: bool, byte: &u8| found | byte.is_ascii_digit();
+        if bytes.iter().fold(false, has_digit) {
+            for (at, digit) in (from..).zip(&characters[from..]) {
+                if digit.is_ascii_digit()
+                    && let Some(text) = self.digits[value_of(*digit)]
+                {
+                    tell(text as usize, at, at + 1);
+                }
             }
         }
         self.others.each(characters, from..to, tell);
     }
 }
 
-/// The lists that tell most of where a pattern can stand, in their order.
-fn wanted(needs: Needs) -> Vec<Need> {
+/// That of a digit.
+fn value_of(digit: char) -> usize {
+    digit as usize - '0' as usize
+}
+
+/// The lists that tell most of where a pattern can stand, of each of its ways where each has some.
+fn ways(needs: Needs) -> Vec<Vec<Need>> {
+    let ways: Vec<Vec<Need>> = needs.ways.into_iter().map(wanted).collect();
+    if ways.iter().any(Vec::is_empty) {
+        return vec![wanted(needs.lists)];
+    }
+    ways
+}
+
+/// The lists that tell most, in their order.
+fn wanted(lists: Vec<Need>) -> Vec<Need> {
     let is_rare = |text: &Text| {
         let begins_word = text.sides[0] == Beside::NoWord
             && text.bytes.first().is_some_and(|byte| is_word(*byte));
-        text.bytes.len() >= LEAST || begins_word
+        let is_digit = matches!(*text.bytes, [b'0'..=b'9']);
+        text.bytes.len() >= LEAST || begins_word || is_digit
     };
     let are_rare = |need: &Need| need.texts(OUTSIDE).all(|text| is_rare(&text));
-    let rare = needs.lists.into_iter().filter(are_rare);
+    let rare = lists.into_iter().filter(are_rare);
     let mut wanted: Vec<(usize, Need)> = rare.enumerate().collect();
     // what stands in most texts tells little, but for where a match begins
     if wanted.iter().any(|(_, need)| !need.list.is_common) {

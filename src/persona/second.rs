@@ -73,7 +73,7 @@ pub struct SecondOpinion {
     pub threshold: f64,
     /// What it was learned from.
     pub learned: Learned,
-    known: FxHashMap<String, Known>,
+    known: Dictionary,
     kinds: Kinds,
     /// Of words and pairs of words, of kinds, and of groups.
     tables: [Table; TABLES],
@@ -98,6 +98,52 @@ struct Known {
     /// The numbers of its kinds.
     kinds: Vec<usize>,
     group: Option<Group>,
+}
+
+/// What is known of words. Most are short, and told apart by a number.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Dictionary {
+    short: FxHashMap<Short, Known>,
+    long: FxHashMap<String, Known>,
+}
+
+/// A word of no more than eight bytes: its first four and its last four, and how many it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Short(u64, u8);
+
+impl Short {
+    #[inline]
+    fn of(word: &str) -> Option<Self> {
+        let bytes = word.as_bytes();
+        let letters = match (bytes.first_chunk(), bytes.last_chunk()) {
+            (Some(first), Some(last)) if bytes.len() <= 8 => {
+                let [first, last] = [first, last].map(|four| u64::from(u32::from_le_bytes(*four)));
+                first << 32 | last
+            }
+            (Some(_), _) => return None,
+            _ => bytes
+                .iter()
+                .fold(0, |all, byte| all << 8 | u64::from(*byte)),
+        };
+        Some(Self(letters, bytes.len() as u8))
+    }
+}
+
+impl Dictionary {
+    #[inline]
+    fn get(&self, word: &str) -> Option<&Known> {
+        match Short::of(word) {
+            Some(short) => self.short.get(&short),
+            None => self.long.get(word),
+        }
+    }
+
+    fn entry(&mut self, word: &str) -> &mut Known {
+        match Short::of(word) {
+            Some(short) => self.short.entry(short).or_default(),
+            None => self.long.entry(word.to_owned()).or_default(),
+        }
+    }
 }
 
 /// A group of words of like meaning, with what is the same of it in every reply.
@@ -271,7 +317,7 @@ impl SecondOpinion {
         if file.formula != FORMULA {
             return Err(format!("expected {FORMULA}, got {:?}", file.formula));
         }
-        let mut known: FxHashMap<String, Known> = FxHashMap::default();
+        let mut known = Dictionary::default();
         let mut names = vec![END.to_owned(), QUOTE.to_owned()];
         for (kind, words) in file.kinds {
             let number = names
@@ -282,13 +328,13 @@ impl SecondOpinion {
                 names.push(kind);
             }
             for word in words {
-                known.entry(word).or_default().kinds.push(number);
+                known.entry(&word).kinds.push(number);
             }
         }
         for (number, words) in file.groups.iter().enumerate() {
             let group = Group::new(number);
             for word in words.split(' ') {
-                known.entry(word.to_owned()).or_default().group = Some(group.clone());
+                known.entry(word).group = Some(group.clone());
             }
         }
         Ok(Self {
@@ -384,6 +430,7 @@ impl SecondOpinion {
     /// The words of a text with what is known of them, by themselves or without their endings.
     fn look_up<'a>(&'a self, tokens: &'a Tokens) -> Vec<Word<'a>> {
         let endings = ["ing", "'s", "ed", "s", "d"];
+        let mut before = [Hash::of(""); 2];
         let look_up = |token: &Token| {
             let text = &tokens.text[token.text.clone()];
             let own = self.known.get(text);
@@ -404,13 +451,20 @@ impl SecondOpinion {
                 None
             };
             let kinds = kinds.or_else(|| stem.map(|known| &*known.kinds));
+            let group = group.or_else(|| stem.and_then(|known| known.group.as_ref()));
+            let [alone, to_kind, to_group] = Word::FEATURES;
+            let [pair, behind_group] = before;
+            let [pair, behind_group, alone, to_kind, to_group] =
+                Hash::and_each([pair, behind_group, alone, to_kind, to_group], text);
+            before = [alone.and("_"), group.map_or(alone, |group| group.before[1])];
             let word = Word {
                 text,
                 at: token.at,
                 kinds: kinds.unwrap_or_default(),
                 ends: false,
-                group: group.or_else(|| stem.and_then(|known| known.group.as_ref())),
-                features: Hash::and_each(Word::FEATURES, text),
+                group,
+                features: [alone, to_kind, to_group],
+                behind: [pair.bucket(), behind_group.bucket()],
             };
             let kinds = match word.kinds {
                 _ if word.is(".!?;") => &[ENDS],
@@ -488,6 +542,8 @@ struct Word<'a> {
     group: Option<&'a Group>,
     /// What features begin with of which it is the first word, see [`Word::FEATURES`].
     features: [Hash; 3],
+    /// The buckets of the pair of the word before it and it, and of it behind the group of that word.
+    behind: [u32; 2],
 }
 
 impl Word<'_> {
@@ -519,13 +575,13 @@ fn alone_and_beside(words: &[Word], mut add: impl FnMut(usize, u32, [usize; 2]))
             continue;
         };
         let both = [at, at + 1];
-        let [before_other, before_word] = word.group.map_or([own; 2], |group| group.before);
-        let [pair, behind] = Hash::and_each([own.and("_"), before_word], next.text);
-        add(0, pair.bucket(), both);
+        let [pair, behind_group] = next.behind;
+        add(0, pair, both);
         if word.group.is_some() {
-            add(2, behind.bucket(), both);
+            add(2, behind_group, both);
         }
         if let Some(other) = next.group {
+            let before_other = word.group.map_or(own, |group| group.before[0]);
             let [behind, pair] = Hash::and_each([before_group.and("_"), before_other], &other.name);
             add(2, behind.bucket(), both);
             if word.group.is_some() {

@@ -117,7 +117,7 @@ impl Signals {
         if may_hold(b'?') {
             signals.questions = runs(&characters, |c| matches!(c, '?' | '？'));
         }
-        signals.words = words(folded.characters());
+        signals.words = words(folded);
         signals.sentences = sentences(&characters);
         signals.lists(folded);
         signals.each_word(&characters, folded);
@@ -379,7 +379,26 @@ fn runs(characters: &[char], wanted: impl Fn(char) -> bool) -> Vec<Span> {
 }
 
 /// Words: runs of word characters, with apostrophes and hyphens inside.
-fn words(folded: &[char]) -> Vec<Span> {
+fn words(folded: &Folded) -> Vec<Span> {
+    let characters = folded.characters();
+    if folded.text().len() > characters.len() {
+        return words_of_any(characters);
+    }
+    let mut spans: Vec<Span> = Vec::with_capacity(folded.word_starts().len());
+    for start in folded.word_starts() {
+        let [at, length] = [start.at, start.length].map(|number| number as usize);
+        match spans.last_mut() {
+            Some(last) if last[1] + 1 == at && matches!(characters[last[1]], '\'' | '-') => {
+                last[1] = at + length;
+            }
+            _ => spans.push([at, at + length]),
+        }
+    }
+    spans
+}
+
+/// The same of a text with characters beyond ASCII.
+fn words_of_any(folded: &[char]) -> Vec<Span> {
     let joins = |at: usize| {
         matches!(folded[at], '\'' | '-')
             && at > 0
@@ -644,6 +663,12 @@ mod tests {
         use proptest::prelude::*;
 
         proptest! {
+            #[test]
+            fn words_of_ascii_are_words(text in "[aB1_'. -]{0,16}") {
+                let folded = Folded::new(&text);
+                prop_assert_eq!(words(&folded), words_of_any(folded.characters()));
+            }
+
             #[test]
             fn no_token_is_passed_over(text in "[abvmsDT17 ./_()\n-]{0,12}") {
                 let mut signals = Signals::default();

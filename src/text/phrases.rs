@@ -7,9 +7,10 @@ use std::collections::HashMap;
 use rustc_hash::FxHashMap;
 
 use super::automaton::Automaton;
+use super::free_tree::FreeTree;
 use super::sort_by_key;
-use super::tree::Tree;
-use super::word_starts::{OF_WORD, Runs, WordStart, word_starts};
+use super::word_starts::{WordStart, is_of_word, word_starts};
+use super::word_tree::WordTree;
 
 /// When two characters are the same, and which of them make a word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -237,8 +238,7 @@ fn single<I: Iterator<Item = char>>(character: char, map: impl Fn(char) -> I) ->
 #[inline]
 pub fn is_word(character: char) -> bool {
     let is_other = || character.is_alphanumeric() || regex_syntax::is_word_character(character);
-    let of_word = OF_WORD.get(character as usize);
-    of_word.map_or_else(is_other, |is_of_word| *is_of_word)
+    is_of_word(character).unwrap_or_else(is_other)
 }
 
 /// Scripts that write without spaces between words, where every place is a boundary.
@@ -273,11 +273,9 @@ pub struct Phrases {
     /// one space.
     distinct: Vec<Entry>,
     /// Those that begin with a word.
-    words: Tree,
-    /// What those begin with.
-    runs: Runs,
+    words: WordTree,
     /// Those that do not.
-    others: Tree,
+    others: FreeTree,
     /// Long ones, of either kind, and their numbers: read on from every word, they would take as many
     /// times a text as they have characters.
     long: Automaton,
@@ -344,10 +342,7 @@ impl Phrases {
         let (words, others): (Vec<usize>, Vec<usize>) = short
             .into_iter()
             .partition(|number| distinct[*number].starts_in_word);
-        let tree = |numbers: &[usize]| {
-            let numbers = numbers.iter();
-            Tree::new(numbers.map(|number| (&*phrases[*number], *number)))
-        };
+        let phrase = |number: &usize| (&*phrases[*number], *number);
         let long: Vec<Vec<char>> = of_long
             .iter()
             .map(|number| phrases[*number].clone())
@@ -356,9 +351,8 @@ impl Phrases {
             reading,
             count,
             distinct,
-            runs: Runs::new(words.iter().map(|number| &*phrases[*number])),
-            words: tree(&words),
-            others: tree(&others),
+            words: WordTree::new(words.iter().map(phrase)),
+            others: FreeTree::new(others.iter().map(phrase)),
             long: Automaton::new(&long),
             of_long,
         }
@@ -415,12 +409,9 @@ impl Phrases {
                 found(entry, start, end);
             }
         };
-        for WordStart { at, run } in &word_starts[1..] {
-            if self.runs.may_hold(*run) {
-                let at = *at as usize;
-                self.words
-                    .each_at(characters, at, |number, end| tell(number, at, end));
-            }
+        for start in &word_starts[1..] {
+            let tell = |number, end| tell(number, start.at as usize, end);
+            self.words.each_at(characters, start, tell);
         }
         self.others.each(characters, 0..characters.len(), &mut tell);
         self.long.each(characters, |long, end| {

@@ -1,47 +1,61 @@
-//! Where words may begin in a text, and which of them a set of phrases can begin with.
+//! Where words may begin in a text, and what they begin with.
 
-/// By character of ASCII: whether it belongs to a word.
-pub const OF_WORD: [bool; 128] = {
-    let (mut all, mut at) = ([false; 128], 0_u8);
+/// By character of ASCII: its number among those that make a word, from 1 on; 0 is none of them.
+const NUMBERS: [u8; 128] = {
+    let (mut all, mut at, mut number) = ([0; 128], 0_u8, 0);
     while at < 128 {
-        all[at as usize] = at.is_ascii_alphanumeric() || at == b'_';
+        if at.is_ascii_alphanumeric() || at == b'_' {
+            number += 1;
+            all[at as usize] = number;
+        }
         at += 1;
     }
     all
 };
+/// Bits for each number.
+const EACH: u32 = 6;
 
 /// Where a word may begin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WordStart {
     /// The number of its first character.
     pub at: u32,
-    /// What stands there up to the end of the word.
-    pub run: Run,
+    /// How many letters, digits and `_` of ASCII stand there one behind the other.
+    pub length: u32,
+    /// Those as a number: of no more than [`EXACT`](Self::EXACT) another for each text.
+    pub letters: u64,
 }
 
-/// The letters, digits and `_` of ASCII that stand at a place one behind the other, as a number: another
-/// for each dozen of small letters.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Run(u64);
+impl WordStart {
+    /// So many letters are told apart.
+    pub const EXACT: u32 = u64::BITS / EACH;
 
-impl Run {
-    #[inline]
-    fn and(self, character: char) -> Self {
-        Self(self.0 << 5 ^ u64::from(character))
-    }
-
-    /// That at the beginning of a text.
+    /// The beginning of a text.
     pub fn of(text: &[char]) -> Self {
-        let of_word = text.iter().take_while(|character| is_of_word(**character));
-        of_word.fold(Self::default(), |run, character| run.and(*character))
+        let mut start = Self::default();
+        for number in text.iter().map(|character| number_of(*character)) {
+            if number == 0 {
+                break;
+            }
+            start.length += 1;
+            start.letters = start.letters << EACH | number;
+        }
+        start
     }
 }
 
 #[inline]
-fn is_of_word(character: char) -> bool {
-    OF_WORD
+fn number_of(character: char) -> u64 {
+    NUMBERS
         .get(character as usize)
-        .is_some_and(|is_of_word| *is_of_word)
+        .copied()
+        .map_or(0, u64::from)
+}
+
+/// Whether a character of ASCII belongs to a word; none of another.
+#[inline]
+pub fn is_of_word(character: char) -> Option<bool> {
+    NUMBERS.get(character as usize).map(|number| *number > 0)
 }
 
 /// At a letter, a digit or `_` of ASCII with none of them before it, and at any character beyond ASCII.
@@ -49,20 +63,23 @@ pub fn word_starts(characters: &[char]) -> Vec<WordStart> {
     // written in every round, without a branch: what is known of the last of them; the first is none
     let mut starts = vec![WordStart::default(); characters.len() + 1];
     let (mut count, mut last, mut is_inside) = (0, WordStart::default(), false);
-    let mut run = Run::default();
-    for (at, character) in characters.iter().enumerate() {
-        let is_of_word = is_of_word(*character);
+    for (at, character) in (0..).zip(characters) {
+        let number = number_of(*character);
+        let is_of_word = number > 0;
         let is_start = is_of_word && !is_inside || !character.is_ascii();
-        run = if is_of_word {
-            run.and(*character)
+        let before = if is_start {
+            WordStart {
+                at,
+                ..WordStart::default()
+            }
         } else {
-            Run::default()
+            last
         };
-        last.at = if is_start { at as u32 } else { last.at };
-        last.run = if is_start || is_of_word {
-            run
-        } else {
-            last.run
+        let with = before.letters << EACH | number;
+        last = WordStart {
+            at: before.at,
+            length: before.length + u32::from(is_of_word),
+            letters: if is_of_word { with } else { before.letters },
         };
         count += usize::from(is_start);
         starts[count] = last;
@@ -70,50 +87,6 @@ pub fn word_starts(characters: &[char]) -> Vec<WordStart> {
     }
     starts.truncate(count + 1);
     starts
-}
-
-/// The runs that some phrases begin with, and a few others: a bit for each.
-#[derive(Clone, Debug)]
-pub struct Runs {
-    /// A power of two of them, so never none.
-    bits: Vec<u64>,
-}
-
-impl Default for Runs {
-    fn default() -> Self {
-        Self::new([])
-    }
-}
-
-impl Runs {
-    /// Of phrases.
-    pub fn new<'a>(phrases: impl IntoIterator<Item = &'a [char]>) -> Self {
-        let runs: Vec<Run> = phrases.into_iter().map(Run::of).collect();
-        // one of sixteen is set
-        let length = runs.len().div_ceil(4).next_power_of_two();
-        let mut own = Self {
-            bits: vec![0; length],
-        };
-        for run in runs {
-            let [at, bit] = own.place(run);
-            own.bits[at] |= 1 << bit;
-        }
-        own
-    }
-
-    /// Whether a phrase may begin with a run; false where none does.
-    #[inline]
-    pub fn may_hold(&self, run: Run) -> bool {
-        let [at, bit] = self.place(run);
-        self.bits[at] >> bit & 1 == 1
-    }
-
-    #[inline]
-    fn place(&self, Run(run): Run) -> [usize; 2] {
-        // Fibonacci hashing (Knuth, The Art of Computer Programming, volume 3, section 6.4)
-        let number = (run.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize;
-        [(number / 64) & (self.bits.len() - 1), number % 64]
-    }
 }
 
 #[cfg(test)]
@@ -139,17 +112,16 @@ mod tests {
 
         proptest! {
             #[test]
-            fn what_stands_at_a_start_is_its_run(text in "[ab1' é]{0,16}", phrase in "[ab1' é]{1,5}") {
-                let [text, phrase] = [text, phrase].map(|one| one.chars().collect::<Vec<char>>());
-                let starts = word_starts(&text);
-                for start in &starts[1..] {
+            fn what_stands_at_a_start_is_told_apart(text in "[abzZ19_' é]{0,16}", other in "[abzZ19_]{1,12}") {
+                let [text, other] = [text, other].map(|one| one.chars().collect::<Vec<char>>());
+                let other = WordStart::of(&other);
+                for start in &word_starts(&text)[1..] {
                     let rest = &text[start.at as usize..];
-                    prop_assert_eq!(start.run, Run::of(rest));
-                    // a phrase is not passed over where it stands, and no word goes on behind it
-                    let is_of_word = |c: Option<&char>| c.is_some_and(|c| is_of_word(*c));
-                    let is_cut = is_of_word(phrase.last()) && is_of_word(rest.get(phrase.len()));
-                    if rest.starts_with(&phrase) && !is_cut {
-                        prop_assert!(Runs::new([&*phrase]).may_hold(start.run));
+                    prop_assert_eq!(*start, WordStart { at: start.at, ..WordStart::of(rest) });
+                    let is_same = (start.length, start.letters) == (other.length, other.letters);
+                    if is_same && other.length <= WordStart::EXACT {
+                        let own = &rest[..start.length as usize];
+                        prop_assert_eq!(WordStart::of(own), other);
                     }
                 }
             }
