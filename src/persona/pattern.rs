@@ -9,6 +9,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use assay_patterns::{Beside, Expression, Need, Needs, Sides, Text, TooManySteps, is_word, part};
+use rustc_hash::FxHashMap;
 
 use super::signals::{Span, sentences};
 use crate::document::{Problems, Reader, Value};
@@ -329,10 +330,8 @@ const MOST_LISTS: usize = 4;
 /// The texts that patterns need, to find at once which sentences can hold which pattern.
 #[derive(Clone, Debug, Default)]
 pub struct Anchors {
-    /// Texts that begin where words begin, and end no word in two.
+    /// Texts that begin where words begin.
     words: WordTree,
-    /// Those that may.
-    stems: FreeTree,
     /// Those that may begin anywhere.
     others: FreeTree,
     /// Digits, by their value: their texts.
@@ -562,78 +561,142 @@ struct Begin {
 /// The number of a place where matches can begin, from 1 on: so that none takes no more room.
 type Behind = NonZeroU32;
 
+/// A list of texts as it is looked for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct List {
+    texts: Vec<(Box<[u8]>, Edges)>,
+    /// Whether every match of the list's patterns begins with one of its texts.
+    is_first: bool,
+    /// Whether a character beyond ASCII may stand in the place of its texts.
+    or_beyond: bool,
+}
+
+/// Lists while they get their numbers.
+#[derive(Default)]
+struct Lists {
+    /// By number, with how often a text of each stands somewhere.
+    all: Vec<(List, f64)>,
+    /// By the address of what is shared: those of one time are told apart by it.
+    shared: FxHashMap<(usize, Sides), u32>,
+    numbers: FxHashMap<List, u32>,
+}
+
+impl Lists {
+    /// The number of a list; the same for the same texts.
+    fn number(&mut self, need: &Need) -> u32 {
+        let key = (Arc::as_ptr(&need.list).addr(), need.sides);
+        *self.shared.entry(key).or_insert_with(|| {
+            let list = List {
+                texts: need.texts(OUTSIDE).map(as_found).collect(),
+                is_first: need.is_first(),
+                or_beyond: need.list.or_beyond,
+            };
+            let next = self.all.len() as u32;
+            *self.numbers.entry(list).or_insert_with_key(|list| {
+                self.all.push((list.clone(), need.list.frequency));
+                next
+            })
+        })
+    }
+
+    /// The texts of all, with the lists that each stands in and its edges there.
+    fn texts(&self) -> Vec<(Vec<char>, Vec<(u32, Edges)>)> {
+        let mut known = FxHashMap::default();
+        let mut texts = Vec::<(Vec<char>, Vec<(u32, Edges)>)>::new();
+        for (number, (list, _)) in (0..).zip(&self.all) {
+            for (bytes, edges) in &list.texts {
+                let text = *known.entry(bytes).or_insert_with(|| {
+                    let phrase = String::from_utf8_lossy(bytes).chars().collect();
+                    texts.push((phrase, Vec::new()));
+                    texts.len() - 1
+                });
+                texts[text].1.push((number, *edges));
+            }
+        }
+        texts
+    }
+
+    /// Gives them new numbers, so that those of a text are near each other: first of those that stand in most.
+    fn put_together(&mut self, texts: &mut [(Vec<char>, Vec<(u32, Edges)>)], ways: &mut [Way]) {
+        let mut crowded: Vec<&Vec<(u32, Edges)>> = texts.iter().map(|(_, lists)| lists).collect();
+        sort_by_key(&mut crowded, |lists| std::cmp::Reverse(lists.len()));
+        let mut numbers = vec![None; self.all.len()];
+        let mut order = Vec::with_capacity(self.all.len());
+        for (list, _) in crowded.into_iter().flatten() {
+            numbers[*list as usize].get_or_insert_with(|| {
+                order.push(*list);
+                order.len() as u32 - 1
+            });
+        }
+        // every list has a text
+        let number = |list: &mut u32| *list = numbers[*list as usize].unwrap_or_default();
+        let in_lists = texts.iter_mut().flat_map(|(_, lists)| lists);
+        in_lists.for_each(|(list, _)| number(list));
+        for way in ways {
+            way.lists[..way.count as usize].iter_mut().for_each(number);
+        }
+        let all = order.iter().map(|list| self.all[*list as usize].clone());
+        self.all = all.collect();
+    }
+}
+
 impl Anchors {
     /// Of built-in patterns, which get their numbers in their order.
     pub fn new<'a>(patterns: impl Iterator<Item = &'a mut Pattern>) -> Self {
-        let mut anchors = Self::default();
-        // lists are told by their addresses, which are those of one as long as they are kept
-        let (mut lists, mut numbers) = (Vec::new(), HashMap::new());
-        for (pattern, known) in patterns
-            .filter_map(|pattern| pattern.built_in.as_mut())
-            .enumerate()
-        {
+        let (mut lists, mut all_ways) = (Lists::default(), Vec::new());
+        let built_in = patterns.filter_map(|pattern| pattern.built_in.as_mut());
+        for (pattern, known) in built_in.enumerate() {
             known.number = pattern;
             for way in ways(std::mem::take(&mut known.needs)) {
-                let number = |need: Need| {
-                    let key = (Arc::as_ptr(&need.list).addr(), need.sides);
-                    *numbers.entry(key).or_insert_with(|| {
-                        lists.push(need);
-                        lists.len() as u32 - 1
-                    })
-                };
-                let own: Vec<u32> = way.into_iter().map(number).collect();
-                anchors.add(Way::new(pattern, &own), &lists);
+                let own: Vec<u32> = way.iter().map(|need| lists.number(need)).collect();
+                all_ways.push(Way::new(pattern, &own));
             }
         }
-        anchors.find_texts(&lists);
+        let mut texts = lists.texts();
+        lists.put_together(&mut texts, &mut all_ways);
+        let mut anchors = Self::default();
+        anchors.led.resize(lists.all.len(), Vec::new());
+        for (number, way) in (0..).zip(&all_ways) {
+            let frequency = |list: &u32| lists.all[*list as usize].1;
+            let own = way.lists().iter();
+            let rarest = own.min_by(|one, other| frequency(one).total_cmp(&frequency(other)));
+            match rarest {
+                Some(rarest) => anchors.led[*rarest as usize].push(number),
+                None => anchors.free.push(number),
+            }
+        }
+        anchors.ways = all_ways;
+        anchors.mark(&lists);
+        anchors.find(&texts);
         anchors
     }
 
-    /// Adds a way.
-    fn add(&mut self, way: Way, lists: &[Need]) {
-        self.led.resize(lists.len(), Vec::new());
-        let frequency = |list: &u32| lists[*list as usize].list.frequency;
-        let own = way.lists().iter();
-        let rarest = own.min_by(|one, other| frequency(one).total_cmp(&frequency(other)));
-        let led = rarest.map_or(&mut self.free, |rarest| &mut self.led[*rarest as usize]);
-        led.push(self.ways.len() as u32);
-        self.ways.push(way);
-    }
-
-    /// Makes the texts of all lists ready to be found.
-    fn find_texts(&mut self, lists: &[Need]) {
+    /// Notes of what kind lists are.
+    fn mark(&mut self, lists: &Lists) {
         for bits in [&mut self.leading, &mut self.beyond, &mut self.first] {
-            bits.resize(lists.len().div_ceil(64), 0);
+            bits.resize(lists.all.len().div_ceil(64), 0);
         }
-        let (mut known, mut phrases) = (HashMap::new(), Vec::<Vec<char>>::new());
-        // by text, by the number of a list in 64 and its edges there
-        let mut in_lists = Vec::<BTreeMap<(u32, Edges), u64>>::new();
-        for (number, need) in (0..).zip(lists) {
+        for (number, (list, _)) in (0..).zip(&lists.all) {
             if !self.led[number as usize].is_empty() {
                 put(&mut self.leading, number);
             }
-            if need.list.or_beyond {
+            if list.or_beyond {
                 put(&mut self.beyond, number);
             }
-            if need.is_first() {
+            if list.is_first {
                 put(&mut self.first, number);
             }
-            for (bytes, edges) in need.texts(OUTSIDE).map(as_found) {
-                let place = *known.entry(bytes).or_insert_with_key(|bytes| {
-                    let phrase: Vec<char> = String::from_utf8_lossy(bytes).chars().collect();
-                    in_lists.push(BTreeMap::new());
-                    phrases.push(phrase);
-                    phrases.len() - 1
-                });
-                *in_lists[place].entry((number / 64, edges)).or_default() |= 1 << (number % 64);
-            }
         }
+    }
+
+    /// Makes texts ready to be found.
+    fn find(&mut self, texts: &[(Vec<char>, Vec<(u32, Edges)>)]) {
         let are_all = |text: usize, edges: Edges| {
-            let mut all = in_lists[text].keys();
+            let mut all = texts[text].1.iter();
             all.all(|(_, own)| own & edges != 0)
         };
-        let mut numbered: Vec<(&[char], usize)> =
-            phrases.iter().map(Vec::as_slice).zip(0..).collect();
+        let phrases = texts.iter().map(|(phrase, _)| phrase.as_slice());
+        let mut numbered: Vec<(&[char], usize)> = phrases.zip(0..).collect();
         numbered.retain(|(phrase, text)| match phrase {
             [digit] if digit.is_ascii_digit() => {
                 self.digits[value_of(*digit)] = Some(*text as u32);
@@ -651,11 +714,14 @@ impl Anchors {
         let (stems, words): (Vec<_>, Vec<_>) = begin_words
             .into_iter()
             .partition(|(phrase, text)| ends_anywhere(phrase) && !are_all(*text, BEHIND));
-        self.words = WordTree::new(words);
-        self.stems = FreeTree::new(stems);
+        self.words = WordTree::new(words, stems);
         self.others = FreeTree::new(others);
-        for own in in_lists {
+        for (_, lists) in texts {
             self.known_of.push(self.known.len() as u32);
+            let mut own = BTreeMap::<(u32, Edges), u64>::new();
+            for (list, edges) in lists {
+                *own.entry((list / 64, *edges)).or_default() |= 1 << (list % 64);
+            }
             let own = own.into_iter();
             self.known
                 .extend(own.map(|((part, edges), lists)| InLists { lists, part, edges }));
@@ -806,8 +872,6 @@ impl Anchors {
             let at = start.at as usize;
             let words = &self.words;
             words.each_at(characters, start, |text, end| tell(text, at, end));
-            let stems = &self.stems;
-            stems.each_at(characters, at, |text, end| tell(text, at, end));
         }
         // most texts have none
         let bytes = &folded.text().as_bytes()[folded.byte(from)..folded.byte(to)];

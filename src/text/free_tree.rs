@@ -141,10 +141,11 @@ impl FreeTree {
         };
         let mut triple = Triple::default();
         (0..Triple::LENGTH - 1).for_each(|place| triple.read(text, at + place));
-        (0..TRIPLES).fold(true, |may, place| {
+        let may = (0..TRIPLES).fold(u8::MAX, |may, place| {
             triple.read(text, at + Triple::LENGTH - 1 + place);
-            may & (stands[triple.0] >> place & 1 == 1)
-        })
+            may & stands[triple.0] >> place
+        });
+        may & 1 == 1
     }
 }
 

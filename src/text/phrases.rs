@@ -351,7 +351,7 @@ impl Phrases {
             reading,
             count,
             distinct,
-            words: WordTree::new(words.iter().map(phrase)),
+            words: WordTree::new(words.iter().map(phrase).collect(), Vec::new()),
             others: FreeTree::new(others.iter().map(phrase)),
             long: Automaton::new(&long),
             of_long,

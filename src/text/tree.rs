@@ -81,11 +81,6 @@ impl Tree {
         tree
     }
 
-    /// Whether it has no phrase.
-    pub fn is_empty(&self) -> bool {
-        self.nodes[0].leads == 0
-    }
-
     /// Tells of every phrase that begins at a place of a text, with the place behind it, the shortest
     /// first.
     #[inline]
@@ -171,7 +166,6 @@ mod tests {
         assert_eq!(found(4), []);
         assert_eq!(found(5), [(13, 6), (14, 7)]);
         assert_eq!(found(7), []);
-        assert!(Tree::default().is_empty() && !tree.is_empty());
         Tree::default().each_at(&text, 5, |_, _| panic!("there is no phrase"));
     }
 }

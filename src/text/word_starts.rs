@@ -60,8 +60,14 @@ pub fn is_of_word(character: char) -> Option<bool> {
 
 /// At a letter, a digit or `_` of ASCII with none of them before it, and at any character beyond ASCII.
 pub fn word_starts(characters: &[char]) -> Vec<WordStart> {
+    // between two of ASCII stands another character
+    let most = if characters.iter().all(char::is_ascii) {
+        characters.len().div_ceil(2)
+    } else {
+        characters.len()
+    };
     // written in every round, without a branch: what is known of the last of them; the first is none
-    let mut starts = vec![WordStart::default(); characters.len() + 1];
+    let mut starts = vec![WordStart::default(); most + 1];
     let (mut count, mut last, mut is_inside) = (0, WordStart::default(), false);
     for (at, character) in (0..).zip(characters) {
         let number = number_of(*character);
