@@ -6,10 +6,8 @@ use std::hash::BuildHasher;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::num::NonZero;
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 use std::{io, thread};
 
 use memchr::{memchr_iter, memrchr};
@@ -22,10 +20,6 @@ use super::{Failure, Status, Streams};
 const BUFFER: usize = 1 << 19;
 /// So many chunks for each thread are on their way at once.
 const AHEAD: usize = 4;
-/// No more is handed out together, in bytes.
-const MOST: usize = 1 << 18;
-/// So much is handed out together that it takes about as long.
-const AT_ONCE: Duration = Duration::from_millis(5);
 
 /// Lines with their ends, and how many stand before them.
 struct Chunk {
@@ -182,8 +176,7 @@ pub(super) struct Lined<'a> {
     pub(super) length: Option<u64>,
     /// What belongs together; without it each line is something by itself.
     pub(super) key: Option<Key<'a>>,
-    /// Lines are handed out together up to so many bytes, or to more where those take no time: what is done
-    /// of them is there when all are done.
+    /// Lines are handed out together up to so many bytes: what is done of them is there when all are done.
     pub(super) chunk: usize,
     /// What is counted, as `lines`.
     pub(super) what: &'static str,
@@ -253,7 +246,6 @@ pub(super) fn each(
     } = job;
     let progress = Progress::new(what, length, is_to_file);
     let most = AHEAD * threads.get();
-    let size = AtomicUsize::new(chunk);
     let (give, take) = sync_channel::<Chunk>(most);
     let (free, frees) = sync_channel(most);
     let take = Mutex::new(take);
@@ -263,26 +255,19 @@ pub(super) fn each(
         // threads do
         let free = free;
         for _ in 0..threads.get() {
-            let (take, tell, size) = (&take, tell.clone(), &size);
+            let (take, tell) = (&take, tell.clone());
             scope.spawn(move || {
-                while let Some(lines) = next(take) {
-                    let began = Instant::now();
-                    let done = worked(&lines, work);
-                    let length = lines.bytes.len() as f64;
-                    let at_once = length * AT_ONCE.div_duration_f64(began.elapsed());
-                    let next = at_once.min(2.0 * length) as usize;
-                    size.store(next.clamp(chunk, chunk.max(MOST)), Relaxed);
+                while let Some(chunk) = next(take) {
                     // who does not listen any more has seen a failure
-                    let _ = tell.send(News::Done(done));
+                    let _ = tell.send(News::Done(worked(&chunk, work)));
                 }
             });
         }
-        let size = &size;
         scope.spawn(move || {
             let lines = Lines {
                 input: BufReader::with_capacity(BUFFER, input),
                 key,
-                size,
+                chunk,
                 next: Vec::new(),
                 number: 0,
                 before: 0,
@@ -423,8 +408,7 @@ fn is_blank(line: &[u8]) -> bool {
 struct Lines<'a> {
     input: BufReader<&'a mut (dyn Read + Send)>,
     key: Option<Key<'a>>,
-    /// How much is handed out together.
-    size: &'a AtomicUsize,
+    chunk: usize,
     /// A line that was read to see whether it still belongs to those before it.
     next: Vec<u8>,
     /// How many chunks were read.
@@ -445,8 +429,7 @@ impl Lines<'_> {
             return Ok(None);
         }
         let here = self.input.buffer();
-        let size = self.size.load(Relaxed);
-        let room = &here[..here.len().min(size.saturating_sub(bytes.len()))];
+        let room = &here[..here.len().min(self.chunk.saturating_sub(bytes.len()))];
         if let Some(last) = memrchr(b'\n', room) {
             bytes.extend_from_slice(&room[..=last]);
             self.input.consume(last + 1);
@@ -523,12 +506,14 @@ impl Lines<'_> {
 mod tests {
     use super::*;
 
+    const CHUNK: usize = 1 << 18;
+
     fn job(threads: usize) -> Lined<'static> {
         Lined {
             threads: NonZero::new(threads).expect("above 0"),
             length: None,
             key: None,
-            chunk: MOST,
+            chunk: CHUNK,
             what: "lines",
             is_to_file: false,
             is_done: None,
