@@ -571,6 +571,12 @@ struct List {
     or_beyond: bool,
 }
 
+/// A text with the lists that it stands in, and its edges there.
+struct Listed {
+    phrase: Vec<char>,
+    lists: Vec<(u32, Edges)>,
+}
+
 /// Lists while they get their numbers.
 #[derive(Default)]
 struct Lists {
@@ -599,30 +605,33 @@ impl Lists {
         })
     }
 
-    /// The texts of all, with the lists that each stands in and its edges there.
-    fn texts(&self) -> Vec<(Vec<char>, Vec<(u32, Edges)>)> {
+    /// The texts of all.
+    fn texts(&self) -> Vec<Listed> {
         let mut known = FxHashMap::default();
-        let mut texts = Vec::<(Vec<char>, Vec<(u32, Edges)>)>::new();
+        let mut texts = Vec::<Listed>::new();
         for (number, (list, _)) in (0..).zip(&self.all) {
             for (bytes, edges) in &list.texts {
                 let text = *known.entry(bytes).or_insert_with(|| {
                     let phrase = String::from_utf8_lossy(bytes).chars().collect();
-                    texts.push((phrase, Vec::new()));
+                    texts.push(Listed {
+                        phrase,
+                        lists: Vec::new(),
+                    });
                     texts.len() - 1
                 });
-                texts[text].1.push((number, *edges));
+                texts[text].lists.push((number, *edges));
             }
         }
         texts
     }
 
     /// Gives them new numbers, so that those of a text are near each other: first of those that stand in most.
-    fn put_together(&mut self, texts: &mut [(Vec<char>, Vec<(u32, Edges)>)], ways: &mut [Way]) {
-        let mut crowded: Vec<&Vec<(u32, Edges)>> = texts.iter().map(|(_, lists)| lists).collect();
-        sort_by_key(&mut crowded, |lists| std::cmp::Reverse(lists.len()));
+    fn put_together(&mut self, texts: &mut [Listed], ways: &mut [Way]) {
+        let mut crowded: Vec<&Listed> = texts.iter().collect();
+        sort_by_key(&mut crowded, |text| std::cmp::Reverse(text.lists.len()));
         let mut numbers = vec![None; self.all.len()];
         let mut order = Vec::with_capacity(self.all.len());
-        for (list, _) in crowded.into_iter().flatten() {
+        for (list, _) in crowded.iter().flat_map(|text| &text.lists) {
             numbers[*list as usize].get_or_insert_with(|| {
                 order.push(*list);
                 order.len() as u32 - 1
@@ -630,7 +639,7 @@ impl Lists {
         }
         // every list has a text
         let number = |list: &mut u32| *list = numbers[*list as usize].unwrap_or_default();
-        let in_lists = texts.iter_mut().flat_map(|(_, lists)| lists);
+        let in_lists = texts.iter_mut().flat_map(|text| &mut text.lists);
         in_lists.for_each(|(list, _)| number(list));
         for way in ways {
             way.lists[..way.count as usize].iter_mut().for_each(number);
@@ -690,12 +699,12 @@ impl Anchors {
     }
 
     /// Makes texts ready to be found.
-    fn find(&mut self, texts: &[(Vec<char>, Vec<(u32, Edges)>)]) {
+    fn find(&mut self, texts: &[Listed]) {
         let are_all = |text: usize, edges: Edges| {
-            let mut all = texts[text].1.iter();
+            let mut all = texts[text].lists.iter();
             all.all(|(_, own)| own & edges != 0)
         };
-        let phrases = texts.iter().map(|(phrase, _)| phrase.as_slice());
+        let phrases = texts.iter().map(|text| text.phrase.as_slice());
         let mut numbered: Vec<(&[char], usize)> = phrases.zip(0..).collect();
         numbered.retain(|(phrase, text)| match phrase {
             [digit] if digit.is_ascii_digit() => {
@@ -716,10 +725,10 @@ impl Anchors {
             .partition(|(phrase, text)| ends_anywhere(phrase) && !are_all(*text, BEHIND));
         self.words = WordTree::new(words, stems);
         self.others = FreeTree::new(others);
-        for (_, lists) in texts {
+        for text in texts {
             self.known_of.push(self.known.len() as u32);
             let mut own = BTreeMap::<(u32, Edges), u64>::new();
-            for (list, edges) in lists {
+            for (list, edges) in &text.lists {
                 *own.entry((list / 64, *edges)).or_default() |= 1 << (list % 64);
             }
             let own = own.into_iter();
