@@ -47,7 +47,7 @@ pub(super) async fn measure(
             traits: traits::detect(&persona.traits, &signals).into(),
             lexicon: lexicon.score(&folded),
             violations: safety::violations(text, &folded, sentences, rules)?.into(),
-            unread: script::unread(text),
+            unread: script::unread(text, &folded),
         })
     };
     // sessions come in the order of their ids

@@ -9,6 +9,7 @@ use whatlang::Lang;
 
 use super::transcript::Session;
 use crate::document::{Code, Place, Problem, Severity};
+use crate::text::Folded;
 
 /// Letters of the Latin script, by the blocks that Unicode has for it.
 fn is_latin(letter: char) -> bool {
@@ -76,37 +77,41 @@ const LEAST: usize = 20;
 /// Whether a text is English, or foreign, by the words that the languages are made of; none where
 /// they do not tell.
 fn plainly_english(text: &str) -> Option<bool> {
-    if text.is_ascii() {
-        // as below, which takes long for what most texts are
-        let is_of_word = |byte: u8| byte.is_ascii_alphabetic() || byte == b'\'';
-        let bytes = text.as_bytes();
-        let first = bytes.first().is_some_and(|byte| is_of_word(*byte));
-        let starts = bytes.windows(2);
-        let starts = starts.filter(|pair| !is_of_word(pair[0]) & is_of_word(pair[1]));
-        let words = text.split(|c: char| u8::try_from(c).is_ok_and(|byte| !is_of_word(byte)));
-        return of_words(words, usize::from(first) + starts.count());
-    }
-    let words = || text.split(|c: char| !c.is_alphabetic() && !matches!(c, '\'' | '\u{2019}'));
-    of_words(words(), words().filter(|word| !word.is_empty()).count())
+    let words = || {
+        let words = text.split(|c: char| !c.is_alphabetic() && !matches!(c, '\'' | '\u{2019}'));
+        words.filter(|word| !word.is_empty())
+    };
+    let folded = words().map(|word| {
+        if word.len() > LONGEST {
+            String::new()
+        } else {
+            word.to_lowercase().replace('\u{2019}', "'")
+        }
+    });
+    of_words(folded, words().count())
 }
 
-/// The same by its words, with empty ones between them, and how many they are.
-fn of_words<'a>(words: impl Iterator<Item = &'a str>, all: usize) -> Option<bool> {
+/// The same of a text of ASCII in small letters, which most are.
+fn plainly_english_ascii(text: &str) -> Option<bool> {
+    let is_of_word = |byte: u8| byte.is_ascii_alphabetic() || byte == b'\'';
+    let bytes = text.as_bytes();
+    let first = bytes.first().is_some_and(|byte| is_of_word(*byte));
+    let starts = bytes.windows(2);
+    let starts = starts.filter(|pair| !is_of_word(pair[0]) & is_of_word(pair[1]));
+    let words = text.split(|c: char| u8::try_from(c).is_ok_and(|byte| !is_of_word(byte)));
     let words = words.filter(|word| !word.is_empty());
+    of_words(words, usize::from(first) + starts.count())
+}
+
+/// The same by its words in small letters, and how many they are.
+fn of_words(words: impl Iterator<Item = impl AsRef<str>>, all: usize) -> Option<bool> {
     let (mut english, mut foreign) = (0_usize, 0_usize);
-    let mut folded = String::new();
     for word in words {
+        let word = word.as_ref();
         if word.len() > LONGEST {
             continue;
         }
-        folded.clear();
-        if word.is_ascii() {
-            folded.push_str(word);
-            folded.make_ascii_lowercase();
-        } else {
-            folded.push_str(&word.to_lowercase().replace('\u{2019}', "'"));
-        }
-        match TELLING.get(&*folded) {
+        match TELLING.get(word) {
             Some(true) => {
                 english += 1;
                 // whatever comes behind them
@@ -138,8 +143,8 @@ pub fn written<'de, D: Deserializer<'de>>(of: D) -> Result<Option<&'static str>,
 }
 
 /// What a response is written in where its traits cannot be read, in words; none where it is English,
-/// or too short to tell.
-pub fn unread(text: &str) -> Option<&'static str> {
+/// or too short to tell. `folded` is the same text folded.
+pub fn unread(text: &str, folded: &Folded) -> Option<&'static str> {
     if is_other_script(text) {
         return Some(OTHER_SCRIPT);
     }
@@ -147,7 +152,12 @@ pub fn unread(text: &str) -> Option<&'static str> {
     let end = is_long.then(|| text.char_indices().nth(ENOUGH)).flatten();
     let beginning = &text[..end.map_or(text.len(), |(end, _)| end)];
     // most replies are English, and a closer look takes long
-    if let Some(is_english) = plainly_english(beginning) {
+    let plainly = if text.is_ascii() {
+        plainly_english_ascii(&folded.text()[..beginning.len()])
+    } else {
+        plainly_english(beginning)
+    };
+    if let Some(is_english) = plainly {
         return (!is_english).then_some(IN_ANOTHER);
     }
     let letters = beginning.chars().filter(|c| c.is_alphabetic()).count();
@@ -236,7 +246,11 @@ mod tests {
             ("👀", false),
             ("", false),
         ] {
-            assert_eq!(unread(text).is_some(), is_foreign, "{text}");
+            assert_eq!(
+                unread(text, &Folded::new(text)).is_some(),
+                is_foreign,
+                "{text}"
+            );
         }
     }
 }
