@@ -104,7 +104,8 @@ impl Need {
 pub struct Needs {
     /// In their order.
     pub lists: Vec<Need>,
-    /// The same of each of the ways in which it can match, at least one: every match is in one of them.
+    /// The same of each of some ways in which it can match: every match is in one of them. None where
+    /// nothing is known.
     pub ways: Vec<Vec<Need>>,
     /// Its first and its last character.
     borders: [Border; 2],
@@ -182,8 +183,8 @@ pub fn needs(pattern: &Hir, parts: &[Needs]) -> Needs {
     }
 }
 
-/// Of a pattern that is an alternation, or has one in a row, what each member of it needs with what stands
-/// beside it; none where they need no more than a text each.
+/// Of a pattern that is an alternation, or has some in a row, what each member of one needs with what stands
+/// beside it: of the one with the most members that need several texts. None where no member does.
 fn ways(pattern: &Hir, parts: &[Needs]) -> Option<Vec<Vec<Need>>> {
     let row = match without_capture(pattern).kind() {
         HirKind::Concat(members) => members.iter().collect(),

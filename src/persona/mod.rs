@@ -79,7 +79,7 @@ pub use result::{
 pub use reweigh::{FORMULA as WEIGHTS_BY_LABELS, Reweighed, reweigh};
 pub use rules_form::{Item, ItemKind, RulesChange, RulesForm};
 pub use run::{Lessons, Run};
-pub use safety::{CATEGORIES, Match, Tryout, tried};
+pub use safety::{CATEGORIES, Match, Tryout, make_ready, tried};
 pub use second::{Opinions, Reading, SecondOpinion};
 pub use split::{Side, Split, SplitFigure, split, split_in_steps};
 pub use style::Similarities;

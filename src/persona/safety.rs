@@ -146,6 +146,11 @@ pub fn built_in() -> &'static Rules {
     RULES.get_or_init(|| at_once(read_built_in(THROUGH)))
 }
 
+/// Makes what all replies are held against ready, where it is not yet: it takes longer than a reply.
+pub fn make_ready() {
+    built_in();
+}
+
 /// Makes the built-in rules ready in steps of a rule, where they are not yet.
 pub async fn prepare(pause: Pause<'_>) {
     if RULES.get().is_none() {

@@ -81,13 +81,8 @@ fn plainly_english(text: &str) -> Option<bool> {
         let words = text.split(|c: char| !c.is_alphabetic() && !matches!(c, '\'' | '\u{2019}'));
         words.filter(|word| !word.is_empty())
     };
-    let folded = words().map(|word| {
-        if word.len() > LONGEST {
-            String::new()
-        } else {
-            word.to_lowercase().replace('\u{2019}', "'")
-        }
-    });
+    let short = words().filter(|word| word.len() <= LONGEST);
+    let folded = short.map(|word| word.to_lowercase().replace('\u{2019}', "'"));
     of_words(folded, words().count())
 }
 
@@ -99,19 +94,15 @@ fn plainly_english_ascii(text: &str) -> Option<bool> {
     let starts = bytes.windows(2);
     let starts = starts.filter(|pair| !is_of_word(pair[0]) & is_of_word(pair[1]));
     let words = text.split(|c: char| u8::try_from(c).is_ok_and(|byte| !is_of_word(byte)));
-    let words = words.filter(|word| !word.is_empty());
+    let words = words.filter(|word| (1..=LONGEST).contains(&word.len()));
     of_words(words, usize::from(first) + starts.count())
 }
 
-/// The same by its words in small letters, and how many they are.
+/// The same by its words in small letters, but for long ones, and how many there are with those.
 fn of_words(words: impl Iterator<Item = impl AsRef<str>>, all: usize) -> Option<bool> {
     let (mut english, mut foreign) = (0_usize, 0_usize);
     for word in words {
-        let word = word.as_ref();
-        if word.len() > LONGEST {
-            continue;
-        }
-        match TELLING.get(word) {
+        match TELLING.get(word.as_ref()) {
             Some(true) => {
                 english += 1;
                 // whatever comes behind them

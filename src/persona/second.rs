@@ -107,7 +107,7 @@ struct Dictionary {
     long: FxHashMap<String, Known>,
 }
 
-/// A word of no more than eight bytes: its first four and its last four, and how many it has.
+/// A word of no more than eight bytes: its first four and its last four, or all of fewer, and how many it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Short(u64, u8);
 
@@ -542,7 +542,8 @@ struct Word<'a> {
     group: Option<&'a Group>,
     /// What features begin with of which it is the first word, see [`Word::FEATURES`].
     features: [Hash; 3],
-    /// The buckets of the pair of the word before it and it, and of it behind the group of that word.
+    /// The buckets of the pair of the word before it and it, and of it behind the group of that word; of the
+    /// first of all they mean nothing.
     behind: [u32; 2],
 }
 

@@ -13,11 +13,12 @@ use super::tree::Tree;
 pub struct FreeTree {
     tree: Tree,
     /// By [`Triple`]: a bit for each of the first [`TRIPLES`] places of a phrase where it may stand. Nothing
-    /// where there is no phrase.
+    /// where there are [`FEW`] phrases.
     stands: Vec<u8>,
-    /// Whether a phrase is shorter than a triple.
-    has_short: bool,
 }
+
+/// So many phrases and fewer are looked for without a table.
+const FEW: usize = if cfg!(test) { 2 } else { 16 };
 
 /// So many triples of a phrase are asked for, one behind the other (as Shift-And does with characters:
 /// Baeza-Yates and Gonnet, 1992).
@@ -63,10 +64,13 @@ impl Triple {
 
 /// By triple: a bit for each place of a phrase where it may stand. What is behind a phrase may be anything.
 fn all_that_stand(phrases: &[(&[char], usize)]) -> Vec<u8> {
-    let mut stands = vec![0; Triple::COUNT];
+    // where some phrase has ended all may stand
+    let shortest = phrases.iter().map(|(phrase, _)| phrase.len()).min();
+    let ended = (shortest.unwrap_or_default()..TRIPLES).fold(0, |ended, place| ended | 1 << place);
+    let mut stands = vec![ended; Triple::COUNT];
     for (phrase, _) in phrases {
-        for place in 0..TRIPLES {
-            let own = phrase.get(place..).unwrap_or_default();
+        for place in 0..TRIPLES.min(phrase.len()) {
+            let own = &phrase[place..];
             let open = Triple::LENGTH.saturating_sub(own.len()) * Triple::EACH;
             let mut triple = Triple::default();
             (0..Triple::LENGTH).for_each(|at| triple.read(own, at));
@@ -82,13 +86,13 @@ impl FreeTree {
     /// From phrases that are not empty, no two the same, with the numbers by which they are told.
     pub fn new<'a>(phrases: impl IntoIterator<Item = (&'a [char], usize)>) -> Self {
         let phrases: Vec<(&[char], usize)> = phrases.into_iter().collect();
-        if phrases.is_empty() {
-            return Self::default();
-        }
-        let mut lengths = phrases.iter().map(|(phrase, _)| phrase.len());
+        let stands = if phrases.len() > FEW {
+            all_that_stand(&phrases)
+        } else {
+            Vec::new()
+        };
         Self {
-            stands: all_that_stand(&phrases),
-            has_short: lengths.any(|length| length < Triple::LENGTH),
+            stands,
             tree: Tree::new(phrases),
         }
     }
@@ -101,16 +105,16 @@ impl FreeTree {
         stretch: Range<usize>,
         mut found: impl FnMut(usize, usize, usize),
     ) {
-        let Ok(stands) = <&[u8; Triple::COUNT]>::try_from(&*self.stands) else {
+        if self.tree.is_empty() {
             return;
-        };
+        }
         let mut each_at = |at| {
             self.tree
                 .each_at(text, at, |phrase, end| found(phrase, at, end));
         };
-        if self.has_short {
+        let Ok(stands) = <&[u8; Triple::COUNT]>::try_from(&*self.stands) else {
             return stretch.for_each(each_at);
-        }
+        };
         let mut triple = Triple::default();
         (0..Triple::LENGTH - 1).for_each(|at| triple.read(text, stretch.start + at));
         // a bit for each of the last places where a phrase may begin: the longest known is the highest
@@ -137,7 +141,7 @@ impl FreeTree {
     #[inline]
     fn may_begin_at(&self, text: &[char], at: usize) -> bool {
         let Ok(stands) = <&[u8; Triple::COUNT]>::try_from(&*self.stands) else {
-            return false;
+            return true;
         };
         let mut triple = Triple::default();
         (0..Triple::LENGTH - 1).for_each(|place| triple.read(text, at + place));
@@ -159,12 +163,12 @@ mod tests {
         proptest! {
             #[test]
             fn phrases_are_found(
-                // `!` and `?` share a place in a tree, and so do `é` and `ü`, and digits
+                // `a` and `!` have the same bit, and so have `é` and `i`
                 phrases in prop_oneof![
-                    prop::collection::btree_set("[a!?éü07]{1,4}", 0..8),
-                    prop::collection::btree_set("[a!?éü07]{3,7}", 0..8),
+                    prop::collection::btree_set("[a!éi]{1,4}", 0..8),
+                    prop::collection::btree_set("[a!éi]{3,7}", 0..8),
                 ],
-                text in "[a!?éü07]{0,12}",
+                text in "[a!éi]{0,12}",
             ) {
                 let phrases: Vec<Vec<char>> =
                     phrases.iter().map(|phrase| phrase.chars().collect()).collect();

@@ -1,56 +1,30 @@
 //! Many phrases, looked for at a place of a text.
 
-use std::collections::VecDeque;
-
 /// Phrases as a tree of their characters.
-///
-/// Its nodes lie in one another's gaps, so that the child that a character leads to is found without looking
-/// for it (Aoe, 1989).
 #[derive(Clone, Debug)]
 pub struct Tree {
-    /// The root, and the others where their parents have them; those nearer to the root stand further up.
+    /// The root, and behind it those nearer to it first, so that the children of a node stand
+    /// together, in the order of their bits; one more tells where the children of the last end.
     nodes: Vec<Node>,
     /// By character of ASCII: the child of the root that it leads to; 0 is none.
     first: Vec<u32>,
-    /// The children whose places others have, by parent and character.
-    displaced: Vec<(u32, char, u32)>,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Node {
     /// What leads to it.
     character: char,
-    /// A bit for each place of a child: most texts leave the tree here.
+    /// A bit for each character that leads on: most texts leave the tree here.
     leads: u32,
-    /// Where the place of children begins.
+    /// The first child. They end where those of the next node begin.
     children: u32,
     /// The number of the phrase that ends here and 1; 0 is none.
     phrase: u32,
 }
 
-/// By character of ASCII: its place among children. Small letters have one each, and so has what stands
-/// between words.
-const PLACES: [u8; 128] = {
-    let (mut all, mut at) = ([0; 128], 0_u8);
-    while at < 128 {
-        all[at as usize] = match at {
-            b'a'..=b'z' => at - b'a',
-            b' ' => 26,
-            b'\'' => 27,
-            b'-' => 28,
-            b'0'..=b'9' => 29,
-            _ => 30,
-        };
-        at += 1;
-    }
-    all
-};
-/// That of all others.
-const BEYOND: u8 = 31;
-
-#[inline]
-fn place_of(character: char) -> usize {
-    usize::from(*PLACES.get(character as usize).unwrap_or(&BEYOND))
+/// The bit of a character: its number mod 32, another for each small letter.
+const fn place_of(character: char) -> u32 {
+    character as u32 % 32
 }
 
 impl Default for Tree {
@@ -64,76 +38,52 @@ impl Tree {
     pub fn new<'a>(phrases: impl IntoIterator<Item = (&'a [char], usize)>) -> Self {
         let mut phrases: Vec<(&[char], usize)> = phrases.into_iter().collect();
         // in order, so that those that begin alike stand together
-        super::sort_by(&mut phrases, |(a, _), (b, _)| a.cmp(b));
+        let key = |character: &char| (place_of(*character), *character);
+        super::sort_by(&mut phrases, |(a, _), (b, _)| {
+            a.iter().map(key).cmp(b.iter().map(key))
+        });
         let mut tree = Self {
-            nodes: vec![Node::default()],
+            nodes: Vec::new(),
             first: vec![0; 128],
-            displaced: Vec::new(),
         };
-        // nodes with the phrases that go through them, and how many characters lead there
-        let mut open = VecDeque::from([(0, 0..phrases.len(), 0)]);
-        let mut gaps = Gaps::default();
-        while let Some((node, range, depth)) = open.pop_front() {
+        // by node: what leads to it, the phrases that go through it, and how many characters lead there
+        let mut through = vec![('\0', 0..phrases.len(), 0)];
+        while let Some((character, range, depth)) = through.get(tree.nodes.len()).cloned() {
+            let children = through.len() as u32;
             // one that ends here comes before those that go on
             let own = phrases[range.clone()].first();
             let own = own.filter(|(phrase, _)| phrase.len() == depth);
             let mut start = range.start + usize::from(own.is_some());
-            tree.nodes[node].phrase = own.map_or(0, |(_, number)| *number as u32 + 1);
-            let going_on =
-                phrases[start..range.end].chunk_by(|(a, _), (b, _)| a[depth] == b[depth]);
-            let alike: Vec<(char, usize)> = going_on
-                .map(|alike| (alike[0].0[depth], alike.len()))
-                .collect();
-            for (child, (_, count)) in tree
-                .add_children(node, &alike, &mut gaps)
-                .iter()
-                .zip(&alike)
-            {
-                open.push_back((*child, start..start + count, depth + 1));
-                start += count;
+            let (mut leads, phrase) = (0, own.map_or(0, |(_, number)| *number as u32 + 1));
+            let going_on = &phrases[start..range.end];
+            for alike in going_on.chunk_by(|(a, _), (b, _)| a[depth] == b[depth]) {
+                let character = alike[0].0[depth];
+                leads |= 1 << place_of(character);
+                if tree.nodes.is_empty() && character.is_ascii() {
+                    tree.first[character as usize] = through.len() as u32;
+                }
+                through.push((character, start..start + alike.len(), depth + 1));
+                start += alike.len();
             }
+            tree.nodes.push(Node {
+                character,
+                leads,
+                children,
+                phrase,
+            });
         }
-        tree.displaced.sort_unstable();
-        for character in 0..128_u8 {
-            tree.first[usize::from(character)] = tree.child(0, char::from(character)) as u32;
-        }
+        tree.nodes.push(Node {
+            character: '\0',
+            leads: 0,
+            children: through.len() as u32,
+            phrase: 0,
+        });
         tree
     }
 
-    /// Adds the children that characters lead to; where they are.
-    fn add_children(
-        &mut self,
-        node: usize,
-        characters: &[(char, usize)],
-        gaps: &mut Gaps,
-    ) -> Vec<usize> {
-        // of those that share a place the first has it
-        let mut leads = 0_u32;
-        let has_place = characters.iter().map(|(character, _)| {
-            let before = leads;
-            leads |= 1 << place_of(*character);
-            leads != before
-        });
-        let has_place: Vec<bool> = has_place.collect();
-        let base = gaps.room_for(leads);
-        gaps.take(base, leads);
-        (self.nodes[node].leads, self.nodes[node].children) = (leads, base as u32);
-        let add = |((character, _), has_place): (&(char, usize), bool)| {
-            let child = if has_place {
-                base + place_of(*character)
-            } else {
-                let child = gaps.room_for(1);
-                gaps.take(child, 1);
-                self.displaced.push((node as u32, *character, child as u32));
-                child
-            };
-            if self.nodes.len() <= child {
-                self.nodes.resize(child + 1, Node::default());
-            }
-            self.nodes[child].character = *character;
-            child
-        };
-        characters.iter().zip(has_place).map(add).collect()
+    /// Whether it has no phrase.
+    pub fn is_empty(&self) -> bool {
+        self.nodes[0].leads == 0
     }
 
     /// Tells of every phrase that begins at a place of a text, with the place behind it, the shortest
@@ -180,69 +130,25 @@ impl Tree {
         let Node {
             leads, children, ..
         } = self.nodes[node];
-        let place = place_of(character);
-        if leads >> place & 1 == 0 {
+        let bit = 1_u32 << place_of(character);
+        if leads & bit == 0 {
             return 0;
         }
-        let child = children as usize + place;
-        if self.nodes[child].character == character {
-            return child;
+        // as many as have bits below stand before it, or more where some share one
+        let below = leads & (bit - 1);
+        let start = children as usize
+            + if below == 0 {
+                0
+            } else {
+                below.count_ones() as usize
+            };
+        if self.nodes[start].character == character {
+            return start;
         }
-        let key = (node as u32, character);
-        let found = self
-            .displaced
-            .binary_search_by_key(&key, |(node, character, _)| (*node, *character));
-        found.map_or(0, |at| self.displaced[at].2 as usize)
-    }
-}
-
-/// Which places nodes have.
-struct Gaps {
-    /// A bit for each that is taken.
-    taken: Vec<u64>,
-    /// None before it is free.
-    free: usize,
-}
-
-impl Default for Gaps {
-    /// The root has the first.
-    fn default() -> Self {
-        Self {
-            taken: vec![1],
-            free: 1,
-        }
-    }
-}
-
-impl Gaps {
-    /// From which place on those of these bits are free.
-    fn room_for(&mut self, bits: u32) -> usize {
-        while self.window(self.free) & 1 == 1 {
-            self.free += 1;
-        }
-        let first = bits.trailing_zeros() as usize;
-        let mut bases = self.free.saturating_sub(first)..;
-        // behind the last that is taken all are free
-        let room = bases.find(|base| self.window(*base) & bits == 0);
-        room.unwrap_or_default()
-    }
-
-    /// Which of the places from one on are taken.
-    fn window(&self, from: usize) -> u32 {
-        let part = |number: usize| self.taken.get(number).copied().unwrap_or_default();
-        let (at, bit) = (from / 64, from % 64);
-        let both = u128::from(part(at)) | u128::from(part(at + 1)) << 64;
-        (both >> bit) as u32
-    }
-
-    fn take(&mut self, base: usize, bits: u32) {
-        let end = base / 64 + 2;
-        if self.taken.len() < end {
-            self.taken.resize(end, 0);
-        }
-        let bits = u128::from(bits) << (base % 64);
-        self.taken[base / 64] |= bits as u64;
-        self.taken[base / 64 + 1] |= (bits >> 64) as u64;
+        let end = self.nodes[node + 1].children as usize;
+        let mut rest = self.nodes[start..end].iter();
+        let found = rest.position(|one| one.character == character);
+        found.map_or(0, |place| start + place)
     }
 }
 
@@ -265,6 +171,7 @@ mod tests {
         assert_eq!(found(4), []);
         assert_eq!(found(5), [(13, 6), (14, 7)]);
         assert_eq!(found(7), []);
+        assert!(Tree::default().is_empty() && !tree.is_empty());
         Tree::default().each_at(&text, 5, |_, _| panic!("there is no phrase"));
     }
 }

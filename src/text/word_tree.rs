@@ -1,5 +1,6 @@
-//! Phrases that begin with words, looked for where words begin: their first words are found at once by
-//! all their letters, and only what stands behind those is read character by character.
+//! Phrases that begin with words, looked for where words begin. A word that one of them begins with is found at
+//! once by all its letters, as long as it has no more than [`WordStart::EXACT`] of ASCII, and only what stands behind
+//! it is read character by character. Within other words are looked for those that may end there.
 
 use std::ops::Range;
 

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::io::{Cursor, Read};
 use std::num::NonZero;
 use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 use super::super::foreign::{format_of, transcript_of};
 use super::super::input::Source;
@@ -16,7 +17,9 @@ use super::super::results::Done;
 use super::{CONTROL, Call, Failure, Part, SECOND, Status, Streams};
 use crate::document::{Evaluation, PartEnd, Problem};
 use crate::persona::voice::Control;
-use crate::persona::{Basis, Lessons, PartLine, Run, SecondOpinion, Sessions, Similarities};
+use crate::persona::{
+    Basis, Lessons, PartLine, Run, SecondOpinion, Sessions, Similarities, make_ready,
+};
 use crate::sources::LineOf;
 
 /// What every session is scored with.
@@ -117,7 +120,11 @@ impl Call {
         let file = |problem: &Problem| self.file(problem, &transcript);
         report(&read.problems, file, streams)?;
         let basis = read.result.ok_or(Failure::Reported)?;
-        let opened = self.model.open()?;
+        // the model is read to the end to see that it is whole
+        let opened = thread::scope(|scope| {
+            scope.spawn(make_ready);
+            self.model.open()
+        })?;
         let control = Control::read(CONTROL).map_err(Failure::Model)?;
         let second = SecondOpinion::read(SECOND).map_err(Failure::Model)?;
         // what holds whatever the sessions are: the run of none
