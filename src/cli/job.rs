@@ -74,13 +74,12 @@ impl Before {
         if self.done.left() == 0 {
             return Ok(false);
         }
-        let text = std::str::from_utf8(item.bytes).unwrap_or_default();
-        let text = text.trim_end_matches(['\r', '\n']);
-        let mut is_there = |done: &mut Done| is_done(text, item, done);
+        let (text, bad) = item.readable();
+        let mut is_there = |done: &mut Done| is_done(&text, item, done);
         let Some(lost) = is_there(&mut self.done) else {
             return Ok(false);
         };
-        self.lost += lost;
+        self.lost += lost + bad.len();
         let mut is_first =
             |(sha256, _): &mut ([u8; 32], String)| is_there(&mut Done::only(*sha256)).is_some();
         if let Some((_, line)) = self.first.take_if(|first| is_first(first))
@@ -393,13 +392,32 @@ pub(super) fn objects(text: &str, before: u32) -> (Cow<'_, str>, Vec<Problem>) {
 }
 
 impl<'a> Item<'a> {
-    /// Its text without the end of its last line; none where it is not UTF-8, or stands apart from what it belongs
-    /// to, which is reported.
+    /// Its text without the end of its last line, in which those that are not UTF-8 are blank; how many lines
+    /// stand before each of those in it, with their bytes.
+    fn readable(&self) -> (Cow<'a, str>, Vec<(u32, &'a [u8])>) {
+        if let Ok(text) = std::str::from_utf8(self.bytes) {
+            return (text.trim_end_matches(['\r', '\n']).into(), Vec::new());
+        }
+        let (mut text, mut bad) = (String::new(), Vec::new());
+        for (before, line) in (0..).zip(self.bytes.split_inclusive(|byte| *byte == b'\n')) {
+            if let Ok(line) = std::str::from_utf8(line) {
+                text.push_str(line);
+            } else {
+                bad.push((before, line));
+                text.push('\n');
+            }
+        }
+        text.truncate(text.trim_end_matches(['\r', '\n']).len());
+        (text.into(), bad)
+    }
+
+    /// Its text without the end of its last line, and how much of it is left out, which is reported: lines that are
+    /// not UTF-8, or all where it stands apart from what it belongs to. None where nothing is left.
     pub(super) fn text(
         &self,
         source: &Source,
         streams: &mut Streams,
-    ) -> Result<Option<&'a str>, Failure> {
+    ) -> Result<(Option<Cow<'a, str>>, usize), Failure> {
         if self.is_apart {
             let place = Place {
                 line: self.before + 1,
@@ -411,18 +429,21 @@ impl<'a> Item<'a> {
             );
             let problem = Problem::new(Severity::Error, place, "", message).left_out();
             report(&[problem], |_| source.name(), streams)?;
-            return Ok(None);
+            return Ok((None, self.rows()));
         }
-        match std::str::from_utf8(self.bytes) {
-            Ok(text) => Ok(Some(text.trim_end_matches(['\r', '\n']))),
-            Err(error) => {
-                let valid = error.valid_up_to();
-                match source.not_utf8(self.bytes, valid, self.before, streams) {
-                    Failure::Reported => Ok(None),
-                    failure => Err(failure),
-                }
+        let (text, bad) = self.readable();
+        for (before, line) in &bad {
+            let valid = line
+                .utf8_chunks()
+                .next()
+                .map_or(0, |chunk| chunk.valid().len());
+            match source.not_utf8(line, valid, self.before + before, streams) {
+                Failure::Reported => {}
+                failure => return Err(failure),
             }
         }
+        let is_left = bad.is_empty() || !text.trim().is_empty();
+        Ok((is_left.then_some(text), bad.len()))
     }
 }
 

@@ -204,9 +204,10 @@ impl Call {
         let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
         let one =
             |item: &Item, quick: &mut QuickTurns, line: &mut Vec<u8>, streams: &mut Streams| {
-                let Some(text) = item.text(source, streams)? else {
+                let (Some(text), _) = item.text(source, streams)? else {
                     return Ok(1);
                 };
+                let text = &*text;
                 line.clear();
                 if is_plain && quick.push_line(text, line) {
                     line.push(b'\n');
@@ -251,13 +252,18 @@ impl Call {
         let head = PartHead::new(weights, self.options.ethical_floor, self.options.gamma);
         let known = Nameless::default();
         let one = |item: &Item, streams: &mut Streams| {
-            let Some(text) = item.text(source, streams)? else {
-                return Ok(item.rows());
+            let (text, lost) = item.text(source, streams)?;
+            let Some(text) = text else {
+                return Ok(lost);
             };
-            let (text, told) = objects(text, item.before);
+            let (text, told) = objects(&text, item.before);
             report(&told, |problem| self.file(problem), streams)?;
-            let (scored, lost) = self.one(item, &text, streams)?;
             let lost = lost + told.len();
+            if text.trim().is_empty() {
+                return Ok(lost);
+            }
+            let (scored, other) = self.one(item, &text, streams)?;
+            let lost = lost + other;
             let Some((log, scored)) = scored else {
                 return Ok(lost);
             };

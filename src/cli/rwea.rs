@@ -264,9 +264,10 @@ impl Call {
         // by line: the debates that there are results of, where the job was broken off among those of a line
         let there: Mutex<HashMap<u32, Vec<String>>> = Mutex::default();
         let one = |item: &Item, streams: &mut Streams| {
-            let Some(text) = item.text(source, streams)? else {
+            let (Some(text), _) = item.text(source, streams)? else {
                 return Ok(1);
             };
+            let text = &*text;
             let scored = quick
                 .as_ref()
                 .and_then(|(options, profiles)| evaluate_quickly(text, profiles, options));

@@ -65,14 +65,23 @@ impl Number {
     }
 }
 
+impl std::fmt::Display for Number {
+    /// Whole numbers in all their digits.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Integer(value) => value.fmt(formatter),
+            Self::Float(value) => value.fmt(formatter),
+        }
+    }
+}
+
 impl Value {
     /// What a person would call it, with the value where it is short: `number 3`, `a list`.
     pub fn describe(&self) -> String {
         match self {
             Self::Null => "null".into(),
             Self::Bool(value) => value.to_string(),
-            Self::Number(Number::Integer(value)) => value.to_string(),
-            Self::Number(Number::Float(value)) => value.to_string(),
+            Self::Number(value) => value.to_string(),
             Self::String(text) if text.chars().count() <= 40 => format!("{text:?}"),
             Self::String(text) => format!("{:?}...", text.chars().take(40).collect::<String>()),
             Self::List(items) => format!("a list of {}", items.len()),

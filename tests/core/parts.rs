@@ -473,6 +473,57 @@ fn a_broken_line_stays_with_its_session() {
     );
 }
 
+#[test]
+fn a_line_that_is_not_utf_8_is_left_out_alone() {
+    let turn = |id: &str, number: usize| {
+        json!({"session_id": id, "turn_number": number, "turn_result": {"response": "So it is."}})
+            .to_string()
+    };
+    let rows = [turn("a", 1), turn("a", 2), turn("a", 3), turn("b", 1)];
+    let (_, single, _) = assay(
+        &["reward", "--stdin"],
+        lines(&[rows[0].clone(), rows[2].clone(), rows[3].clone()]).as_bytes(),
+    );
+    let mut bytes = lines(&rows).into_bytes();
+    let at = rows[0].len() + 1 + rows[1].find("So").expect("a response");
+    bytes[at] = 0xff;
+    let (input, out) = (file("not_utf8.jsonl", ""), gone("not_utf8.part"));
+    std::fs::write(&input, &bytes).expect("written");
+    let (status, _, stderr) = part_job(&input, &out, &[]);
+    assert_eq!(status, Status::BadInput, "{stderr}");
+    let place = format!("{input}:2:{}: not valid UTF-8", at - rows[0].len());
+    assert!(stderr.contains(&place), "{stderr}");
+    let whole = std::fs::read_to_string(&out).expect("written");
+    assert!(
+        whole.ends_with("{\"reward_end\":{\"left_out\":1}}\n"),
+        "{whole}"
+    );
+    let (status, merged, stderr) = assay(&["merge", &out], b"");
+    assert_eq!(status, Status::Done, "{stderr}");
+    assert_eq!(unhashed(&merged), unhashed(&single));
+    let ends: Vec<usize> = whole.match_indices('\n').map(|(at, _)| at + 1).collect();
+    for kept in ends {
+        std::fs::write(&out, &whole[..kept]).expect("written");
+        let (status, _, stderr) = part_job(&input, &out, &["--resume"]);
+        assert_eq!(status, Status::BadInput, "{kept}: {stderr}");
+        assert_eq!(std::fs::read_to_string(&out).expect("written"), whole);
+    }
+}
+
+#[test]
+fn what_is_left_out_counts_once() {
+    let (status, part, stderr) = assay(
+        &["reward", "--stdin", "--partial", "--lines"],
+        b"hello\nworld\n",
+    );
+    assert_eq!(status, Status::BadInput);
+    assert!(
+        part.ends_with("{\"reward_end\":{\"left_out\":2}}\n"),
+        "{part}"
+    );
+    assert_eq!(stderr.matches("<stdin>:").count(), 2, "{stderr}");
+}
+
 /// Found while the part is written, and not when hours later it is put together.
 #[test]
 fn rows_of_a_session_that_stand_apart_are_told() {

@@ -190,6 +190,13 @@ impl Scorer<'_> {
     /// named by its number where it has no name.
     fn read(&self, text: &str, item: &Item) -> Evaluation<Sessions> {
         let before = item.before as usize;
+        // an item is not blank: what stood there was told
+        if text.trim().is_empty() {
+            return Evaluation {
+                result: None,
+                problems: Vec::new(),
+            };
+        }
         let Some(format) = self.format else {
             return self.basis.sessions(text, before);
         };
@@ -219,11 +226,12 @@ impl Scorer<'_> {
         let file = |problem: &Problem| self.call.file(problem, transcript);
         let (mut all, mut wrong) = (Sessions::default(), 0);
         for item in items {
-            let Some(text) = item.text(source, streams)? else {
-                wrong += item.rows();
+            let (text, lost) = item.text(source, streams)?;
+            wrong += lost;
+            let Some(text) = text else {
                 continue;
             };
-            let (text, told) = objects(text, item.before);
+            let (text, told) = objects(&text, item.before);
             let read = self.read(&text, item);
             let mut problems = told;
             problems.extend(placed(read.problems, item.before));

@@ -108,7 +108,7 @@ fn conversation(sample: &Node, room: &mut usize, notes: &mut Notes) -> Conversat
 fn own_id(sample: &Node) -> String {
     match sample.get("id").map(|id| &id.value) {
         Some(Value::String(id)) => id.clone(),
-        Some(Value::Number(id)) => id.as_f64().to_string(),
+        Some(Value::Number(id)) => id.to_string(),
         _ => String::new(),
     }
 }
@@ -211,7 +211,7 @@ pub(super) fn label(value: &Node) -> Option<(Option<f64>, String)> {
             };
             Some((number, text.clone()))
         }
-        Value::Number(number) => Some((Some(number.as_f64()), number.as_f64().to_string())),
+        Value::Number(number) => Some((Some(number.as_f64()), number.to_string())),
         Value::Bool(flag) => Some((Some(f64::from(u8::from(*flag))), flag.to_string())),
         _ => None,
     }

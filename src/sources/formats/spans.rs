@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::super::conversation::{Conversation, Message, Outcome, Role};
 use super::super::notes::Notes;
 use super::openai;
-use crate::document::{Entry, Node, Value, parse_json_at};
+use crate::document::{Entry, Node, Number, Value, parse_json_at};
 use crate::text::Place;
 
 /// A span that says something.
@@ -118,6 +118,7 @@ pub(super) fn start(span: &Node) -> String {
             format!("{text:0>20}")
         }
         Some(Value::String(text)) => text.clone(),
+        Some(Value::Number(Number::Integer(number))) => format!("{:020}", (*number).max(0)),
         Some(Value::Number(number)) => format!("{:020.0}", number.as_f64().max(0.0)),
         _ => String::new(),
     }

@@ -56,7 +56,7 @@ fn read(rows: &[Node], context: &mut Context) -> Vec<Content> {
 fn id(row: &Node) -> String {
     let shown = |key: &str| match row.get(key).map(|value| &value.value) {
         Some(Value::String(text)) => text.clone(),
-        Some(Value::Number(number)) => number.as_f64().to_string(),
+        Some(Value::Number(number)) => number.to_string(),
         _ => "?".to_owned(),
     };
     format!("task {} trial {}", shown("task_id"), shown("trial"))

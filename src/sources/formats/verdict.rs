@@ -6,7 +6,7 @@ use crate::document::{Node, Value};
 pub(super) fn word(value: &Node) -> Option<String> {
     match &value.value {
         Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.as_f64().to_string()),
+        Value::Number(number) => Some(number.to_string()),
         Value::Bool(flag) => Some(flag.to_string()),
         _ => None,
     }
