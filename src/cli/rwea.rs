@@ -267,10 +267,9 @@ impl Call {
             let (Some(text), _) = item.text(source, streams)? else {
                 return Ok(1);
             };
-            let text = &*text;
             let scored = quick
                 .as_ref()
-                .and_then(|(options, profiles)| evaluate_quickly(text, profiles, options));
+                .and_then(|(options, profiles)| evaluate_quickly(&text, profiles, options));
             if let Some(scored) = scored {
                 result(&scored, self.common.format, summary, streams)?;
                 return Ok(0);
@@ -281,7 +280,7 @@ impl Call {
                 .remove(&item.before)
                 .unwrap_or_default();
             let mut status = Status::Done;
-            for (lines, text) in Self::debates(text) {
+            for (lines, text) in Self::debates(&text) {
                 if !there.is_empty() && takes(&mut there, &text) {
                     continue;
                 }

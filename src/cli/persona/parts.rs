@@ -120,11 +120,7 @@ impl Call {
         let file = |problem: &Problem| self.file(problem, &transcript);
         report(&read.problems, file, streams)?;
         let basis = read.result.ok_or(Failure::Reported)?;
-        // the model is read to the end to see that it is whole
-        let opened = thread::scope(|scope| {
-            scope.spawn(make_ready);
-            self.model.open()
-        })?;
+        let opened = self.opened()?;
         let control = Control::read(CONTROL).map_err(Failure::Model)?;
         let second = SecondOpinion::read(SECOND).map_err(Failure::Model)?;
         // what holds whatever the sessions are: the run of none
@@ -170,6 +166,14 @@ impl Call {
             work: &|items, streams| scorer.score(items, &transcript, streams),
         };
         self.job.run(input, &mut plan, streams)
+    }
+
+    /// The model. It is read to its end to see that it is whole, and the rules are made ready meanwhile.
+    fn opened(&self) -> Result<Opened, Failure> {
+        thread::scope(|scope| {
+            scope.spawn(make_ready);
+            self.model.open()
+        })
     }
 
     /// Tells a problem that ends the job.
