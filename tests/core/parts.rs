@@ -501,13 +501,7 @@ fn a_line_that_is_not_utf_8_is_left_out_alone() {
     let (status, merged, stderr) = assay(&["merge", &out], b"");
     assert_eq!(status, Status::Done, "{stderr}");
     assert_eq!(unhashed(&merged), unhashed(&single));
-    let ends: Vec<usize> = whole.match_indices('\n').map(|(at, _)| at + 1).collect();
-    for kept in ends {
-        std::fs::write(&out, &whole[..kept]).expect("written");
-        let (status, _, stderr) = part_job(&input, &out, &["--resume"]);
-        assert_eq!(status, Status::BadInput, "{kept}: {stderr}");
-        assert_eq!(std::fs::read_to_string(&out).expect("written"), whole);
-    }
+    goes_on_behind_each_line(&input, &out, &whole);
 }
 
 #[test]
@@ -567,6 +561,16 @@ fn part_job(input: &str, out: &str, more: &[&str]) -> (Status, String, String) {
     assay(&[&call, more].concat(), b"")
 }
 
+/// A job with something left out, broken off behind any of its lines, makes the same when it goes on.
+fn goes_on_behind_each_line(input: &str, out: &str, whole: &str) {
+    for (at, _) in whole.match_indices('\n') {
+        std::fs::write(out, &whole[..=at]).expect("written");
+        let (status, _, stderr) = part_job(input, out, &["--resume"]);
+        assert_eq!(status, Status::BadInput, "{at}: {stderr}");
+        assert_eq!(std::fs::read_to_string(out).expect("written"), whole);
+    }
+}
+
 /// Whatever stands on a line, and however often the job was gone on with.
 #[test]
 fn what_was_left_out_of_a_part_is_counted_and_told_at_its_line() {
@@ -595,13 +599,7 @@ fn what_was_left_out_of_a_part_is_counted_and_told_at_its_line() {
         whole.ends_with("{\"reward_end\":{\"left_out\":3}}\n"),
         "{whole}"
     );
-    let ends: Vec<usize> = whole.match_indices('\n').map(|(at, _)| at + 1).collect();
-    for kept in ends {
-        std::fs::write(&out, &whole[..kept]).expect("written");
-        let (status, _, stderr) = part_job(&input, &out, &["--resume"]);
-        assert_eq!(status, Status::BadInput, "{kept}: {stderr}");
-        assert_eq!(std::fs::read_to_string(&out).expect("written"), whole);
-    }
+    goes_on_behind_each_line(&input, &out, &whole);
 }
 
 #[test]

@@ -194,24 +194,19 @@ impl Scorer<'_> {
     /// named by its number where it has no name.
     fn read(&self, text: &str, item: &Item) -> Evaluation<Sessions> {
         let before = item.before as usize;
+        let nothing = || Evaluation {
+            result: None,
+            problems: Vec::new(),
+        };
         // an item is not blank: what stood there was told
         if text.trim().is_empty() {
-            return Evaluation {
-                result: None,
-                problems: Vec::new(),
-            };
+            return nothing();
         }
         let Some(format) = self.format else {
             return self.basis.sessions(text, before);
         };
         let (made, lost) = transcript_of(text, format);
-        let mut read = made.map_or_else(
-            || Evaluation {
-                result: None,
-                problems: Vec::new(),
-            },
-            |made| self.basis.sessions(&made, before),
-        );
+        let mut read = made.map_or_else(nothing, |made| self.basis.sessions(&made, before));
         let prefix = self.call.session_prefix.as_deref().unwrap_or("session");
         read.result = read.result.map(|own| own.named(text, prefix, item.others));
         read.problems.iter_mut().for_each(at_its_line);
