@@ -263,6 +263,7 @@ impl Call {
         let quick = self.quick();
         // by line: the debates that there are results of, where the job was broken off among those of a line
         let there: Mutex<HashMap<u32, Vec<String>>> = Mutex::default();
+        let lock = || there.lock().unwrap_or_else(PoisonError::into_inner);
         let one = |item: &Item, streams: &mut Streams| {
             let (Some(text), _) = item.text(source, streams)? else {
                 return Ok(1);
@@ -274,11 +275,7 @@ impl Call {
                 result(&scored, self.common.format, summary, streams)?;
                 return Ok(0);
             }
-            let mut there = there
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .remove(&item.before)
-                .unwrap_or_default();
+            let mut there = lock().remove(&item.before).unwrap_or_default();
             let mut status = Status::Done;
             for (lines, text) in Self::debates(&text) {
                 if !there.is_empty() && takes(&mut there, &text) {
@@ -299,10 +296,7 @@ impl Call {
             let some = done.takes_some(&all);
             let is_whole = !all.is_empty() && some.len() == all.len();
             if !(is_whole || some.is_empty()) {
-                there
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .insert(item.before, some);
+                lock().insert(item.before, some);
             }
             is_whole.then_some(0)
         };
