@@ -1,9 +1,8 @@
-//! `assay embed`: a text per line in, a vector per line out.
+//! `assay embed`: a text per line in, a vector per line out; `null` for a line that is no text.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::string::FromUtf8Error;
 
 use lexopt::{Arg, Parser};
 
@@ -33,11 +32,11 @@ struct Call {
 /// Vectors that were written before.
 #[derive(Default)]
 struct Before {
-    /// How many.
+    /// How many lines.
     count: usize,
-    /// The last of them.
-    last: Vec<f32>,
-    /// Where it ends.
+    /// The first and the last of them, each with how many lines stand before it.
+    ends: [Option<(usize, Vec<f32>)>; 2],
+    /// Where they end, in bytes.
     end: u64,
 }
 
@@ -91,28 +90,23 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
         }
         None => &mut *streams.stdout,
     };
-    let (count, end) = embed_all(&opened, &mut input, stdout, &mut progress)?;
-    match end {
-        End::Done => Ok(Status::Done),
-        End::Unread(error) => Err(error.into()),
-        End::NotUtf8(error) => {
-            let (valid, lines) = (error.utf8_error().valid_up_to(), before.count + count);
-            Err(source.not_utf8(error.as_bytes(), valid, lines as u32, streams))
-        }
-    }
-}
-
-/// How an input came to its end.
-enum End {
-    Done,
-    Unread(std::io::Error),
-    /// At this line.
-    NotUtf8(FromUtf8Error),
+    let mut streams = Streams {
+        stdin: &mut std::io::empty(),
+        stdout,
+        stderr: &mut *streams.stderr,
+    };
+    embed_all(
+        &opened,
+        (&source, before.count),
+        &mut input,
+        &mut streams,
+        &mut progress,
+    )
 }
 
 impl Call {
-    /// Leaves the texts whose vectors are there; the last of them is embedded again, and has to have the
-    /// same.
+    /// Leaves the texts whose vectors are there; the first and the last of them are embedded again, and have
+    /// to have the same.
     fn pass_over(
         &self,
         before: &Before,
@@ -120,65 +114,86 @@ impl Call {
         input: &mut impl BufRead,
     ) -> Result<(), Failure> {
         let mut line = Vec::new();
-        for _ in 0..before.count {
+        for number in 0..before.count {
             line.clear();
             input.read_until(b'\n', &mut line)?;
+            let ends = before.ends.iter().flatten();
+            for (_, vector) in ends.filter(|(at, _)| *at == number) {
+                let text = String::from_utf8_lossy(&line);
+                let again = opened.model().embed(text.trim_end_matches(['\r', '\n']));
+                let again = again.map_err(|error| Failure::Model(error.0))?;
+                if !is_same(&again, vector) {
+                    let path = self.out.as_deref().unwrap_or(Path::new(""));
+                    return Err(Failure::Usage(format!(
+                        "{}:{}: this is not the vector of that text by this model: the file is left as it is",
+                        path.display(),
+                        number + 1
+                    )));
+                }
+            }
         }
-        if before.count == 0 {
-            return Ok(());
-        }
-        let text = String::from_utf8_lossy(&line);
-        let again = opened.model().embed(text.trim_end_matches(['\r', '\n']));
-        let again = again.map_err(|error| Failure::Model(error.0))?;
-        let pairs = again.iter().zip(&before.last);
-        let is_same = again.len() == before.last.len()
-            && pairs
-                .into_iter()
-                .all(|(one, other)| (one - other).abs() <= SAME);
-        if is_same {
-            return Ok(());
-        }
-        let path = self.out.as_deref().unwrap_or(Path::new(""));
-        Err(Failure::Usage(format!(
-            "{}:{}: this is not the vector of that text by this model: the file is left as it is",
-            path.display(),
-            before.count
-        )))
+        Ok(())
     }
 }
 
-/// Writes the vectors of all texts; how many, and how the input ended.
+/// Whether these are two vectors of one text.
+fn is_same(one: &[f32], other: &[f32]) -> bool {
+    let mut pairs = one.iter().zip(other);
+    one.len() == other.len() && pairs.all(|(one, other)| (one - other).abs() <= SAME)
+}
+
+/// Writes a line for each line of the source, of which so many stand before the input: a vector, or `null`
+/// where it is not UTF-8, which is told.
 fn embed_all(
     opened: &Opened,
+    (source, mut before): (&Source, usize),
     input: &mut BufReader<&mut dyn Read>,
-    stdout: &mut dyn Write,
+    streams: &mut Streams,
     progress: &mut Progress,
-) -> Result<(usize, End), Failure> {
-    let mut count = 0;
+) -> Result<Status, Failure> {
+    let mut status = Status::Done;
     loop {
-        let (texts, end) = here(input);
-        count += texts.len();
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let bare: Vec<&str> = texts
-            .iter()
+        let (lines, end) = here(input);
+        let texts: Vec<_> = lines.iter().map(|line| std::str::from_utf8(line)).collect();
+        let bare = texts.iter().flatten();
+        let bare: Vec<&str> = bare
             .map(|text| text.trim_end_matches(['\r', '\n']))
             .collect();
-        let mut lines = Vec::new();
-        for vector in opened.model().embed_all(&bare, opened.threads) {
-            let vector = vector.map_err(|error| Failure::Model(error.0))?;
-            serde_json::to_writer(&mut lines, &vector).map_err(std::io::Error::from)?;
-            lines.push(b'\n');
+        let mut vectors = opened.model().embed_all(&bare, opened.threads).into_iter();
+        let (mut out, mut wrong) = (Vec::new(), 0);
+        for (at, (text, line)) in texts.iter().zip(&lines).enumerate() {
+            let vector = match text {
+                Ok(_) => vectors
+                    .next()
+                    .transpose()
+                    .map_err(|error| Failure::Model(error.0))?,
+                Err(error) => {
+                    progress.hide();
+                    wrong += 1;
+                    let number = (before + at) as u32;
+                    match source.not_utf8(line, error.valid_up_to(), number, streams) {
+                        Failure::Reported => None,
+                        failure => return Err(failure),
+                    }
+                }
+            };
+            serde_json::to_writer(&mut out, &vector).map_err(std::io::Error::from)?;
+            out.push(b'\n');
         }
-        stdout.write_all(&lines)?;
-        stdout.flush()?;
+        streams.stdout.write_all(&out)?;
+        streams.stdout.flush()?;
+        before += lines.len();
         progress.add(Step {
-            count: texts.len(),
-            wrong: 0,
-            share: texts.iter().map(|text| text.len() as u64).sum(),
+            count: lines.len(),
+            wrong,
+            share: lines.iter().map(|line| line.len() as u64).sum(),
         });
+        if wrong > 0 {
+            status = Status::BadInput;
+        }
         if let Some(end) = end {
             progress.hide();
-            return Ok((count, end));
+            return end.map(|()| status).map_err(Failure::from);
         }
     }
 }
@@ -207,18 +222,24 @@ fn vectors(path: &Path, is_resumed: bool) -> Result<(File, Before), Failure> {
         line.clear();
         let length = lines.read_until(b'\n', &mut line)?;
         let is_whole = line.ends_with(b"\n");
-        if line.is_empty() || !is_whole && line.starts_with(b"[") {
+        let is_begun = line.starts_with(b"[") || b"null".starts_with(&line);
+        if !is_whole && is_begun {
             break;
         }
-        let vector = serde_json::from_slice(&line).ok().filter(|_| is_whole);
-        let Some(vector) = vector else {
+        let vector = serde_json::from_slice::<Option<Vec<f32>>>(&line).ok();
+        let Some(vector) = vector.filter(|_| is_whole) else {
             return Err(Failure::Usage(format!(
                 "{}:{}: this is no vector: the file is left as it is",
                 path.display(),
                 before.count + 1
             )));
         };
-        before.last = vector;
+        let ends = vector.map(|vector| (before.count, vector));
+        if before.ends[0].is_none() {
+            before.ends[0] = ends;
+        } else if ends.is_some() {
+            before.ends[1] = ends;
+        }
         before.count += 1;
         before.end += length as u64;
     }
@@ -227,18 +248,15 @@ fn vectors(path: &Path, is_resumed: bool) -> Result<(File, Before), Failure> {
 
 /// A line, and those behind it that are here already: who writes one and waits for its vector gets it.
 /// Then how the input ended, where it did.
-fn here<R: Read>(input: &mut BufReader<R>) -> (Vec<String>, Option<End>) {
-    let mut texts = Vec::new();
-    while texts.len() < MOST && (texts.is_empty() || input.buffer().contains(&b'\n')) {
+fn here<R: Read>(input: &mut BufReader<R>) -> (Vec<Vec<u8>>, Option<std::io::Result<()>>) {
+    let mut lines = Vec::new();
+    while lines.len() < MOST && (lines.is_empty() || input.buffer().contains(&b'\n')) {
         let mut line = Vec::new();
         match input.read_until(b'\n', &mut line) {
-            Ok(0) => return (texts, Some(End::Done)),
-            Ok(_) => match String::from_utf8(line) {
-                Ok(text) => texts.push(text),
-                Err(error) => return (texts, Some(End::NotUtf8(error))),
-            },
-            Err(error) => return (texts, Some(End::Unread(error))),
+            Ok(0) => return (lines, Some(Ok(()))),
+            Ok(_) => lines.push(line),
+            Err(error) => return (lines, Some(Err(error))),
         }
     }
-    (texts, None)
+    (lines, None)
 }

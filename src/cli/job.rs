@@ -14,7 +14,7 @@ use super::lines::{Belongs, Item, Key, Lined, Work, each};
 use super::output::report;
 use super::results::{Done, Results};
 use super::{Failure, Status, Streams};
-use crate::document::{Place, Problem, Severity};
+use crate::document::{PartEnd, Place, Problem, Severity};
 
 /// What the arguments say of a job.
 #[derive(Default)]
@@ -48,8 +48,8 @@ pub(super) struct Plan<'a> {
     pub(super) what: &'static str,
     /// A line before all results, which is the same when the job is gone on with.
     pub(super) head: Option<String>,
-    /// A line behind all results once there are all, by how many items something was left out of.
-    pub(super) end: Option<fn(usize) -> String>,
+    /// A line behind all results once there are all.
+    pub(super) end: Option<fn(PartEnd) -> String>,
     /// Whether there is a result of a text already, which is then taken from those that there are.
     pub(super) is_done: IsThere<'a>,
     pub(super) work: Work<'a>,
@@ -159,7 +159,8 @@ impl Job {
             first: out.first.take(),
             ..Before::default()
         });
-        let is_new = before.as_ref().is_none_or(|own| own.done.left() == 0);
+        let there = before.as_ref().map_or(0, |own| own.done.left());
+        let ended = out.as_ref().map_or(0, |out| out.ended);
         let mut is_done = |item: &Item| match &mut before {
             Some(before) => before.have(item, &mut *plan.is_done, plan.work),
             None => Ok(false),
@@ -171,7 +172,7 @@ impl Job {
             chunk: plan.chunk,
             what: plan.what,
             is_to_file: out.is_some(),
-            is_done: (!is_new).then_some(&mut is_done),
+            is_done: (there > 0).then_some(&mut is_done),
         };
         let input: &mut (dyn Read + Send) = match &mut file {
             Some((file, _)) => file,
@@ -195,11 +196,16 @@ impl Job {
         }
         if let Some(end) = plan.end {
             let out = out.as_mut().map(|out| &mut out.file as &mut dyn Write);
-            let end = end(all.wrong + before.lost);
+            let made = there + all.came.made;
+            // no more than there are: they were counted among them
+            let end = end(PartEnd::new(
+                all.came.wrong + before.lost,
+                made.saturating_sub(ended),
+            ));
             writeln!(out.unwrap_or(&mut *streams.stdout), "{end}")
                 .map_err(|error| self.named(error.into()))?;
         }
-        before.tell(all.status, streams)
+        before.tell(all.came.status(), streams)
     }
 
     /// A failure to write, with the file and what can be done.

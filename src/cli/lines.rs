@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::hash::BuildHasher;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::num::NonZero;
-use std::ops::Range;
+use std::ops::{AddAssign, Range};
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::{io, thread};
@@ -156,7 +156,7 @@ struct Done {
     number: usize,
     stdout: Vec<u8>,
     stderr: Vec<u8>,
-    status: Result<Status, Failure>,
+    came: Result<Came, Failure>,
     /// How many items it has, of how many something is wrong, and its length.
     step: Step,
 }
@@ -190,39 +190,59 @@ pub(super) struct Lined<'a> {
 /// Says whether something was done before; an error ends the reading.
 pub(super) type IsDone<'a> = &'a mut (dyn FnMut(&Item) -> io::Result<bool> + Send);
 
-/// What some items come to; what it prints is printed in the order of the lines. It says how much is wrong with
-/// them.
-pub(super) type Work<'a> =
-    &'a (dyn Fn(&[Item], &mut Streams) -> Result<(Status, usize), Failure> + Sync);
+/// Prints what some items come to; that is printed in the order of the lines.
+pub(super) type Work<'a> = &'a (dyn Fn(&[Item], &mut Streams) -> Result<Came, Failure> + Sync);
 
-/// Works on each item by itself, which says how much is wrong with it: a failure ends it behind what came before.
+/// What items came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Came {
+    /// How many results were made of them.
+    pub(super) made: usize,
+    /// How much is wrong with them.
+    pub(super) wrong: usize,
+}
+
+impl Came {
+    /// A result.
+    pub(super) const RESULT: Self = Self { made: 1, wrong: 0 };
+
+    /// No result, and so much that is wrong.
+    pub(super) fn wrong(wrong: usize) -> Self {
+        Self { made: 0, wrong }
+    }
+
+    pub(super) fn status(self) -> Status {
+        if self.wrong > 0 {
+            Status::BadInput
+        } else {
+            Status::Done
+        }
+    }
+}
+
+impl AddAssign for Came {
+    fn add_assign(&mut self, other: Self) {
+        self.made += other.made;
+        self.wrong += other.wrong;
+    }
+}
+
+/// Works on each item by itself: a failure ends it behind what came before.
 pub(super) fn one_by_one(
     items: &[Item],
     streams: &mut Streams,
-    mut work: impl FnMut(&Item, &mut Streams) -> Result<usize, Failure>,
-) -> Result<(Status, usize), Failure> {
-    let mut wrong = 0;
+    mut work: impl FnMut(&Item, &mut Streams) -> Result<Came, Failure>,
+) -> Result<Came, Failure> {
+    let mut came = Came::default();
     for item in items {
-        wrong += work(item, streams)?;
+        came += work(item, streams)?;
     }
-    Ok((status_of(wrong), wrong))
-}
-
-/// The status of what so much is wrong with.
-pub(super) fn status_of(wrong: usize) -> Status {
-    if wrong > 0 {
-        Status::BadInput
-    } else {
-        Status::Done
-    }
+    Ok(came)
 }
 
 /// What all items came to.
 pub(super) struct Ended {
-    /// The worst of all.
-    pub(super) status: Status,
-    /// How much is wrong with them.
-    pub(super) wrong: usize,
+    pub(super) came: Came,
     /// Why the rest could not be read.
     pub(super) unread: Option<io::Error>,
 }
@@ -322,8 +342,7 @@ fn print_all(
     stderr: &mut dyn Write,
 ) -> Result<Ended, Failure> {
     let (mut waiting, mut printed, mut end) = (HashMap::new(), 0, None);
-    let (mut unread, mut wrong) = (None, 0);
-    let mut status = Status::Done;
+    let (mut unread, mut came) = (None, Came::default());
     while end != Some(printed) {
         let heard = news.try_recv().ok();
         if heard.is_none() {
@@ -345,9 +364,8 @@ fn print_all(
                 stderr.write_all(&done.stderr)?;
             }
             stdout.write_all(&done.stdout)?;
-            wrong += done.step.wrong;
             progress.add(done.step);
-            status = done.status?.worse(status);
+            came += done.came?;
             printed += 1;
             // the reader may have ended
             let _ = free.send(());
@@ -355,11 +373,7 @@ fn print_all(
     }
     progress.hide();
     stdout.flush()?;
-    Ok(Ended {
-        status,
-        wrong,
-        unread,
-    })
+    Ok(Ended { came, unread })
 }
 
 fn worked(chunk: &Chunk, work: Work) -> Done {
@@ -372,17 +386,17 @@ fn worked(chunk: &Chunk, work: Work) -> Done {
         stderr: &mut stderr,
     };
     let items = chunk.items();
-    let ended = work(&items, &mut streams);
+    let came = work(&items, &mut streams);
     Done {
         number: chunk.number,
         step: Step {
             count: items.len(),
-            wrong: ended.as_ref().map_or(0, |(_, wrong)| *wrong),
+            wrong: came.as_ref().map_or(0, |came| came.wrong),
             share: chunk.bytes.len() as u64,
         },
         stdout,
         stderr,
-        status: ended.map(|(status, _)| status),
+        came,
     }
 }
 
@@ -521,12 +535,12 @@ mod tests {
     }
 
     /// What comes of each line, by how many stand before it.
-    type One<'a> = &'a (dyn Fn(u32, &[u8], &mut Streams) -> Result<usize, Failure> + Sync);
+    type One<'a> = &'a (dyn Fn(u32, &[u8], &mut Streams) -> Result<Came, Failure> + Sync);
 
-    fn run(text: &str, threads: usize, one: One) -> (Result<Status, String>, String, String) {
+    fn run(text: &str, threads: usize, one: One) -> (Result<Came, String>, String, String) {
         let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
         let out: (&mut dyn Write, &mut dyn Write) = (&mut stdout, &mut stderr);
-        let status = each(
+        let came = each(
             &mut text.as_bytes(),
             job(threads),
             out,
@@ -538,8 +552,8 @@ mod tests {
         );
         let [stdout, stderr] =
             [stdout, stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
-        let status = status.map(|ended| ended.status);
-        (status.map_err(|_| "failed".to_owned()), stdout, stderr)
+        let came = came.map(|ended| ended.came);
+        (came.map_err(|_| "failed".to_owned()), stdout, stderr)
     }
 
     #[test]
@@ -547,22 +561,24 @@ mod tests {
         let text: Vec<String> = (0..20_000).map(|at| format!("line {at}\n\n")).collect();
         let text = text.concat();
         for threads in [1, 2, 5] {
-            let (status, stdout, stderr) = run(&text, threads, &|before, line, streams| {
+            let (came, stdout, stderr) = run(&text, threads, &|before, line, streams| {
                 let line = String::from_utf8_lossy(line).trim_end().to_owned();
                 writeln!(streams.stdout, "{before} {line}")?;
                 let is_bad = before == 30_000;
                 if is_bad {
                     writeln!(streams.stderr, "bad {before}")?;
                 }
-                Ok(usize::from(is_bad))
+                Ok(Came {
+                    made: 1,
+                    wrong: usize::from(is_bad),
+                })
             });
             let expected = (0..20_000).map(|at| format!("{} line {at}\n", 2 * at));
             let expected = expected.collect::<Vec<_>>().concat();
             assert!(stdout == expected, "{}", &stdout[..200]);
-            assert_eq!(
-                (status, stderr.as_str()),
-                (Ok(Status::BadInput), "bad 30000\n")
-            );
+            let (made, wrong) = (20_000, 1);
+            assert_eq!(came, Ok(Came { made, wrong }));
+            assert_eq!(stderr, "bad 30000\n");
         }
     }
 
@@ -570,14 +586,14 @@ mod tests {
     fn a_failure_ends_it_behind_what_came_before() {
         let text: Vec<String> = (0..100_000).map(|at| format!("line {at}\n")).collect();
         let text = text.concat();
-        let (status, stdout, _) = run(&text, 3, &|before, _, streams| {
+        let (came, stdout, _) = run(&text, 3, &|before, _, streams| {
             if before == 50_000 {
                 return Err(Failure::Reported);
             }
             writeln!(streams.stdout, "{before}")?;
-            Ok(0)
+            Ok(Came::RESULT)
         });
-        assert_eq!(status, Err("failed".to_owned()));
+        assert_eq!(came, Err("failed".to_owned()));
         assert!(stdout.ends_with("49999\n"), "{}", stdout.len());
     }
 
@@ -587,8 +603,8 @@ mod tests {
         let line = "x".repeat(1000) + "\n";
         let text = line.repeat(20_000);
         for threads in [1, 3] {
-            let (status, stdout, _) = run(&text, threads, &|_, _, _| Err(Failure::Reported));
-            assert_eq!((status, stdout.as_str()), (Err("failed".to_owned()), ""));
+            let (came, stdout, _) = run(&text, threads, &|_, _, _| Err(Failure::Reported));
+            assert_eq!((came, stdout.as_str()), (Err("failed".to_owned()), ""));
         }
     }
 
@@ -609,7 +625,7 @@ mod tests {
         let out: (&mut dyn Write, &mut dyn Write) = (&mut stdout, &mut stderr);
         let found = each(&mut Broken(0), job(2), out, ECHO);
         let Ok(Ended {
-            status: Status::Done,
+            came: Came { made: 3, wrong: 0 },
             unread: Some(error),
             ..
         }) = found
@@ -623,7 +639,7 @@ mod tests {
     const ECHO: Work = &|items, streams| {
         one_by_one(items, streams, |item, streams| {
             streams.stdout.write_all(item.bytes)?;
-            Ok(0)
+            Ok(Came::RESULT)
         })
     };
 
@@ -631,17 +647,17 @@ mod tests {
     fn told(text: &str, job: Lined) -> String {
         let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
         let out: (&mut dyn Write, &mut dyn Write) = (&mut stdout, &mut stderr);
-        let status = each(&mut text.as_bytes(), job, out, &|items, streams| {
+        let came = each(&mut text.as_bytes(), job, out, &|items, streams| {
             one_by_one(items, streams, |item, streams| {
                 let text = String::from_utf8_lossy(item.bytes);
                 let lines: Vec<&str> = text.split_whitespace().collect();
                 let apart = if item.is_apart { " apart" } else { "" };
                 let place = format!("{} {}", item.before, item.others);
                 writeln!(streams.stdout, "{place} {}{apart}", lines.join("+"))?;
-                Ok(0)
+                Ok(Came::RESULT)
             })
         });
-        assert!(status.is_ok());
+        assert!(came.is_ok());
         String::from_utf8_lossy(&stdout).into_owned()
     }
 

@@ -175,10 +175,11 @@ impl Call {
             places.push(place);
             let told = |at: usize| parts.told(places[at]);
             let line = read::<PartLine>(line)?;
-            match line {
+            match &line {
                 PartLine::Part(_) => heads.begin(place),
-                PartLine::End(_) => heads.end(place),
-                _ => heads.other(place),
+                PartLine::Session(_) => heads.session(place),
+                PartLine::Beside(_) => heads.other(place),
+                PartLine::End(end) => heads.end(place, *end),
             }
             merge
                 .add(line, places.len() - 1, told)
@@ -214,10 +215,10 @@ impl Call {
             places.push(place);
             let told = |at: usize| parts.told(places[at]);
             let line = read::<constitution::PartLine>(line)?;
-            match line {
+            match &line {
                 constitution::PartLine::Part(_) => heads.begin(place),
-                constitution::PartLine::End(_) => heads.end(place),
-                constitution::PartLine::Session(_) => heads.other(place),
+                constitution::PartLine::Session(_) => heads.session(place),
+                constitution::PartLine::End(end) => heads.end(place, *end),
             }
             merge
                 .add(line, places.len() - 1, told)

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::Failure;
+use crate::document::PartEnd;
 
 /// What a line of results says of its input: a result, or a session of a part.
 #[derive(Deserialize)]
@@ -21,7 +22,7 @@ struct Of {
     part: Option<IgnoredAny>,
     /// The end of one.
     #[serde(rename = "persona_end", alias = "reward_end")]
-    end: Option<IgnoredAny>,
+    end: Option<PartEnd>,
 }
 
 #[derive(Deserialize)]
@@ -47,6 +48,8 @@ pub(super) struct Results {
     pub(super) first: Option<([u8; 32], String)>,
     /// The end of the part, where it had come to it: it is written again behind what comes.
     pub(super) last: Option<String>,
+    /// How many sessions are told by ends that others stand behind.
+    pub(super) ended: usize,
     /// Where what was finished ends.
     end: u64,
 }
@@ -138,6 +141,7 @@ impl Results {
                 head: None,
                 first: None,
                 last: None,
+                ended: 0,
                 end: 0,
             }),
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
@@ -164,13 +168,14 @@ impl Results {
             head: None,
             first: None,
             last: None,
+            ended: 0,
             end: 0,
             file,
         };
         let mut lines = BufReader::new(&own.file);
         let mut line = Vec::new();
-        // the length of the end of a part
-        let mut of_last = 0;
+        // the end of a part: its length, and how many sessions it tells
+        let mut of_last = (0, 0);
         for number in 1.. {
             line.clear();
             let length = lines.read_until(b'\n', &mut line)?;
@@ -188,10 +193,12 @@ impl Results {
             let text = || String::from_utf8_lossy(&line).trim_end().to_owned();
             // one that others stand behind stays where it is
             own.last = None;
-            own.end += std::mem::take(&mut of_last);
-            if of.end.is_some() {
+            let (of_end, sessions) = std::mem::take(&mut of_last);
+            own.end += of_end;
+            own.ended += sessions;
+            if let Some(end) = of.end {
                 own.last = Some(text());
-                of_last = length as u64;
+                of_last = (length as u64, end.sessions.unwrap_or_default());
                 continue;
             }
             let session = of.session.map(|session| session.input_sha256);

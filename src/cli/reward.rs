@@ -8,7 +8,7 @@ use lexopt::{Arg, Parser};
 
 use super::input::{Common, Source, number_value, weights_value};
 use super::job::{Job, MANY, Plan, Rows, objects, session_of};
-use super::lines::{Item, one_by_one};
+use super::lines::{Came, Item, one_by_one};
 use super::output::{COMMON, Format, back, losses, placed, report, result, validation};
 use super::report::Makers;
 use super::results::Done;
@@ -143,8 +143,8 @@ impl Call {
         let scored = scored.result.ok_or(Failure::Reported)?;
         if self.is_partial {
             let head = PartLine::Part(scored.part_head());
-            let end = PartLine::End(PartEnd { left_out });
             let sessions = scored.part_sessions(&log);
+            let end = PartLine::End(PartEnd::new(left_out, sessions.len()));
             let known = Nameless::default();
             for line in [head].into_iter().chain(sessions).chain([end]) {
                 known.count(&line);
@@ -205,21 +205,24 @@ impl Call {
         let one =
             |item: &Item, quick: &mut QuickTurns, line: &mut Vec<u8>, streams: &mut Streams| {
                 let (Some(text), _) = item.text(source, streams)? else {
-                    return Ok(1);
+                    return Ok(Came::wrong(1));
                 };
                 let text = &*text;
                 line.clear();
                 if is_plain && quick.push_line(text, line) {
                     line.push(b'\n');
                     streams.stdout.write_all(line)?;
-                    return Ok(0);
+                    return Ok(Came::RESULT);
                 }
                 let (scored, lost) = self.one(item, text, streams)?;
-                if let Some((_, scored)) = scored {
-                    give_result(&scored, self.common.format, streams)?;
+                if let Some((_, scored)) = &scored {
+                    give_result(scored, self.common.format, streams)?;
                 }
-                // a line counts once
-                Ok(lost.min(1))
+                Ok(Came {
+                    made: usize::from(scored.is_some()),
+                    // a line counts once
+                    wrong: lost.min(1),
+                })
             };
         let mut is_done = |text: &str, _: &Item, done: &mut Done| {
             done.takes(&input_sha256(&[("turns", text)])).then_some(0)
@@ -254,18 +257,18 @@ impl Call {
         let one = |item: &Item, streams: &mut Streams| {
             let (text, lost) = item.text(source, streams)?;
             let Some(text) = text else {
-                return Ok(lost);
+                return Ok(Came::wrong(lost));
             };
             let (text, told) = objects(&text, item.before);
             report(&told, |problem| self.file(problem), streams)?;
             let lost = lost + told.len();
             if text.trim().is_empty() {
-                return Ok(lost);
+                return Ok(Came::wrong(lost));
             }
             let (scored, other) = self.one(item, &text, streams)?;
             let lost = lost + other;
             let Some((log, scored)) = scored else {
-                return Ok(lost);
+                return Ok(Came::wrong(lost));
             };
             if scored.weights != weights {
                 let place = Place { line: 1, column: 1 };
@@ -273,13 +276,17 @@ impl Call {
                 let problem = Problem::new(Severity::Error, place, "weights", message);
                 let problems = placed(vec![problem], item.before);
                 report(&problems, |problem| self.file(problem), streams)?;
-                return Ok(lost + 1);
+                return Ok(Came::wrong(lost + 1));
             }
-            for line in scored.part_sessions(&log) {
-                known.count(&line);
+            let lines = scored.part_sessions(&log);
+            for line in &lines {
+                known.count(line);
                 writeln!(streams.stdout, "{}", line.written())?;
             }
-            Ok(lost)
+            Ok(Came {
+                made: lines.len(),
+                wrong: lost,
+            })
         };
         let mut is_done = |text: &str, item: &Item, done: &mut Done| {
             let (text, told) = objects(text, item.before);
@@ -294,7 +301,7 @@ impl Call {
             key: Some(&|line| session_of(line, Rows::Turns)),
             what: "sessions",
             head: Some(PartLine::Part(head).written()),
-            end: Some(|left_out| PartLine::End(PartEnd { left_out }).written()),
+            end: Some(|end| PartLine::End(end).written()),
             is_done: &mut is_done,
             work: &|items, streams| one_by_one(items, streams, one),
         };

@@ -9,7 +9,7 @@ use lexopt::{Arg, Parser};
 use super::foreign::debate_of;
 use super::input::{Common, Source, text_value, weights_value};
 use super::job::{Job, MANY, Plan};
-use super::lines::{Item, one_by_one};
+use super::lines::{Came, Item, one_by_one};
 use super::output::{Format, back, placed, report, result, validation};
 use super::report::{Makers, Wanted};
 use super::results::Done;
@@ -266,25 +266,26 @@ impl Call {
         let lock = || there.lock().unwrap_or_else(PoisonError::into_inner);
         let one = |item: &Item, streams: &mut Streams| {
             let (Some(text), _) = item.text(source, streams)? else {
-                return Ok(1);
+                return Ok(Came::wrong(1));
             };
             let scored = quick
                 .as_ref()
                 .and_then(|(options, profiles)| evaluate_quickly(&text, profiles, options));
             if let Some(scored) = scored {
                 result(&scored, self.common.format, summary, streams)?;
-                return Ok(0);
+                return Ok(Came::RESULT);
             }
             let mut there = lock().remove(&item.before).unwrap_or_default();
-            let mut status = Status::Done;
+            let mut came = Came::default();
             for (lines, text) in Self::debates(&text) {
                 if !there.is_empty() && takes(&mut there, &text) {
                     continue;
                 }
-                status = self.one(item.before + lines, &text, streams)?.worse(status);
+                came += self.one(item.before + lines, &text, streams)?;
             }
             // a line counts once
-            Ok(usize::from(status != Status::Done))
+            came.wrong = came.wrong.min(1);
+            Ok(came)
         };
         let mut is_done = |text: &str, item: &Item, done: &mut Done| {
             if done.takes(&input_sha256(&[("payload", text)])) {
@@ -356,7 +357,7 @@ impl Call {
     }
 
     /// Scores the debate of a line, whatever there is to say of it.
-    fn one(&self, before: u32, text: &str, streams: &mut Streams) -> Result<Status, Failure> {
+    fn one(&self, before: u32, text: &str, streams: &mut Streams) -> Result<Came, Failure> {
         let options = Options {
             domain: self.domain_of(text),
             ..self.options.clone()
@@ -367,14 +368,14 @@ impl Call {
         problems.retain(|problem| !is_of_options(problem));
         report(&problems, |problem| self.file(problem), streams)?;
         let Some(scored) = scored.result else {
-            return Ok(Status::BadInput);
+            return Ok(Came::wrong(1));
         };
         if self.why_not.is_some() {
             self.explain(text, &options, &scored, streams)?;
         } else {
             self.show(text, &options, &scored, streams)?;
         }
-        Ok(Status::Done)
+        Ok(Came::RESULT)
     }
 
     /// Scores the whole text, or one debate per line.

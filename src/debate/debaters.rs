@@ -306,6 +306,7 @@ fn without(payload: &Payload, roster: &Roster, left_out: usize) -> Payload {
     };
     let candidates = payload.candidates.iter().zip(&roster.of);
     Payload {
+        id: None,
         question: None,
         domain: None,
         places: payload.places,

@@ -103,6 +103,7 @@ pub fn score(
     notes.extend(tie_broken_by.map(|tie| tie.note().to_owned()));
     let result = DebateResult {
         formula: FORMULA,
+        id: payload.id.clone(),
         what_if: payload.what_if.clone(),
         question: payload.question.clone(),
         without_domain: name.is_none(),

@@ -18,6 +18,8 @@ use crate::text::{Place, Shown, sort_by_key};
 /// A payload that was read without an error.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Payload {
+    /// What its source calls it, a text or a whole number; no score depends on it.
+    pub id: Option<String>,
     /// The question that was debated.
     pub question: Option<String>,
     /// The domain it names.
@@ -109,7 +111,7 @@ pub struct Review {
     pub justification: Option<String>,
 }
 
-const ROOT: [&str; 4] = ["candidates", "pairwise", "question", "domain"];
+const ROOT: [&str; 5] = ["candidates", "pairwise", "question", "domain", "id"];
 const CANDIDATE: [&str; 6] = ["id", "wins", "reviews", "model", "formal_score", "claims"];
 const REVIEW_KEYS: [&str; 6] = [
     "debater",
@@ -226,6 +228,7 @@ fn read_payload(root: &Reader, problems: &mut Problems) -> Option<Payload> {
         check_kinship(root, &items, problems);
     }
     Some(Payload {
+        id: own_id(root, problems),
         question,
         domain,
         places: ["question", "domain"]
@@ -237,6 +240,21 @@ fn read_payload(root: &Reader, problems: &mut Problems) -> Option<Payload> {
         notes: Vec::new(),
         input_sha256: String::new(),
     })
+}
+
+/// What a debate is called; any other value is left alone.
+fn own_id(root: &Reader, problems: &mut Problems) -> Option<String> {
+    let id = root.get_some("id")?;
+    match (id.as_str(), id.as_integer()) {
+        (Some(text), _) => Some(text.to_owned()).filter(|text| !text.is_empty()),
+        (_, Some(number)) => Some(number.to_string()),
+        _ => {
+            let given = id.value().describe();
+            let message = format!("id must be a string or a whole number, got {given}");
+            problems.warning(&id, message);
+            None
+        }
+    }
 }
 
 /// Warns where most keys are not those of a debate.

@@ -17,9 +17,17 @@ use crate::text::Place;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Debate {
+    id: Option<Id>,
     question: Option<String>,
     domain: Option<String>,
     candidates: Vec<Object<Answer>>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Id {
+    Text(String),
+    Number(i64),
 }
 
 #[derive(Deserialize)]
@@ -84,6 +92,10 @@ fn read(text: &str) -> Option<Payload> {
         return None;
     }
     Some(Payload {
+        id: filled(debate.id.map(|id| match id {
+            Id::Text(text) => text,
+            Id::Number(number) => number.to_string(),
+        })),
         question: filled(debate.question),
         domain: filled(debate.domain),
         // where there is nothing to say, no place is asked for

@@ -25,6 +25,9 @@ pub enum Decision {
 pub struct DebateResult {
     /// `rwea/1`.
     pub formula: &'static str,
+    /// What the debate is called, where it says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// The edit that was only tried, where the input is not as it was given: the figures are
     /// no evidence then.
     #[serde(skip_serializing_if = "Option::is_none")]

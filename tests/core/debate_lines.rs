@@ -32,8 +32,9 @@ pub fn debate() -> impl Strategy<Value = Value> {
         0..4_usize,
     );
     let domain = prop::sample::select(vec!["coding", "auto", "none", "unheard-of", ""]);
-    (vec(candidate, 2..5), prop::option::of(domain), "[a-z \"é]{0,12}").prop_map(
-        |(candidates, domain, question)| {
+    let id = prop::sample::select(vec![json!(null), json!(""), json!("d 1"), json!(-7)]);
+    (vec(candidate, 2..5), prop::option::of(domain), "[a-z \"é]{0,12}", id).prop_map(
+        |(candidates, domain, question, id)| {
             let n = candidates.len();
             let candidates = candidates.into_iter().enumerate();
             let candidates = candidates.map(|(at, (reviews, formal, model, wins))| {
@@ -51,7 +52,7 @@ pub fn debate() -> impl Strategy<Value = Value> {
                 })
             });
             json!({
-                "question": question, "domain": domain, "candidates": candidates.collect::<Vec<_>>(),
+                "id": id, "question": question, "domain": domain, "candidates": candidates.collect::<Vec<_>>(),
             })
         },
     )
@@ -122,6 +123,51 @@ proptest! {
             prop_assert_eq!(Some(quick), long.result, "{}", text);
         }
     }
+}
+
+/// Results of lines are told apart by it, where some lines have none.
+#[test]
+fn a_result_says_what_its_debate_is_called() {
+    let called = |id: &Value| {
+        let review = json!({"support": 2, "evidence": 1, "major_risks": 0, "critical_fail": 0});
+        let one = |name: &str, wins: u8| json!({"id": name, "wins": wins, "reviews": [review]});
+        json!({"id": id, "candidates": [one("A", 1), one("B", 0)]}).to_string()
+    };
+    let ids = [
+        json!("d-1"),
+        json!(1_198_765_432_109_876_543_i64),
+        json!(null),
+    ];
+    let text = lines_of(["{}".to_owned()].into_iter().chain(ids.iter().map(called)));
+    let (status, stdout, stderr) = assay(&["rwea", "--stdin", "--lines"], text.as_bytes());
+    assert_eq!(status, Status::BadInput);
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    let found: Vec<Value> = stdout
+        .lines()
+        .map(|line| result(line)["id"].clone())
+        .collect();
+    assert_eq!(
+        found,
+        [json!("d-1"), json!("1198765432109876543"), json!(null)]
+    );
+    // what is none is told, and no error
+    let (status, stdout, stderr) = assay(&["rwea", "--stdin"], called(&json!([1])).as_bytes());
+    assert_eq!(
+        (status, &result(&stdout)["id"]),
+        (Status::Done, &json!(null))
+    );
+    assert!(
+        stderr.contains("id must be a string or a whole number, got a list"),
+        "{stderr}"
+    );
+}
+
+fn lines_of(all: impl IntoIterator<Item = String>) -> String {
+    all.into_iter().map(|line| line + "\n").collect()
+}
+
+fn result(line: &str) -> Value {
+    serde_json::from_str(line).expect("JSON")
 }
 
 /// A list of values is no object, however well they fit.

@@ -495,7 +495,7 @@ fn a_line_that_is_not_utf_8_is_left_out_alone() {
     assert!(stderr.contains(&place), "{stderr}");
     let whole = std::fs::read_to_string(&out).expect("written");
     assert!(
-        whole.ends_with("{\"reward_end\":{\"left_out\":1}}\n"),
+        whole.ends_with("{\"reward_end\":{\"left_out\":1,\"sessions\":2}}\n"),
         "{whole}"
     );
     let (status, merged, stderr) = assay(&["merge", &out], b"");
@@ -512,7 +512,7 @@ fn what_is_left_out_counts_once() {
     );
     assert_eq!(status, Status::BadInput);
     assert!(
-        part.ends_with("{\"reward_end\":{\"left_out\":2}}\n"),
+        part.ends_with("{\"reward_end\":{\"left_out\":2,\"sessions\":0}}\n"),
         "{part}"
     );
     assert_eq!(stderr.matches("<stdin>:").count(), 2, "{stderr}");
@@ -536,7 +536,7 @@ fn rows_of_a_session_that_stand_apart_are_told() {
             "{stderr}"
         );
         assert!(
-            text.ends_with("{\"reward_end\":{\"left_out\":2}}\n"),
+            text.ends_with("{\"reward_end\":{\"left_out\":2,\"sessions\":2}}\n"),
             "{text}"
         );
     }
@@ -596,7 +596,7 @@ fn what_was_left_out_of_a_part_is_counted_and_told_at_its_line() {
     }
     let whole = std::fs::read_to_string(&out).expect("written");
     assert!(
-        whole.ends_with("{\"reward_end\":{\"left_out\":3}}\n"),
+        whole.ends_with("{\"reward_end\":{\"left_out\":3,\"sessions\":4}}\n"),
         "{whole}"
     );
     goes_on_behind_each_line(&input, &out, &whole);
@@ -613,7 +613,7 @@ fn a_part_without_its_end_is_no_whole() {
     let whole = std::fs::read_to_string(&out).expect("written");
     let (_, single, _) = assay(&["merge", &out], b"");
     let (rest, end) = whole.trim_end().rsplit_once('\n').expect("lines");
-    assert_eq!(end, r#"{"reward_end":{"left_out":0}}"#);
+    assert_eq!(end, r#"{"reward_end":{"left_out":0,"sessions":2}}"#);
     let broken = file("broken.part", &format!("{rest}\n"));
     let (status, stdout, stderr) = assay(&["merge", &broken], b"");
     assert_eq!((status, stdout.as_str()), (Status::BadInput, ""));
@@ -648,6 +648,28 @@ fn a_part_without_its_end_is_no_whole() {
     let first = file("first.jsonl", &lines(&all[..1]));
     let (_, expected, _) = assay(&["reward", "--input", &first], b"");
     assert_eq!(unhashed(&stdout), unhashed(&expected));
+    // a line is gone from its middle, or stands in it twice
+    let cut: Vec<&str> = whole
+        .lines()
+        .enumerate()
+        .filter(|(at, _)| *at != 1)
+        .map(|(_, line)| line)
+        .collect();
+    let cut = file("cut.part", &cut.join("\n"));
+    let (status, stdout, stderr) = assay(&["merge", &cut], b"");
+    assert_eq!((status, stdout.as_str()), (Status::BadInput, ""));
+    let told = "cut.part:1:1: the part ends with \"sessions\": 2, and has 1: lines of it were lost or added";
+    assert!(stderr.contains(told), "{stderr}");
+    let (status, _, stderr) = assay(&["merge", "--unfinished", &cut], b"");
+    assert_eq!(status, Status::Done, "{stderr}");
+    assert!(stderr.contains("warning: the part ends with"), "{stderr}");
+    let again = rest.lines().nth(1).expect("a session");
+    let twice = file("twice.part", &format!("{rest}\n{again}\n{end}\n"));
+    assert_eq!(assay(&["merge", &twice], b"").0, Status::BadInput);
+    // an end that does not count is one of before
+    let old = whole.replace(",\"sessions\":2}", "}");
+    let (status, stdout, stderr) = assay(&["merge", &file("old.part", &old)], b"");
+    assert_eq!((status, &stdout), (Status::Done, &single), "{stderr}");
     let league = r#"{"league_part": {}}"#;
     let (status, ..) = assay(&["merge", "--unfinished", "--stdin"], league.as_bytes());
     assert_eq!(status, Status::WrongUsage);
@@ -663,8 +685,11 @@ fn a_part_has_one_end_however_often_its_input_grows() {
     std::fs::write(&input, lines(&all)).expect("written");
     assert_eq!(part_job(&input, &out, &["--resume"]).0, Status::Done);
     let grown = std::fs::read_to_string(&out).expect("written");
+    let end = end.replace("\"sessions\":2", "\"sessions\":3");
     assert!(grown.starts_with(&format!("{rest}\n")) && grown.ends_with(&format!("{end}\n")));
-    assert_eq!((grown.lines().count(), grown.matches(end).count()), (5, 1));
+    let ends = grown.matches("reward_end").count();
+    assert_eq!((grown.lines().count(), ends), (5, 1));
+    assert_eq!(assay(&["merge", &out], b"").0, Status::Done);
 }
 
 #[test]

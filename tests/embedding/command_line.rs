@@ -646,18 +646,26 @@ fn vectors_are_gone_on_with() {
     assert_eq!(ran.status, Status::WrongUsage);
     assert!(
         ran.stderr
-            .contains("vectors.jsonl:2: this is not the vector"),
+            .contains("vectors.jsonl:1: this is not the vector"),
         "{}",
         ran.stderr
     );
     assert_eq!(std::fs::read_to_string(out).expect("there"), first);
+    // its first text is the same, and its second is not
+    let text = format!("{}\n{}\n", ON[0], OFF[0]);
+    let changed = file("texts-changed.txt", &text);
+    let ran = assay(&["embed", "--input", &changed, "--out", out, "--resume"]);
+    let said = ran
+        .stderr
+        .contains("vectors.jsonl:2: this is not the vector");
+    assert!(said, "{}", ran.stderr);
     std::fs::write(out, "notes\n").expect("written");
     assert_eq!(assay(&resumed).status, Status::WrongUsage);
     assert_eq!(std::fs::read_to_string(out).expect("there"), "notes\n");
 }
 
 #[test]
-fn a_line_that_is_not_utf_8_is_named_and_those_before_it_have_vectors() {
+fn a_line_that_is_not_utf_8_is_named_and_has_no_vector() {
     let input = path("broken.txt");
     std::fs::write(&input, b"one\ntwo\nthr\xffee\nfour\n").expect("written");
     let input = input.to_str().expect("UTF-8");
@@ -668,7 +676,27 @@ fn a_line_that_is_not_utf_8_is_named_and_those_before_it_have_vectors() {
         "{}",
         ran.stderr
     );
-    assert_eq!(ran.stdout.lines().count(), 2);
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    assert_eq!((lines.len(), lines[2]), (4, "null"));
+    let others = [0, 1, 3].map(|at| format!("{}\n", lines[at]));
+    assert_eq!(embedded("one\ntwo\nfour\n"), others.concat());
+    // and is gone on with
+    let out = path("broken.jsonl");
+    for kept in [
+        0,
+        ran.stdout.find("null").expect("there") + 2,
+        ran.stdout.len() - 9,
+    ] {
+        std::fs::write(&out, &ran.stdout[..kept]).expect("written");
+        let name = out.to_str().expect("UTF-8");
+        assay(&["embed", "--input", input, "--out", name, "--resume"]);
+        let found = std::fs::read_to_string(&out).expect("there");
+        assert!(found == ran.stdout, "{kept}");
+    }
+}
+
+fn embedded(texts: &str) -> String {
+    assay(&["embed", "--input", &file("embedded.txt", texts)]).stdout
 }
 
 /// Conversations of other programs, with names of theirs and with none.
@@ -743,7 +771,7 @@ fn a_broken_line_of_others_is_told_and_leaves_the_rest() {
         let end = part.stdout.lines().last();
         assert_eq!(
             end,
-            Some(r#"{"persona_end":{"left_out":1}}"#),
+            Some(r#"{"persona_end":{"left_out":1,"sessions":3}}"#),
             "{}",
             part.stderr
         );
@@ -796,7 +824,7 @@ fn what_is_no_conversation_is_told_and_takes_no_number() {
     let whole = assay(&[&given[..], &["--partial"]].concat());
     for part in [&part, &whole] {
         let end = part.stdout.lines().last();
-        assert_eq!(end, Some(r#"{"persona_end":{"left_out":2}}"#));
+        assert_eq!(end, Some(r#"{"persona_end":{"left_out":2,"sessions":3}}"#));
         let merged = assay(&["merge", &file("numbers.part", &part.stdout)]);
         assert_eq!(unhashed(&merged), unhashed(&single));
     }

@@ -3,7 +3,7 @@
 use crate::cli::input::Source;
 use crate::cli::output::report;
 use crate::cli::{Failure, Streams};
-use crate::document::{Place as At, Problem, Severity};
+use crate::document::{PartEnd, Place as At, Problem, Severity};
 use crate::sources::Bytes;
 
 /// So much is read at a time, in bytes.
@@ -16,23 +16,44 @@ pub(super) struct Parts {
     sources: Vec<(String, Box<dyn Bytes>)>,
 }
 
-/// By file: how many parts begin and how many end in it, and how many other lines it has.
-pub(super) struct Heads(Vec<[usize; 3]>);
+/// What each file has of parts.
+pub(super) struct Heads(Vec<Head>);
+
+#[derive(Clone, Copy, Default)]
+struct Head {
+    /// How many parts begin in it, and how many end.
+    begun: usize,
+    ended: usize,
+    /// How many sessions it has, and how many the ends say; the ends of older parts do not.
+    sessions: usize,
+    said: Option<usize>,
+    /// Whether it has other lines.
+    has_others: bool,
+}
 
 /// What is said of a part whose job was broken off.
 const BROKEN_OFF: &str = "its job was broken off, or goes on. Go on with it (--resume), or take the sessions that are there with --unfinished";
 
 impl Heads {
     pub(super) fn begin(&mut self, place: Place) {
-        self.0[place.source][0] += 1;
+        self.0[place.source].begun += 1;
     }
 
-    pub(super) fn end(&mut self, place: Place) {
-        self.0[place.source][1] += 1;
+    pub(super) fn session(&mut self, place: Place) {
+        self.0[place.source].sessions += 1;
     }
 
     pub(super) fn other(&mut self, place: Place) {
-        self.0[place.source][2] += 1;
+        self.0[place.source].has_others = true;
+    }
+
+    pub(super) fn end(&mut self, place: Place, end: PartEnd) {
+        let own = &mut self.0[place.source];
+        own.ended += 1;
+        own.said = own
+            .said
+            .zip(end.sessions)
+            .map(|(said, sessions)| said + sessions);
     }
 }
 
@@ -76,31 +97,49 @@ impl Parts {
 
     /// Which files have a head; none is known yet.
     pub(super) fn heads(&self) -> Heads {
-        Heads(vec![[0; 3]; self.sources.len()])
+        let none = Head {
+            said: Some(0),
+            ..Head::default()
+        };
+        Heads(vec![none; self.sources.len()])
     }
 
-    /// Refuses files in which no line says what the others were scored with, and those in which a part has no
-    /// end: they are no whole parts. What has no end is only told where that `is_unfinished`.
+    /// Refuses files in which no line says what the others were scored with, those in which a part has no
+    /// end, and those with another number of sessions than their parts say: they are no whole parts. What is
+    /// not whole is only told where that `is_unfinished`.
     pub(super) fn check(
         &self,
         heads: &Heads,
         is_unfinished: bool,
         streams: &mut Streams,
     ) -> Result<(), Failure> {
-        let no_end = format!("the part has no end: {BROKEN_OFF}");
         let mut is_whole = true;
-        for ((name, _), [begun, ended, others]) in self.sources.iter().zip(&heads.0) {
-            let (severity, message) = if *begun + others == 0 && is_unfinished {
+        for ((name, _), own) in self.sources.iter().zip(&heads.0) {
+            let is_empty = own.begun + own.sessions == 0 && !own.has_others;
+            let of_those_that_are_there = if is_unfinished {
+                Severity::Warning
+            } else {
+                Severity::Error
+            };
+            let (severity, message) = if is_empty && is_unfinished {
                 let message = "nothing of the part is there: its job was broken off";
-                (Severity::Warning, message)
-            } else if *begun == 0 {
+                (Severity::Warning, message.to_owned())
+            } else if own.begun == 0 {
                 let message = "the head of the part is missing, which says what it was scored with";
-                (Severity::Error, message)
-            } else if ended < begun && is_unfinished {
-                let message = "the part has no end: its job was broken off, or goes on, and the sessions that are there count";
-                (Severity::Warning, message)
-            } else if ended < begun {
-                (Severity::Error, &*no_end)
+                (Severity::Error, message.to_owned())
+            } else if own.ended < own.begun {
+                let message = if is_unfinished {
+                    "the part has no end: its job was broken off, or goes on, and the sessions that are there count".to_owned()
+                } else {
+                    format!("the part has no end: {BROKEN_OFF}")
+                };
+                (of_those_that_are_there, message)
+            } else if let Some(said) = own.said.filter(|said| *said != own.sessions) {
+                let message = format!(
+                    "the part ends with \"sessions\": {said}, and has {}: lines of it were lost or added. Make it again, or take the sessions that are there with --unfinished",
+                    own.sessions
+                );
+                (of_those_that_are_there, message)
             } else {
                 continue;
             };

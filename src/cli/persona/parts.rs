@@ -10,7 +10,7 @@ use std::thread;
 use super::super::foreign::{format_of, transcript_of};
 use super::super::input::Source;
 use super::super::job::{FEW, Plan, Rows, objects, session_of};
-use super::super::lines::{Belongs, Item, status_of};
+use super::super::lines::{Belongs, Came, Item};
 use super::super::model::{Help, Opened, Vectors};
 use super::super::output::{is_loss, losses, placed, report};
 use super::super::results::Done;
@@ -70,10 +70,10 @@ impl Call {
         let problems: Vec<Problem> = problems.cloned().collect();
         report(&problems, |problem| self.file(problem, transcript), streams)?;
         let head = head.result.ok_or(Failure::Reported)?;
-        let lines = [PartLine::Part(Box::new(head))].into_iter();
-        let lines = lines.chain(run.part_sessions(&self.options, measured, second));
-        let end = PartLine::End(PartEnd { left_out });
-        for line in lines.chain(run.part_asides()).chain([end]) {
+        let head = [PartLine::Part(Box::new(head))].into_iter();
+        let sessions = run.part_sessions(&self.options, measured, second);
+        let end = PartLine::End(PartEnd::new(left_out, sessions.len()));
+        for line in head.chain(sessions).chain(run.part_asides()).chain([end]) {
             writeln!(streams.stdout, "{}", line.written())?;
         }
         Ok(())
@@ -161,7 +161,7 @@ impl Call {
             }),
             what: "sessions",
             head: Some(PartLine::Part(Box::new(head)).written()),
-            end: Some(|left_out| PartLine::End(PartEnd { left_out }).written()),
+            end: Some(|end| PartLine::End(end).written()),
             is_done: &mut is_done,
             work: &|items, streams| scorer.score(items, &transcript, streams),
         };
@@ -220,7 +220,7 @@ impl Scorer<'_> {
         items: &[Item],
         transcript: &Part,
         streams: &mut Streams,
-    ) -> Result<(Status, usize), Failure> {
+    ) -> Result<Came, Failure> {
         let source = self.call.common.source()?;
         let file = |problem: &Problem| self.call.file(problem, transcript);
         let (mut all, mut wrong) = (Sessions::default(), 0);
@@ -250,10 +250,13 @@ impl Scorer<'_> {
         let measured = run.measured_with(&self.lessons, &model);
         report(&measured.problems, file, streams)?;
         let lines = run.part_sessions(&self.call.options, &measured, &self.second);
-        for line in lines.into_iter().chain(run.part_asides()) {
+        for line in lines.iter().chain(&run.part_asides()) {
             writeln!(streams.stdout, "{}", line.written())?;
         }
-        Ok((status_of(wrong), wrong))
+        Ok(Came {
+            made: lines.len(),
+            wrong,
+        })
     }
 }
 
