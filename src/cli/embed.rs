@@ -11,8 +11,10 @@ use super::model::{Chosen, Opened};
 use super::progress::{Progress, Step};
 use super::{Failure, Status, Streams, help};
 
-/// So many texts are held and computed at once.
-const MOST: usize = 4096;
+/// So many texts are held and computed at once, and so many bytes of them: a few seconds at most, which are lost
+/// when it is broken off.
+const MOST: usize = 1024;
+const MOST_BYTES: usize = 1 << 16;
 /// So much is read at a time, in bytes.
 const BUFFER: usize = 1 << 18;
 /// Components of one text made twice differ by no more.
@@ -34,8 +36,10 @@ struct Call {
 struct Before {
     /// How many lines.
     count: usize,
-    /// The first and the last of them, each with how many lines stand before it.
+    /// The first and the last vector of them, each with how many lines stand before it.
     ends: [Option<(usize, Vec<f32>)>; 2],
+    /// Those without a vector: how many lines stand before each.
+    without: Vec<usize>,
     /// Where they end, in bytes.
     end: u64,
 }
@@ -75,12 +79,26 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
     };
     let length = file.as_ref().map(|(_, length)| *length);
     let mut progress = Progress::new("texts", length, out.is_some());
+    let Streams {
+        stdin,
+        stdout,
+        stderr,
+    } = streams;
     let input: &mut dyn Read = match &mut file {
         Some((file, _)) => file,
-        None => &mut *streams.stdin,
+        None => &mut **stdin,
     };
     let mut input = BufReader::with_capacity(BUFFER, input);
-    call.pass_over(&before, &opened, &mut input)?;
+    let mut streams = Streams {
+        stdin: &mut std::io::empty(),
+        stdout: &mut **stdout,
+        stderr: &mut **stderr,
+    };
+    let (passed, status) = call.pass_over(&before, &opened, &mut input, &mut streams)?;
+    progress.add(Step {
+        skipped: passed,
+        ..Step::default()
+    });
     let stdout: &mut dyn Write = match &mut out {
         Some(file) => {
             // what was not finished is cut off
@@ -88,51 +106,73 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
             file.seek(SeekFrom::Start(before.end))?;
             file
         }
-        None => &mut *streams.stdout,
+        None => streams.stdout,
     };
-    let mut streams = Streams {
-        stdin: &mut std::io::empty(),
-        stdout,
-        stderr: &mut *streams.stderr,
-    };
-    embed_all(
-        &opened,
-        (&source, before.count),
-        &mut input,
-        &mut streams,
-        &mut progress,
-    )
+    let mut streams = Streams { stdout, ..streams };
+    let place = (&source, before.count);
+    let all = embed_all(&opened, place, &mut input, &mut streams, progress)?;
+    Ok(all.worse(status))
 }
 
 impl Call {
-    /// Leaves the texts whose vectors are there; the first and the last of them are embedded again, and have
-    /// to have the same.
+    /// Leaves the lines of which lines are there, so many bytes: the first and the last vector are made again, and
+    /// have to be the same. Those that have none are told again.
     fn pass_over(
         &self,
         before: &Before,
         opened: &Opened,
         input: &mut impl BufRead,
-    ) -> Result<(), Failure> {
-        let mut line = Vec::new();
+        streams: &mut Streams,
+    ) -> Result<(u64, Status), Failure> {
+        let (mut passed, mut status, mut line) = (0, Status::Done, Vec::new());
+        let mut without = before.without.iter().peekable();
         for number in 0..before.count {
             line.clear();
-            input.read_until(b'\n', &mut line)?;
+            let length = input.read_until(b'\n', &mut line)?;
+            passed += length as u64;
+            if length == 0 {
+                return Err(self.refused(number, "the input has no such line"));
+            }
+            if without.next_if_eq(&&number).is_some() {
+                let Err(error) = std::str::from_utf8(&line) else {
+                    let why = "the input has a text here now: cut the file before this line";
+                    return Err(self.refused(number, why));
+                };
+                let source = self.input.as_ref().unwrap_or(&Source::Stdin);
+                status = not_utf8(source, &line, (error, number), streams)?;
+            }
             let ends = before.ends.iter().flatten();
             for (_, vector) in ends.filter(|(at, _)| *at == number) {
                 let text = String::from_utf8_lossy(&line);
                 let again = opened.model().embed(text.trim_end_matches(['\r', '\n']));
                 let again = again.map_err(|error| Failure::Model(error.0))?;
                 if !is_same(&again, vector) {
-                    let path = self.out.as_deref().unwrap_or(Path::new(""));
-                    return Err(Failure::Usage(format!(
-                        "{}:{}: this is not the vector of that text by this model: the file is left as it is",
-                        path.display(),
-                        number + 1
-                    )));
+                    let why = "this is not the vector of that text by this model";
+                    return Err(self.refused(number, why));
                 }
             }
         }
-        Ok(())
+        Ok((passed, status))
+    }
+
+    /// Why the file of vectors is not gone on with, behind so many lines.
+    fn refused(&self, before: usize, why: &str) -> Failure {
+        let path = self.out.as_deref().unwrap_or(Path::new(""));
+        let place = format!("{}:{}", path.display(), before + 1);
+        Failure::Usage(format!("{place}: {why}; the file is left as it is"))
+    }
+}
+
+/// Tells a line that is not UTF-8, behind so many.
+fn not_utf8(
+    source: &Source,
+    line: &[u8],
+    (error, before): (std::str::Utf8Error, usize),
+    streams: &mut Streams,
+) -> Result<Status, Failure> {
+    match source.not_utf8(line, error.valid_up_to(), before as u32, streams) {
+        Failure::Reported => Ok(Status::BadInput),
+        failure => Err(failure),
     }
 }
 
@@ -149,7 +189,7 @@ fn embed_all(
     (source, mut before): (&Source, usize),
     input: &mut BufReader<&mut dyn Read>,
     streams: &mut Streams,
-    progress: &mut Progress,
+    mut progress: Progress,
 ) -> Result<Status, Failure> {
     let mut status = Status::Done;
     loop {
@@ -170,11 +210,8 @@ fn embed_all(
                 Err(error) => {
                     progress.hide();
                     wrong += 1;
-                    let number = (before + at) as u32;
-                    match source.not_utf8(line, error.valid_up_to(), number, streams) {
-                        Failure::Reported => None,
-                        failure => return Err(failure),
-                    }
+                    status = not_utf8(source, line, (*error, before + at), streams)?;
+                    None
                 }
             };
             serde_json::to_writer(&mut out, &vector).map_err(std::io::Error::from)?;
@@ -187,12 +224,10 @@ fn embed_all(
             count: lines.len(),
             wrong,
             share: lines.iter().map(|line| line.len() as u64).sum(),
+            skipped: 0,
         });
-        if wrong > 0 {
-            status = Status::BadInput;
-        }
         if let Some(end) = end {
-            progress.hide();
+            progress.end();
             return end.map(|()| status).map_err(Failure::from);
         }
     }
@@ -234,6 +269,9 @@ fn vectors(path: &Path, is_resumed: bool) -> Result<(File, Before), Failure> {
                 before.count + 1
             )));
         };
+        if vector.is_none() {
+            before.without.push(before.count);
+        }
         let ends = vector.map(|vector| (before.count, vector));
         if before.ends[0].is_none() {
             before.ends[0] = ends;
@@ -249,12 +287,18 @@ fn vectors(path: &Path, is_resumed: bool) -> Result<(File, Before), Failure> {
 /// A line, and those behind it that are here already: who writes one and waits for its vector gets it.
 /// Then how the input ended, where it did.
 fn here<R: Read>(input: &mut BufReader<R>) -> (Vec<Vec<u8>>, Option<std::io::Result<()>>) {
-    let mut lines = Vec::new();
-    while lines.len() < MOST && (lines.is_empty() || input.buffer().contains(&b'\n')) {
+    let (mut lines, mut bytes) = (Vec::new(), 0);
+    while lines.len() < MOST
+        && bytes < MOST_BYTES
+        && (lines.is_empty() || input.buffer().contains(&b'\n'))
+    {
         let mut line = Vec::new();
         match input.read_until(b'\n', &mut line) {
             Ok(0) => return (lines, Some(Ok(()))),
-            Ok(_) => lines.push(line),
+            Ok(length) => {
+                bytes += length;
+                lines.push(line);
+            }
             Err(error) => return (lines, Some(Err(error))),
         }
     }

@@ -12,7 +12,7 @@ use serde::de::IgnoredAny;
 use super::input::{Source, all_threads, threads_value};
 use super::lines::{Belongs, Item, Key, Lined, Work, each};
 use super::output::report;
-use super::results::{Done, Results};
+use super::results::{Done, Results, Samples};
 use super::{Failure, Status, Streams};
 use crate::document::{PartEnd, Place, Problem, Severity};
 
@@ -44,6 +44,8 @@ pub(super) struct Plan<'a> {
     pub(super) key: Option<Key<'a>>,
     /// How many bytes of lines are done together.
     pub(super) chunk: usize,
+    /// What results say that they were scored by, where each does.
+    pub(super) formula: Option<&'static str>,
     /// What is counted, as `lines`.
     pub(super) what: &'static str,
     /// A line before all results, which is the same when the job is gone on with.
@@ -59,8 +61,8 @@ pub(super) struct Plan<'a> {
 #[derive(Default)]
 struct Before {
     done: Done,
-    /// The first of them, and the input of that, until it was made again.
-    first: Option<([u8; 32], String)>,
+    /// Some of them, until they were made again.
+    some: Samples,
     /// How much they leave out.
     lost: usize,
     /// Whether they are of another job.
@@ -69,7 +71,7 @@ struct Before {
 
 impl Before {
     /// Whether there is a result of an item among them; it is then taken from them. Fails where they are of
-    /// another job: the first result is made again, and another job makes another.
+    /// another job: some results are made again, and another job makes others.
     fn have(&mut self, item: &Item, is_done: IsThere, work: Work) -> std::io::Result<bool> {
         if self.done.left() == 0 {
             return Ok(false);
@@ -80,15 +82,12 @@ impl Before {
             return Ok(false);
         };
         self.lost += lost + bad.len();
-        let mut is_first =
-            |(sha256, _): &mut ([u8; 32], String)| is_there(&mut Done::only(*sha256)).is_some();
-        if let Some((_, line)) = self.first.take_if(|first| is_first(first))
-            && !is_made(&line, item, work)
-        {
-            self.is_another = true;
-            return Err(std::io::Error::other("another job"));
+        let made = self.some.take(|of| is_there(of).is_some());
+        if made.iter().all(|line| is_made(line, item, work)) {
+            return Ok(true);
         }
-        Ok(true)
+        self.is_another = true;
+        Err(std::io::Error::other("another job"))
     }
 
     /// Tells what of them is not of this input, or not all of it, and how a job ends with them.
@@ -101,7 +100,7 @@ impl Before {
             ),
             (
                 left,
-                "results were there already that no line of the input has: the input was changed, and what is new in it was added behind them",
+                "results were there already that no line of the input has: the input was changed (or what names its conversations), and what is new in it was added behind them",
             ),
         ];
         for (number, words) in told.into_iter().filter(|(number, _)| *number > 0) {
@@ -153,10 +152,10 @@ impl Job {
     ) -> Result<Status, Failure> {
         let mut file = source.opened(streams)?;
         let mut out = self.results(source)?;
-        self.begin(plan.head.as_deref(), out.as_mut(), streams)?;
+        self.begin((plan.head.as_deref(), plan.formula), out.as_mut(), streams)?;
         let mut before = out.as_mut().map(|out| Before {
             done: std::mem::take(&mut out.done),
-            first: out.first.take(),
+            some: std::mem::take(&mut out.some),
             ..Before::default()
         });
         let there = before.as_ref().map_or(0, |own| own.done.left());
@@ -225,11 +224,11 @@ impl Job {
     /// Goes on behind the results that there are, or begins with the head.
     fn begin(
         &self,
-        head: Option<&str>,
+        (head, formula): (Option<&str>, Option<&str>),
         mut out: Option<&mut Results>,
         streams: &mut Streams,
     ) -> Result<(), Failure> {
-        let is_begun = self.is_begun(head, out.as_deref())?;
+        let is_begun = self.is_begun(head, formula, out.as_deref())?;
         if let Some(out) = &mut out {
             out.go_on()?;
         }
@@ -240,11 +239,16 @@ impl Job {
         Ok(())
     }
 
-    /// Whether the results begin here, and not after those that there are; those have the same head.
-    fn is_begun(&self, head: Option<&str>, out: Option<&Results>) -> Result<bool, Failure> {
+    /// Whether the results begin here, and not after those that there are; those have the same head and formula.
+    fn is_begun(
+        &self,
+        head: Option<&str>,
+        formula: Option<&str>,
+        out: Option<&Results>,
+    ) -> Result<bool, Failure> {
         match out {
             Some(out) if out.head.is_some() || out.done.left() > 0 => {
-                if out.head.as_deref() == head {
+                if out.head.as_deref() == head && out.formula.as_deref() == formula {
                     Ok(false)
                 } else {
                     Err(self.another())
@@ -363,10 +367,12 @@ pub(super) fn session_of(line: &[u8], rows: Rows) -> Belongs {
         Rows::Turns => holds_turns,
     };
     match named.session_id {
-        _ if is_whole => Belongs::Alone(1),
+        Some(Id::Text(id)) if is_whole => Belongs::Alone(1, id.into_bytes()),
+        Some(Id::Number(id)) if is_whole => Belongs::Alone(1, id.to_string().into_bytes()),
+        _ if is_whole => Belongs::Alone(1, Vec::new()),
         Some(Id::Text(id)) => Belongs::To(id.into_bytes()),
         Some(Id::Number(id)) => Belongs::To(id.to_string().into_bytes()),
-        Some(Id::Other(_)) => Belongs::Alone(1),
+        Some(Id::Other(_)) => Belongs::Alone(1, Vec::new()),
         None => Belongs::To(Vec::new()),
     }
 }
@@ -430,7 +436,7 @@ impl<'a> Item<'a> {
                 column: 1,
             };
             let message = format!(
-                "its session stands further up, with other rows between: with --lines the rows of a session stand next to each other ({} here)",
+                "its session stands further up, with other rows between or as a whole: with --lines the rows of a session stand next to each other, and each session has an id of its own ({} here)",
                 self.rows()
             );
             let problem = Problem::new(Severity::Error, place, "", message).left_out();
@@ -473,9 +479,10 @@ mod tests {
         assert_eq!(turn(r#"{"action": "a"}"#), to(""));
         assert_eq!(
             turn(r#"{"session_id": "a", "turns": []}"#),
-            Belongs::Alone(1)
+            Belongs::Alone(1, b"a".to_vec())
         );
-        assert_eq!(turn(r#"{"session_id": {}}"#), Belongs::Alone(1));
+        let nameless = Belongs::Alone(1, Vec::new());
+        assert_eq!(turn(r#"{"session_id": {}}"#), nameless);
         assert_eq!(turn("{"), Belongs::Unknown);
     }
 
@@ -493,7 +500,7 @@ mod tests {
     #[test]
     fn a_conversation_without_an_id_is_one_by_itself() {
         let reply = |row: &str| of(row, Rows::Replies);
-        assert_eq!(reply(r#"{"messages": []}"#), Belongs::Alone(1));
+        assert_eq!(reply(r#"{"messages": []}"#), Belongs::Alone(1, Vec::new()));
         assert_eq!(reply(r#"{"session_id": "a", "messages": []}"#), to("a"));
         assert_eq!(reply(r#"{"role": "user", "turns": 3}"#), to(""));
         assert_eq!(reply(r#"{"event": "beat"}"#), Belongs::Unknown);

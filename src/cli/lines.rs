@@ -14,6 +14,7 @@ use memchr::{memchr_iter, memrchr};
 use rustc_hash::FxBuildHasher;
 
 use super::progress::{Progress, Step};
+use super::told::Told;
 use super::{Failure, Status, Streams};
 
 /// So much is read at a time, in bytes.
@@ -28,6 +29,8 @@ struct Chunk {
     bytes: Vec<u8>,
     /// What belongs together; without it each line stands by itself.
     groups: Option<Vec<Group>>,
+    /// How many bytes of it were done before.
+    skipped: u64,
 }
 
 /// Lines that belong together.
@@ -52,7 +55,7 @@ pub(super) struct Item<'a> {
     )]
     pub(super) others: usize,
     pub(super) bytes: &'a [u8],
-    /// Whether lines of the same, which say something else, stand further up with others between.
+    /// Whether lines of the same, which say something else, stand further up: with others between, or by themselves.
     pub(super) is_apart: bool,
 }
 
@@ -72,8 +75,9 @@ impl Item<'_> {
 pub(super) enum Belongs {
     /// To this, together with those next to it that say the same.
     To(Vec<u8>),
-    /// To nothing: it stands by itself, and holds so many things that are counted.
-    Alone(usize),
+    /// To nothing: it stands by itself, and holds so many things that are counted. Where it is one with a name,
+    /// no other may have it.
+    Alone(usize, Vec<u8>),
     /// That cannot be read: to what is before it, of which it may be a part.
     Unknown,
 }
@@ -122,7 +126,11 @@ impl Chunk {
                 bytes: &self.bytes[group.range.clone()],
             };
             match is_done(&item) {
-                Ok(is_done) => !is_done,
+                Ok(true) => {
+                    self.skipped += item.bytes.len() as u64;
+                    false
+                }
+                Ok(false) => true,
                 Err(told) => {
                     error = Err(told);
                     false
@@ -343,6 +351,7 @@ fn print_all(
 ) -> Result<Ended, Failure> {
     let (mut waiting, mut printed, mut end) = (HashMap::new(), 0, None);
     let (mut unread, mut came) = (None, Came::default());
+    let mut told = Told::default();
     while end != Some(printed) {
         let heard = news.try_recv().ok();
         if heard.is_none() {
@@ -361,7 +370,7 @@ fn print_all(
         while let Some(done) = waiting.remove(&printed) {
             if !done.stderr.is_empty() {
                 progress.hide();
-                stderr.write_all(&done.stderr)?;
+                told.tell(&done.stderr, stderr)?;
             }
             stdout.write_all(&done.stdout)?;
             progress.add(done.step);
@@ -371,8 +380,9 @@ fn print_all(
             let _ = free.send(());
         }
     }
-    progress.hide();
+    progress.end();
     stdout.flush()?;
+    told.end(stderr)?;
     Ok(Ended { came, unread })
 }
 
@@ -392,7 +402,8 @@ fn worked(chunk: &Chunk, work: Work) -> Done {
         step: Step {
             count: items.len(),
             wrong: came.as_ref().map_or(0, |came| came.wrong),
-            share: chunk.bytes.len() as u64,
+            share: chunk.bytes.len() as u64 - chunk.skipped,
+            skipped: chunk.skipped,
         },
         stdout,
         stderr,
@@ -457,6 +468,7 @@ impl Lines<'_> {
             before: self.before,
             bytes,
             groups,
+            skipped: 0,
         };
         let lines = memchr_iter(b'\n', &chunk.bytes).count();
         self.number += 1;
@@ -475,7 +487,7 @@ impl Lines<'_> {
                     let others = self.others;
                     self.others += match own {
                         Belongs::To(_) => 1,
-                        Belongs::Alone(number) => number,
+                        Belongs::Alone(number, _) => number,
                         Belongs::Unknown => 0,
                     };
                     groups.push((Group { others, ..line }, own));
@@ -507,8 +519,10 @@ impl Lines<'_> {
 
     /// Whether lines that belong to the same stand further up; not where they say the same.
     fn is_apart(&mut self, of: &Belongs, bytes: &[u8]) -> bool {
-        let Belongs::To(name) = of else {
-            return false;
+        let name = match of {
+            Belongs::To(name) => name,
+            Belongs::Alone(_, name) if !name.is_empty() => name,
+            _ => return false,
         };
         let [name, said] =
             [name, bytes.trim_ascii_end()].map(|bytes| FxBuildHasher.hash_one(bytes));
@@ -671,11 +685,12 @@ mod tests {
         assert_eq!(told("a\nb\n\nc\r\nd\n", job), "0 0 a\n4 0 d\n");
     }
 
-    /// Lines that begin with the same letter belong together; those with `-` stand alone, and those with `?`
-    /// do not say.
+    /// Lines that begin with the same letter belong together; those with `-` stand alone, those with `=` under a
+    /// name of one letter, and those with `?` do not say.
     fn letter(line: &[u8]) -> Belongs {
         match line.first() {
-            Some(b'-') | None => Belongs::Alone(1),
+            Some(b'-') | None => Belongs::Alone(1, Vec::new()),
+            Some(b'=') => Belongs::Alone(1, line.trim_ascii_end()[..2].to_vec()),
             Some(b'?') => Belongs::Unknown,
             Some(first) => Belongs::To(vec![*first]),
         }
@@ -695,6 +710,9 @@ mod tests {
         let mut is_done = |item: &Item| Ok(item.bytes.starts_with(b"a1"));
         let rest = told(text, by_letter(Some(&mut is_done)));
         assert_eq!(rest, &expected[expected.find("5 ").expect("there")..]);
+        // each that stands by itself has a name of its own, if it has one
+        let expected = "0 0 =a1\n1 1 =b\n2 2 =a2 apart\n3 3 =a1\n4 4 -\n5 5 -\n";
+        assert_eq!(told("=a1\n=b\n=a2\n=a1\n-\n-", by_letter(None)), expected);
         // more than a chunk holds
         let long = format!("{}\n", "a".repeat(1000)).repeat(500) + "b\n";
         let found = told(&long, by_letter(None));

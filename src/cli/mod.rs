@@ -24,6 +24,7 @@ mod report;
 mod results;
 mod reward;
 mod rwea;
+mod told;
 mod verify;
 
 use std::ffi::OsString;

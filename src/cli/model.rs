@@ -142,8 +142,8 @@ impl Remembering<'_> {
             self.known.borrow_mut().extend(made);
             let step = Step {
                 count: texts.len(),
-                wrong: 0,
                 share: texts.iter().map(|text| text.len() as u64).sum(),
+                ..Step::default()
             };
             if let Some(progress) = &mut progress {
                 progress.add(step);

@@ -14,6 +14,8 @@ pub(super) struct Step {
     pub(super) wrong: usize,
     /// How much of the whole it is, in the unit that the whole is told in.
     pub(super) share: u64,
+    /// How much of the whole was there before, in the same.
+    pub(super) skipped: u64,
 }
 
 /// A line on stderr that changes in its place.
@@ -49,6 +51,7 @@ impl Progress {
         self.done.count += step.count;
         self.done.wrong += step.wrong;
         self.done.share += step.share;
+        self.done.skipped += step.skipped;
         if self.is_shown && self.last.elapsed() >= NEWS_EVERY {
             self.last = Instant::now();
             // it is only said
@@ -67,6 +70,15 @@ impl Progress {
         }
     }
 
+    /// Leaves the line with what all came to.
+    pub(super) fn end(mut self) {
+        if self.is_shown {
+            self.whole = None;
+            let words = self.words(self.began.elapsed());
+            let _ = writeln!(io::stderr(), "\r{words}\u{1b}[K");
+        }
+    }
+
     /// `12000 lines, 9800 a second, 3 with problems, 2:10 left`
     fn words(&self, passed: Duration) -> String {
         let seconds = passed.as_secs_f64().max(1e-3);
@@ -74,6 +86,7 @@ impl Progress {
             count,
             wrong,
             share,
+            skipped,
         } = self.done;
         let mut words = vec![
             format!("{count} {}", self.what),
@@ -83,7 +96,7 @@ impl Progress {
             words.push(format!("{wrong} with problems"));
         }
         if let Some(whole) = self.whole.filter(|_| share > 0) {
-            let rest = whole.saturating_sub(share) as f64;
+            let rest = whole.saturating_sub(share + skipped) as f64;
             let left = (rest * seconds / share as f64).round() as u64;
             words.push(format!("{}:{:02} left", left / 60, left % 60));
         }
@@ -102,9 +115,13 @@ mod tests {
             count: 100,
             wrong: 0,
             share: 250,
+            skipped: 0,
         };
         let passed = Duration::from_secs(50);
         assert_eq!(progress.words(passed), "100 lines, 2 a second, 2:30 left");
+        // what was there before says nothing of how fast it is
+        progress.done.skipped = 500;
+        assert_eq!(progress.words(passed), "100 lines, 2 a second, 0:50 left");
         (progress.done.wrong, progress.whole) = (3, None);
         assert_eq!(
             progress.words(passed),

@@ -14,6 +14,7 @@ use crate::document::PartEnd;
 /// What a line of results says of its input: a result, or a session of a part.
 #[derive(Deserialize)]
 struct Of {
+    formula: Option<String>,
     input_sha256: Option<String>,
     #[serde(rename = "persona_session", alias = "reward_session")]
     session: Option<OfSession>,
@@ -44,8 +45,9 @@ pub(super) struct Results {
     pub(super) done: Done,
     /// The head of the part that it had.
     pub(super) head: Option<String>,
-    /// Its first result, and the input of that.
-    pub(super) first: Option<([u8; 32], String)>,
+    /// What its results were scored by, where they say it.
+    pub(super) formula: Option<String>,
+    pub(super) some: Samples,
     /// The end of the part, where it had come to it: it is written again behind what comes.
     pub(super) last: Option<String>,
     /// How many sessions are told by ends that others stand behind.
@@ -98,17 +100,46 @@ impl Done {
         there.cloned().collect()
     }
 
-    /// A single one.
-    pub(super) fn only(sha256: [u8; 32]) -> Self {
-        Self {
-            of: HashMap::from([(sha256, 1)]),
-            left: 1,
-        }
-    }
-
     /// How many are left.
     pub(super) fn left(&self) -> usize {
         self.left
+    }
+}
+
+/// Some of the results of a file, each of another input: of a part, whose head says what it was made with, the
+/// first; else the first, the second, the fourth and so on, and the last.
+#[derive(Default)]
+pub(super) struct Samples {
+    /// Their inputs.
+    of: Done,
+    lines: Vec<([u8; 32], String)>,
+}
+
+impl Samples {
+    fn add(&mut self, sha256: [u8; 32], line: String) {
+        if !self.of.of.contains_key(&sha256) {
+            self.of.add(sha256);
+            self.lines.push((sha256, line));
+        }
+    }
+
+    /// Takes out those whose inputs are all that is asked for; some of it is nothing.
+    pub(super) fn take(&mut self, ask: impl FnOnce(&mut Done) -> bool) -> Vec<String> {
+        let left = self.of.left;
+        if left == 0 {
+            return Vec::new();
+        }
+        let is_all = ask(&mut self.of);
+        let Self { of, lines } = self;
+        if is_all {
+            let taken = lines.extract_if(.., |(sha256, _)| !of.of.contains_key(sha256));
+            return taken.map(|(_, line)| line).collect();
+        }
+        if of.left < left {
+            *of = Done::default();
+            lines.iter().for_each(|(sha256, _)| of.add(*sha256));
+        }
+        Vec::new()
     }
 }
 
@@ -139,7 +170,8 @@ impl Results {
                 file,
                 done: Done::default(),
                 head: None,
-                first: None,
+                formula: None,
+                some: Samples::default(),
                 last: None,
                 ended: 0,
                 end: 0,
@@ -166,7 +198,8 @@ impl Results {
         let mut own = Self {
             done: Done::default(),
             head: None,
-            first: None,
+            formula: None,
+            some: Samples::default(),
             last: None,
             ended: 0,
             end: 0,
@@ -174,6 +207,8 @@ impl Results {
         };
         let mut lines = BufReader::new(&own.file);
         let mut line = Vec::new();
+        // the last result, where it is none of some
+        let (mut last, mut of_last_result) = (Vec::new(), [0; 32]);
         // the end of a part: its length, and how many sessions it tells
         let mut of_last = (0, 0);
         for number in 1.. {
@@ -206,11 +241,25 @@ impl Results {
                 own.head = Some(text());
             } else if let Some(sha256) = of.input_sha256.or(session).and_then(|of| from_hex(&of)) {
                 own.done.add(sha256);
-                own.first.get_or_insert_with(|| (sha256, text()));
+                if number == 1 {
+                    own.formula = of.formula;
+                }
+                let count = own.done.left;
+                if count == 1 || own.head.is_none() && count.is_power_of_two() {
+                    own.some.add(sha256, text());
+                } else if own.head.is_none() {
+                    last.clear();
+                    last.extend_from_slice(&line);
+                    of_last_result = sha256;
+                }
             } else if !line.starts_with(BESIDE) {
                 return Ok(Err(number));
             }
             own.end += length as u64;
+        }
+        if !last.is_empty() {
+            let line = String::from_utf8_lossy(&last).trim_end().to_owned();
+            own.some.add(of_last_result, line);
         }
         Ok(Ok(own))
     }

@@ -230,6 +230,7 @@ impl Call {
         let mut plan = Plan {
             key: None,
             chunk: MANY,
+            formula: Some(FORMULA),
             what: "lines",
             head: None,
             end: None,
@@ -298,6 +299,7 @@ impl Call {
         };
         let mut plan = Plan {
             chunk: MANY,
+            formula: None,
             key: Some(&|line| session_of(line, Rows::Turns)),
             what: "sessions",
             head: Some(PartLine::Part(head).written()),

@@ -304,6 +304,7 @@ impl Call {
         let mut plan = Plan {
             key: None,
             chunk: MANY,
+            formula: Some(FORMULA),
             what: "lines",
             head: None,
             end: None,

@@ -60,7 +60,7 @@ pub use options::{AUTO_NAME, DomainChoice, NO_DOMAIN_NAME, Options, Weights};
 pub use origin::{Criterion, Mark, Marked, Marks, Met, Origin, Part};
 pub use part::{LeaguePart, Line as PartLine, Merge, PART};
 pub use payload::{
-    Candidate, Claim, Outcome, Payload, Review, WhatIf, parse, read, read_at, read_from,
+    Candidate, Claim, DebateId, Outcome, Payload, Review, WhatIf, parse, read, read_at, read_from,
 };
 pub use profile::{Domain, Profiles, parse_profiles, read_profiles, read_profiles_from};
 pub use prompt::notes_prompt;

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::formal::{ClaimStatus, formal_score};
 use super::origin::Origin;
@@ -19,7 +19,7 @@ use crate::text::{Place, Shown, sort_by_key};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Payload {
     /// What its source calls it, a text or a whole number; no score depends on it.
-    pub id: Option<String>,
+    pub id: Option<DebateId>,
     /// The question that was debated.
     pub question: Option<String>,
     /// The domain it names.
@@ -39,6 +39,16 @@ pub struct Payload {
     pub notes: Vec<String>,
     /// SHA-256 of the text.
     pub input_sha256: String,
+}
+
+/// What a debate is called, as it was given.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum DebateId {
+    /// A text that is not empty.
+    Text(String),
+    /// A whole number.
+    Number(i64),
 }
 
 /// An edit that was tried on a payload and not made: what follows from it is no evidence.
@@ -243,14 +253,14 @@ fn read_payload(root: &Reader, problems: &mut Problems) -> Option<Payload> {
 }
 
 /// What a debate is called; any other value is left alone.
-fn own_id(root: &Reader, problems: &mut Problems) -> Option<String> {
+fn own_id(root: &Reader, problems: &mut Problems) -> Option<DebateId> {
     let id = root.get_some("id")?;
     match (id.as_str(), id.as_integer()) {
-        (Some(text), _) => Some(text.to_owned()).filter(|text| !text.is_empty()),
-        (_, Some(number)) => Some(number.to_string()),
+        (Some(text), _) => (!text.is_empty()).then(|| DebateId::Text(text.to_owned())),
+        (_, Some(number)) => Some(DebateId::Number(number)),
         _ => {
             let given = id.value().describe();
-            let message = format!("id must be a string or a whole number, got {given}");
+            let message = format!("id must be a string or a whole number of 64 bits, got {given}");
             problems.warning(&id, message);
             None
         }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::evaluate::score;
 use super::options::Options;
-use super::payload::{Candidate, Payload, Review, impossible_wins};
+use super::payload::{Candidate, DebateId, Payload, Review, impossible_wins};
 use super::profile::Profiles;
 use super::result::DebateResult;
 use crate::document::{Object, input_sha256};
@@ -17,17 +17,10 @@ use crate::text::Place;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Debate {
-    id: Option<Id>,
+    id: Option<DebateId>,
     question: Option<String>,
     domain: Option<String>,
     candidates: Vec<Object<Answer>>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Id {
-    Text(String),
-    Number(i64),
 }
 
 #[derive(Deserialize)]
@@ -92,10 +85,7 @@ fn read(text: &str) -> Option<Payload> {
         return None;
     }
     Some(Payload {
-        id: filled(debate.id.map(|id| match id {
-            Id::Text(text) => text,
-            Id::Number(number) => number.to_string(),
-        })),
+        id: debate.id.filter(|id| *id != DebateId::Text(String::new())),
         question: filled(debate.question),
         domain: filled(debate.domain),
         // where there is nothing to say, no place is asked for

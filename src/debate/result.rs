@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::options::Weights;
-use super::payload::WhatIf;
+use super::payload::{DebateId, WhatIf};
 use super::term::{ByTerm, Term};
 
 /// What to do with the candidates.
@@ -27,7 +27,7 @@ pub struct DebateResult {
     pub formula: &'static str,
     /// What the debate is called, where it says so.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub id: Option<String>,
+    pub id: Option<DebateId>,
     /// The edit that was only tried, where the input is not as it was given: the figures are
     /// no evidence then.
     #[serde(skip_serializing_if = "Option::is_none")]

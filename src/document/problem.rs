@@ -115,7 +115,7 @@ pub struct Problem {
 }
 
 /// Said of a part that is left out.
-const LEFT_OUT: &str = "; this is left out";
+pub(crate) const LEFT_OUT: &str = "; this is left out";
 
 impl Problem {
     /// A problem at a place, about a value there.

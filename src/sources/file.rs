@@ -34,8 +34,9 @@ pub fn is_foreign(bytes: &[u8]) -> bool {
 /// What a line belongs to, of a file whose format is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LineOf {
-    /// It stands by itself, and holds so many things that a document is made of.
-    Alone(usize),
+    /// It stands by itself, and holds so many things that a document is made of; the id of a single
+    /// conversation, where it has one.
+    Alone(usize, String),
     /// To what has this name, with other lines; without a name to all of the file.
     Named(String),
     /// To nothing: it cannot be read, or says nothing by itself.
@@ -58,7 +59,11 @@ impl LineOf {
             Group::Own => {
                 let contents = (format.read)(&[node], &mut Context::default());
                 let items = contents.iter().filter(|content| content.count().0 > 0);
-                Self::Alone(items.count())
+                let id = match &*contents {
+                    [Content::Conversation(only)] => only.id.clone(),
+                    _ => String::new(),
+                };
+                Self::Alone(items.count(), id)
             }
             Group::Named(name) => Self::Named(name),
             Group::All => Self::Named(String::new()),

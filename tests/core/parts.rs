@@ -649,16 +649,13 @@ fn a_part_without_its_end_is_no_whole() {
     let (_, expected, _) = assay(&["reward", "--input", &first], b"");
     assert_eq!(unhashed(&stdout), unhashed(&expected));
     // a line is gone from its middle, or stands in it twice
-    let cut: Vec<&str> = whole
-        .lines()
-        .enumerate()
-        .filter(|(at, _)| *at != 1)
-        .map(|(_, line)| line)
-        .collect();
-    let cut = file("cut.part", &cut.join("\n"));
+    let mut cut: Vec<&str> = whole.lines().collect();
+    cut.remove(1);
+    let cut_text = cut.join("\n");
+    let cut = file("cut.part", &cut_text);
     let (status, stdout, stderr) = assay(&["merge", &cut], b"");
     assert_eq!((status, stdout.as_str()), (Status::BadInput, ""));
-    let told = "cut.part:1:1: the part ends with \"sessions\": 2, and has 1: lines of it were lost or added";
+    let told = "cut.part:3:1: the part ends with \"sessions\": 2, and has 1: lines of it were lost or added";
     assert!(stderr.contains(told), "{stderr}");
     let (status, _, stderr) = assay(&["merge", "--unfinished", &cut], b"");
     assert_eq!(status, Status::Done, "{stderr}");
@@ -666,6 +663,22 @@ fn a_part_without_its_end_is_no_whole() {
     let again = rest.lines().nth(1).expect("a session");
     let twice = file("twice.part", &format!("{rest}\n{again}\n{end}\n"));
     assert_eq!(assay(&["merge", &twice], b"").0, Status::BadInput);
+    // of several parts in a file the one is named, and one without its head is none
+    let several = file("several.part", &format!("{whole}{}\n", cut_text));
+    let (status, _, stderr) = assay(&["merge", &several], b"");
+    assert_eq!(status, Status::BadInput);
+    assert!(
+        stderr.contains("several.part:7:1: the part ends with"),
+        "{stderr}"
+    );
+    let (_, headless) = whole.split_once('\n').expect("a head");
+    let headless = file("headless.part", &format!("{whole}{headless}"));
+    let (status, _, stderr) = assay(&["merge", "--unfinished", &headless], b"");
+    assert_eq!(status, Status::BadInput);
+    assert!(
+        stderr.contains("2 parts that end and 1 that begin"),
+        "{stderr}"
+    );
     // an end that does not count is one of before
     let old = whole.replace(",\"sessions\":2}", "}");
     let (status, stdout, stderr) = assay(&["merge", &file("old.part", &old)], b"");
@@ -725,6 +738,90 @@ fn a_file_that_is_not_its_own_is_never_touched() {
     assert_eq!(std::fs::read_to_string(&out).expect("there"), first);
     assert_eq!(call(&out, &[]).0, Status::Done);
     assert_eq!(std::fs::read_to_string(&out).expect("there"), whole);
+}
+
+/// The first result is the same with either discount, a later one is not.
+#[test]
+fn results_of_other_settings_are_not_gone_on_with() {
+    let log = |turns: usize| {
+        json!({"turns": vec![json!({"turn_result": {"response": "x"}}); turns]}).to_string()
+    };
+    let input = file(
+        "settings.jsonl",
+        &lines(&[log(1), log(1), log(1), log(2), log(1)]),
+    );
+    let call = |gamma: &str, more: &[&str]| {
+        let given = ["reward", "--input", &input, "--lines", "--gamma", gamma];
+        assay(&[&given[..], more].concat(), b"")
+    };
+    let (_, one, _) = call("0.5", &[]);
+    for kept in 1..=5 {
+        let before: Vec<&str> = one.split_inclusive('\n').take(kept).collect();
+        let out = file("settings.out", &before.concat());
+        let (status, _, stderr) = call("0.9", &["--out", &out, "--resume"]);
+        let expected = if kept < 4 {
+            Status::Done
+        } else {
+            Status::WrongUsage
+        };
+        assert_eq!(status, expected, "{kept}: {stderr}");
+    }
+    // of another kind
+    let debates = file("kinds.jsonl", "");
+    let out = file("kinds.out", &one);
+    let (status, _, stderr) = assay(
+        &["rwea", "--input", &debates, "--out", &out, "--resume"],
+        b"",
+    );
+    assert_eq!(status, Status::WrongUsage, "{stderr}");
+    assert_eq!(std::fs::read_to_string(&out).expect("there"), one);
+}
+
+/// Two logs of one id that say different things, each whole in its line.
+#[test]
+fn a_session_of_an_id_that_another_has_is_told() {
+    let log = |id: &str, said: &str| {
+        json!({"session_id": id, "turns": [{"turn_result": {"response": said}}]}).to_string()
+    };
+    let all = [
+        log("a", "One."),
+        log("b", "Two."),
+        log("a", "Three."),
+        log("a", "One."),
+    ];
+    let call = ["reward", "--stdin", "--partial", "--lines"];
+    let (status, part, stderr) = assay(&call, lines(&all).as_bytes());
+    assert_eq!(status, Status::BadInput);
+    assert!(
+        stderr.starts_with("<stdin>:3:1: warning: its session stands further up"),
+        "{stderr}"
+    );
+    let (status, _, stderr) = assay(&["merge", "--stdin"], part.as_bytes());
+    assert_eq!(status, Status::Done, "{stderr}");
+}
+
+/// What is said of one line is not said of a million.
+#[test]
+fn what_many_lines_are_warned_of_is_told_once() {
+    let turn = |at: usize| json!({"ts": at, "turn_result": {"response": "x"}}).to_string();
+    let all: Vec<String> = (0..500).map(turn).collect();
+    for more in [&[][..], &["--partial"]] {
+        let call = [&["reward", "--stdin", "--lines", "--threads", "1"], more].concat();
+        let (_, _, stderr) = assay(&call, lines(&all).as_bytes());
+        let told = stderr
+            .lines()
+            .filter(|line| line.contains("<stdin>"))
+            .count();
+        assert!(told < 3, "{stderr}");
+    }
+    let call = ["reward", "--stdin", "--lines"];
+    let (_, _, stderr) = assay(&call, lines(&all).as_bytes());
+    assert!(
+        stderr.ends_with(
+            "assay: 499 more warnings and notes say of other lines what is said above\n"
+        ),
+        "{stderr}"
+    );
 }
 
 #[test]

@@ -680,7 +680,7 @@ fn a_line_that_is_not_utf_8_is_named_and_has_no_vector() {
     assert_eq!((lines.len(), lines[2]), (4, "null"));
     let others = [0, 1, 3].map(|at| format!("{}\n", lines[at]));
     assert_eq!(embedded("one\ntwo\nfour\n"), others.concat());
-    // and is gone on with
+    // and is gone on with, and told again
     let out = path("broken.jsonl");
     for kept in [
         0,
@@ -689,9 +689,36 @@ fn a_line_that_is_not_utf_8_is_named_and_has_no_vector() {
     ] {
         std::fs::write(&out, &ran.stdout[..kept]).expect("written");
         let name = out.to_str().expect("UTF-8");
-        assay(&["embed", "--input", input, "--out", name, "--resume"]);
+        let ran = assay(&["embed", "--input", input, "--out", name, "--resume"]);
+        assert_eq!(ran.status, Status::BadInput, "{kept}");
+        assert!(
+            ran.stderr.contains("broken.txt:3:4:"),
+            "{kept}: {}",
+            ran.stderr
+        );
         let found = std::fs::read_to_string(&out).expect("there");
         assert!(found == ran.stdout, "{kept}");
+    }
+}
+
+/// A line without a vector that has a text now, or that the input has no more.
+#[test]
+fn vectors_that_are_not_those_of_the_input_are_left_as_they_are() {
+    let out = file("no_vectors.jsonl", "null\nnull\n");
+    for (text, told) in [
+        (&b"\xff\nhello\n"[..], ":2: the input has a text here now"),
+        (&b"\xff\n"[..], ":2: the input has no such line"),
+    ] {
+        let input = path("no_vectors.txt");
+        std::fs::write(&input, text).expect("written");
+        let input = input.to_str().expect("UTF-8");
+        let ran = assay(&["embed", "--input", input, "--out", &out, "--resume"]);
+        assert_eq!(ran.status, Status::WrongUsage);
+        assert!(ran.stderr.contains(told), "{}", ran.stderr);
+        assert_eq!(
+            std::fs::read_to_string(&out).expect("there"),
+            "null\nnull\n"
+        );
     }
 }
 

@@ -27,6 +27,10 @@ struct Head {
     /// How many sessions it has, and how many the ends say; the ends of older parts do not.
     sessions: usize,
     said: Option<usize>,
+    /// Where both first part, if every part stands together: how many sessions there are since the end before,
+    /// and the line of the end that says another number.
+    since: usize,
+    parted: Option<u32>,
     /// Whether it has other lines.
     has_others: bool,
 }
@@ -41,6 +45,7 @@ impl Heads {
 
     pub(super) fn session(&mut self, place: Place) {
         self.0[place.source].sessions += 1;
+        self.0[place.source].since += 1;
     }
 
     pub(super) fn other(&mut self, place: Place) {
@@ -50,6 +55,10 @@ impl Heads {
     pub(super) fn end(&mut self, place: Place, end: PartEnd) {
         let own = &mut self.0[place.source];
         own.ended += 1;
+        let since = std::mem::take(&mut own.since);
+        if end.sessions.is_some_and(|sessions| sessions != since) {
+            own.parted.get_or_insert(place.line);
+        }
         own.said = own
             .said
             .zip(end.sessions)
@@ -134,16 +143,28 @@ impl Parts {
                     format!("the part has no end: {BROKEN_OFF}")
                 };
                 (of_those_that_are_there, message)
+            } else if own.ended > own.begun {
+                let message = format!(
+                    "the file has {} parts that end and {} that begin: the head of a part is missing, which says what it was scored with",
+                    own.ended, own.begun
+                );
+                (Severity::Error, message)
             } else if let Some(said) = own.said.filter(|said| *said != own.sessions) {
                 let message = format!(
-                    "the part ends with \"sessions\": {said}, and has {}: lines of it were lost or added. Make it again, or take the sessions that are there with --unfinished",
+                    "the part ends with \"sessions\": {said}, and has {}: lines of it were lost or added",
                     own.sessions
                 );
-                (of_those_that_are_there, message)
+                let rest = if is_unfinished {
+                    ", and the sessions that are there count"
+                } else {
+                    ". Make it again, or take the sessions that are there with --unfinished"
+                };
+                (of_those_that_are_there, message + rest)
             } else {
                 continue;
             };
-            let at = At { line: 1, column: 1 };
+            let line = own.parted.filter(|_| own.ended == own.begun).unwrap_or(1);
+            let at = At { line, column: 1 };
             let problem = Problem::new(severity, at, "", message);
             report(&[problem], |_| name.clone(), streams)?;
             is_whole &= severity != Severity::Error;

@@ -1,10 +1,8 @@
 //! `assay persona --partial`: a part of a job, to be put together by `assay merge`. A whole transcript
 //! at once, or with `--lines` session by session as they are read, on all cores and in constant memory.
 
-use std::collections::HashSet;
 use std::io::{Cursor, Read};
 use std::num::NonZero;
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::super::foreign::{format_of, transcript_of};
@@ -12,7 +10,7 @@ use super::super::input::Source;
 use super::super::job::{FEW, Plan, Rows, objects, session_of};
 use super::super::lines::{Belongs, Came, Item};
 use super::super::model::{Help, Opened, Vectors};
-use super::super::output::{is_loss, losses, placed, report};
+use super::super::output::{losses, placed, report};
 use super::super::results::Done;
 use super::{CONTROL, Call, Failure, Part, SECOND, Status, Streams};
 use crate::document::{Evaluation, PartEnd, Problem};
@@ -31,29 +29,8 @@ struct Scorer<'a> {
     opened: Opened,
     /// The vectors of what the persona brings.
     earlier: Vectors,
-    told: Told,
     /// The key of the other source that the transcript is of.
     format: Option<&'static str>,
-}
-
-/// Warnings that were told: of many sessions each says the same.
-#[derive(Default)]
-struct Told(Mutex<HashSet<String>>);
-
-/// So many kinds of warnings are told.
-const MOST_TOLD: usize = 100;
-
-impl Told {
-    /// Whether a warning says something that was not told; numbers and what is quoted make no difference.
-    fn is_new(&self, problem: &Problem) -> bool {
-        let quoted = problem.message.split('"').step_by(2);
-        let kind: String = quoted
-            .flat_map(str::chars)
-            .filter(|c| !c.is_ascii_digit())
-            .collect();
-        let mut told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        told.len() < MOST_TOLD && told.insert(kind)
-    }
 }
 
 impl Call {
@@ -142,7 +119,6 @@ impl Call {
             second,
             opened,
             earlier,
-            told: Told::default(),
             format,
         };
         let mut is_done = |text: &str, item: &Item, done: &mut Done| {
@@ -155,6 +131,7 @@ impl Call {
         };
         let mut plan = Plan {
             chunk: FEW,
+            formula: None,
             key: Some(&|line| match format {
                 Some(format) => line_of(format, line),
                 None => session_of(line, Rows::Replies),
@@ -234,7 +211,6 @@ impl Scorer<'_> {
             let read = self.read(&text, item);
             let mut problems = told;
             problems.extend(placed(read.problems, item.before));
-            problems.retain(|problem| is_loss(problem) || self.told.is_new(problem));
             report(&problems, file, streams)?;
             wrong += losses(&problems);
             all.add(read.result.unwrap_or_default());
@@ -264,7 +240,7 @@ impl Scorer<'_> {
 fn line_of(format: &str, line: &[u8]) -> Belongs {
     let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
     match LineOf::new(format, line) {
-        LineOf::Alone(items) => Belongs::Alone(items),
+        LineOf::Alone(items, id) => Belongs::Alone(items, id.into_bytes()),
         LineOf::Named(name) => Belongs::To(name.into_bytes()),
         LineOf::Nothing => Belongs::Unknown,
     }
@@ -273,20 +249,4 @@ fn line_of(format: &str, line: &[u8]) -> Belongs {
 /// Of what was made of a line only the line is known.
 fn at_its_line(problem: &mut Problem) {
     (problem.line, problem.column) = (1, 1);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::document::Severity;
-
-    #[test]
-    fn what_was_told_is_not_told_again() {
-        let told = Told::default();
-        let place = crate::document::Place { line: 1, column: 1 };
-        let problem = |message: &str| Problem::new(Severity::Warning, place, "", message);
-        assert!(told.is_new(&problem("session \"a\" has turn 1 already")));
-        assert!(!told.is_new(&problem("session \"b\" has turn 12 already")));
-        assert!(told.is_new(&problem("unknown key")));
-    }
 }
