@@ -67,54 +67,59 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
         return Err(Failure::Usage(message.into()));
     }
     let opened = call.model.open()?;
-    let source = call.input.clone().unwrap_or(Source::Stdin);
-    let mut file = source.opened(streams)?;
-    let (mut out, before) = match &call.out {
-        Some(path) => {
-            source.is_not(path)?;
-            let (file, before) = vectors(path, call.is_resumed)?;
-            (Some(file), before)
-        }
-        None => (None, Before::default()),
-    };
-    let length = file.as_ref().map(|(_, length)| *length);
-    let mut progress = Progress::new("texts", length, out.is_some());
-    let Streams {
-        stdin,
-        stdout,
-        stderr,
-    } = streams;
-    let input: &mut dyn Read = match &mut file {
-        Some((file, _)) => file,
-        None => &mut **stdin,
-    };
-    let mut input = BufReader::with_capacity(BUFFER, input);
-    let mut streams = Streams {
-        stdin: &mut std::io::empty(),
-        stdout: &mut **stdout,
-        stderr: &mut **stderr,
-    };
-    let (passed, status) = call.pass_over(&before, &opened, &mut input, &mut streams)?;
-    progress.add(Step {
-        skipped: passed,
-        ..Step::default()
-    });
-    let stdout: &mut dyn Write = match &mut out {
-        Some(file) => {
-            // what was not finished is cut off
-            file.set_len(before.end)?;
-            file.seek(SeekFrom::Start(before.end))?;
-            file
-        }
-        None => streams.stdout,
-    };
-    let mut streams = Streams { stdout, ..streams };
-    let place = (&source, before.count);
-    let all = embed_all(&opened, place, &mut input, &mut streams, progress)?;
-    Ok(all.worse(status))
+    call.embed(&opened, streams)
 }
 
 impl Call {
+    /// Embeds the input, behind what is there already.
+    fn embed(&self, opened: &Opened, streams: &mut Streams) -> Result<Status, Failure> {
+        let source = self.input.clone().unwrap_or(Source::Stdin);
+        let mut file = source.opened(streams)?;
+        let (mut out, before) = match &self.out {
+            Some(path) => {
+                source.is_not(path)?;
+                let (file, before) = vectors(path, self.is_resumed)?;
+                (Some(file), before)
+            }
+            None => (None, Before::default()),
+        };
+        let length = file.as_ref().map(|(_, length)| *length);
+        let mut progress = Progress::new("texts", length, out.is_some());
+        let Streams {
+            stdin,
+            stdout,
+            stderr,
+        } = streams;
+        let input: &mut dyn Read = match &mut file {
+            Some((file, _)) => file,
+            None => &mut **stdin,
+        };
+        let mut input = BufReader::with_capacity(BUFFER, input);
+        let mut streams = Streams {
+            stdin: &mut std::io::empty(),
+            stdout: &mut **stdout,
+            stderr: &mut **stderr,
+        };
+        let (passed, status) = self.pass_over(&before, opened, &mut input, &mut streams)?;
+        progress.add(Step {
+            skipped: passed,
+            ..Step::default()
+        });
+        let stdout: &mut dyn Write = match &mut out {
+            Some(file) => {
+                // what was not finished is cut off
+                file.set_len(before.end)?;
+                file.seek(SeekFrom::Start(before.end))?;
+                file
+            }
+            None => streams.stdout,
+        };
+        let mut streams = Streams { stdout, ..streams };
+        let place = (&source, before.count);
+        let all = embed_all(opened, place, &mut input, &mut streams, progress)?;
+        Ok(all.worse(status))
+    }
+
     /// Leaves the lines of which lines are there, so many bytes: the first and the last vector are made again, and
     /// have to be the same. Those that have none are told again.
     fn pass_over(

@@ -113,13 +113,34 @@ pub(super) struct Samples {
     /// Their inputs.
     of: Done,
     lines: Vec<([u8; 32], String)>,
+    /// The last result that was seen and is none of them; its room is used again.
+    last: ([u8; 32], Vec<u8>),
 }
 
 impl Samples {
-    fn add(&mut self, sha256: [u8; 32], line: String) {
+    /// Sees the next result, so many with it.
+    fn see(&mut self, sha256: [u8; 32], line: &[u8], count: usize, is_of_part: bool) {
+        if count == 1 || !is_of_part && count.is_power_of_two() {
+            self.add(sha256, line);
+        } else if !is_of_part {
+            self.last.0 = sha256;
+            self.last.1.clear();
+            self.last.1.extend_from_slice(line);
+        }
+    }
+
+    /// Has seen all.
+    fn end(&mut self) {
+        let (sha256, line) = std::mem::take(&mut self.last);
+        if !line.is_empty() {
+            self.add(sha256, &line);
+        }
+    }
+
+    fn add(&mut self, sha256: [u8; 32], line: &[u8]) {
         if !self.of.of.contains_key(&sha256) {
             self.of.add(sha256);
-            self.lines.push((sha256, line));
+            self.lines.push((sha256, line_of(line)));
         }
     }
 
@@ -130,14 +151,16 @@ impl Samples {
             return Vec::new();
         }
         let is_all = ask(&mut self.of);
-        let Self { of, lines } = self;
+        let Self { of, lines, .. } = self;
         if is_all {
             let taken = lines.extract_if(.., |(sha256, _)| !of.of.contains_key(sha256));
             return taken.map(|(_, line)| line).collect();
         }
         if of.left < left {
             *of = Done::default();
-            lines.iter().for_each(|(sha256, _)| of.add(*sha256));
+            for (sha256, _) in lines.iter() {
+                of.add(*sha256);
+            }
         }
         Vec::new()
     }
@@ -207,8 +230,6 @@ impl Results {
         };
         let mut lines = BufReader::new(&own.file);
         let mut line = Vec::new();
-        // the last result, where it is none of some
-        let (mut last, mut of_last_result) = (Vec::new(), [0; 32]);
         // the end of a part: its length, and how many sessions it tells
         let mut of_last = (0, 0);
         for number in 1.. {
@@ -225,42 +246,32 @@ impl Results {
             let Ok(of) = serde_json::from_slice::<Of>(&line) else {
                 return Ok(Err(number));
             };
-            let text = || String::from_utf8_lossy(&line).trim_end().to_owned();
             // one that others stand behind stays where it is
             own.last = None;
             let (of_end, sessions) = std::mem::take(&mut of_last);
             own.end += of_end;
             own.ended += sessions;
             if let Some(end) = of.end {
-                own.last = Some(text());
+                own.last = Some(line_of(&line));
                 of_last = (length as u64, end.sessions.unwrap_or_default());
                 continue;
             }
             let session = of.session.map(|session| session.input_sha256);
             if of.part.is_some() && number == 1 {
-                own.head = Some(text());
+                own.head = Some(line_of(&line));
             } else if let Some(sha256) = of.input_sha256.or(session).and_then(|of| from_hex(&of)) {
                 own.done.add(sha256);
                 if number == 1 {
                     own.formula = of.formula;
                 }
-                let count = own.done.left;
-                if count == 1 || own.head.is_none() && count.is_power_of_two() {
-                    own.some.add(sha256, text());
-                } else if own.head.is_none() {
-                    last.clear();
-                    last.extend_from_slice(&line);
-                    of_last_result = sha256;
-                }
+                let is_of_part = own.head.is_some();
+                own.some.see(sha256, &line, own.done.left, is_of_part);
             } else if !line.starts_with(BESIDE) {
                 return Ok(Err(number));
             }
             own.end += length as u64;
         }
-        if !last.is_empty() {
-            let line = String::from_utf8_lossy(&last).trim_end().to_owned();
-            own.some.add(of_last_result, line);
-        }
+        own.some.end();
         Ok(Ok(own))
     }
 
@@ -278,6 +289,11 @@ impl Results {
             None => Ok(()),
         }
     }
+}
+
+/// A line without its end.
+fn line_of(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).trim_end().to_owned()
 }
 
 fn from_hex(digits: &str) -> Option<[u8; 32]> {

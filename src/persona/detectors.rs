@@ -73,6 +73,9 @@ pub fn detect(word: &str, signals: &Signals) -> Option<Detection> {
     })
 }
 
+/// Few verdicts have more evidence.
+const EVIDENCE: usize = 4;
+
 /// A sum of weighted signals with its evidence.
 struct Index {
     total: f64,
@@ -86,7 +89,7 @@ impl Index {
         Self {
             total: 0.0,
             scale: (signals.words.len() as f64 / t::WORDS_PER_COUNT).max(1.0),
-            evidence: Vec::new(),
+            evidence: Vec::with_capacity(EVIDENCE),
         }
     }
 

@@ -100,11 +100,13 @@ struct Known {
     group: Option<Group>,
 }
 
-/// What is known of words. Most are short, and told apart by a number.
+/// What is known of words. Most are short, and told apart by a number; what is known stands apart, so that those
+/// stand near each other.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Dictionary {
-    short: FxHashMap<Short, Known>,
-    long: FxHashMap<String, Known>,
+    short: FxHashMap<Short, u32>,
+    long: FxHashMap<String, u32>,
+    known: Vec<Known>,
 }
 
 /// A word of no more than eight bytes: its first four and its last four, or all of fewer, and how many it has.
@@ -132,17 +134,23 @@ impl Short {
 impl Dictionary {
     #[inline]
     fn get(&self, word: &str) -> Option<&Known> {
-        match Short::of(word) {
+        let place = match Short::of(word) {
             Some(short) => self.short.get(&short),
             None => self.long.get(word),
-        }
+        };
+        place.map(|place| &self.known[*place as usize])
     }
 
     fn entry(&mut self, word: &str) -> &mut Known {
-        match Short::of(word) {
-            Some(short) => self.short.entry(short).or_default(),
-            None => self.long.entry(word.to_owned()).or_default(),
+        let new = self.known.len() as u32;
+        let place = match Short::of(word) {
+            Some(short) => *self.short.entry(short).or_insert(new),
+            None => *self.long.entry(word.to_owned()).or_insert(new),
+        };
+        if place == new {
+            self.known.push(Known::default());
         }
+        &mut self.known[place as usize]
     }
 }
 

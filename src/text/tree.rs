@@ -125,7 +125,11 @@ impl Tree {
     }
 
     /// The child that a character leads to; 0 is none.
-    #[inline]
+    #[allow(
+        clippy::inline_always,
+        reason = "asked for most characters of a text: a call takes as long as what is done in it"
+    )]
+    #[inline(always)]
     fn child(&self, node: usize, character: char) -> usize {
         let Node {
             leads, children, ..

@@ -648,6 +648,21 @@ fn a_part_without_its_end_is_no_whole() {
     let first = file("first.jsonl", &lines(&all[..1]));
     let (_, expected, _) = assay(&["reward", "--input", &first], b"");
     assert_eq!(unhashed(&stdout), unhashed(&expected));
+    let league = r#"{"league_part": {}}"#;
+    let (status, ..) = assay(&["merge", "--unfinished", "--stdin"], league.as_bytes());
+    assert_eq!(status, Status::WrongUsage);
+}
+
+/// Its end counts its sessions.
+#[test]
+fn a_part_that_lost_lines_or_has_more_is_no_whole() {
+    let all = [
+        session("a", "Fine, that is long enough."),
+        session("b", "Ok"),
+    ];
+    let whole = part(&all, &["--lines"]);
+    let (rest, end) = whole.trim_end().rsplit_once('\n').expect("lines");
+    let (_, single, _) = assay(&["merge", "--stdin"], whole.as_bytes());
     // a line is gone from its middle, or stands in it twice
     let mut cut: Vec<&str> = whole.lines().collect();
     cut.remove(1);
@@ -664,7 +679,7 @@ fn a_part_without_its_end_is_no_whole() {
     let twice = file("twice.part", &format!("{rest}\n{again}\n{end}\n"));
     assert_eq!(assay(&["merge", &twice], b"").0, Status::BadInput);
     // of several parts in a file the one is named, and one without its head is none
-    let several = file("several.part", &format!("{whole}{}\n", cut_text));
+    let several = file("several.part", &format!("{whole}{cut_text}\n"));
     let (status, _, stderr) = assay(&["merge", &several], b"");
     assert_eq!(status, Status::BadInput);
     assert!(
@@ -683,9 +698,6 @@ fn a_part_without_its_end_is_no_whole() {
     let old = whole.replace(",\"sessions\":2}", "}");
     let (status, stdout, stderr) = assay(&["merge", &file("old.part", &old)], b"");
     assert_eq!((status, &stdout), (Status::Done, &single), "{stderr}");
-    let league = r#"{"league_part": {}}"#;
-    let (status, ..) = assay(&["merge", "--unfinished", "--stdin"], league.as_bytes());
-    assert_eq!(status, Status::WrongUsage);
 }
 
 #[test]
