@@ -83,15 +83,21 @@ pub struct PartSession {
 impl Line {
     /// As JSON on one line, without its end.
     pub fn written(&self) -> String {
-        let Self::Session(session) = self else {
-            // keys are texts, and numbers finite
-            return serde_json::to_string(self).unwrap_or_default();
-        };
         let mut line = Vec::with_capacity(WRITTEN);
-        let beside = (&session.second_opinion, &session.other_personas);
-        push_part_session(&mut line, &session.input_sha256, beside, &session.result);
+        self.push_line(&mut line);
         // it is made of texts
         String::from_utf8(line).unwrap_or_default()
+    }
+
+    /// Appends the same.
+    pub fn push_line(&self, out: &mut Vec<u8>) {
+        if let Self::Session(session) = self {
+            let beside = (&session.second_opinion, &session.other_personas);
+            push_part_session(out, &session.input_sha256, beside, &session.result);
+        } else {
+            // keys are texts, and numbers finite
+            out.extend(serde_json::to_vec(self).unwrap_or_default());
+        }
     }
 }
 

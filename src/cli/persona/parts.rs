@@ -226,9 +226,12 @@ impl Scorer<'_> {
         let measured = run.measured_with(&self.lessons, &model);
         report(&measured.problems, file, streams)?;
         let lines = run.part_sessions(&self.call.options, &measured, &self.second);
+        let mut written = Vec::new();
         for line in lines.iter().chain(&run.part_asides()) {
-            writeln!(streams.stdout, "{}", line.written())?;
+            line.push_line(&mut written);
+            written.push(b'\n');
         }
+        streams.stdout.write_all(&written)?;
         Ok(Came {
             made: lines.len(),
             wrong,
