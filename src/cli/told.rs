@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-use crate::document::LEFT_OUT;
+use crate::document::Problem;
 
 /// So many kinds of warnings are told.
 const MOST_TOLD: usize = 100;
@@ -31,7 +31,7 @@ impl Told {
     fn is_to_tell(&mut self, line: &str) -> bool {
         let words = [": warning: ", ": note: "];
         let said = words.iter().find_map(|word| line.split_once(word));
-        let Some((_, said)) = said.filter(|_| !line.contains(LEFT_OUT)) else {
+        let Some((_, said)) = said.filter(|_| !line.contains(Problem::LEFT_OUT)) else {
             return true;
         };
         let plain = said.split(['"', '\'']).step_by(2).flat_map(str::chars);

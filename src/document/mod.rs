@@ -36,7 +36,6 @@ pub use part_end::PartEnd;
 pub use path::{Step, path_from};
 pub use pieces::{Piece, are_embedded, items, pieces};
 pub use plain::{Object, Shallow, Text};
-pub(crate) use problem::LEFT_OUT;
 pub use problem::{Code, Evaluation, Mend, Numbering, Problem, Problems, Severity};
 pub use reader::{Reader, SOURCE, unknown_key};
 pub use slips::mend;

@@ -114,9 +114,6 @@ pub struct Problem {
     pub input: Option<String>,
 }
 
-/// Said of a part that is left out.
-pub(crate) const LEFT_OUT: &str = "; this is left out";
-
 impl Problem {
     /// A problem at a place, about a value there.
     pub fn new(
@@ -173,6 +170,9 @@ impl Problem {
         self
     }
 
+    /// How it ends where it says of a part that it is [left out](Self::left_out).
+    pub const LEFT_OUT: &str = "; this is left out";
+
     /// An error of a part of a document, where the other parts are read: the part is left out,
     /// with a warning.
     #[must_use]
@@ -182,14 +182,14 @@ impl Problem {
         }
         Self {
             severity: Severity::Warning,
-            message: self.message + LEFT_OUT,
+            message: self.message + Self::LEFT_OUT,
             ..self
         }
     }
 
     /// Whether it says of a part that it is [left out](Self::left_out).
     pub fn is_left_out(&self) -> bool {
-        self.severity == Severity::Warning && self.message.ends_with(LEFT_OUT)
+        self.severity == Severity::Warning && self.message.ends_with(Self::LEFT_OUT)
     }
 
     /// The line a compiler would print: `FILE:LINE:COLUMN: path: message`.
