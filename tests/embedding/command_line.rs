@@ -689,12 +689,12 @@ fn a_line_that_is_not_utf_8_is_named_and_has_no_vector() {
     ] {
         std::fs::write(&out, &ran.stdout[..kept]).expect("written");
         let name = out.to_str().expect("UTF-8");
-        let ran = assay(&["embed", "--input", input, "--out", name, "--resume"]);
-        assert_eq!(ran.status, Status::BadInput, "{kept}");
+        let again = assay(&["embed", "--input", input, "--out", name, "--resume"]);
+        assert_eq!(again.status, Status::BadInput, "{kept}");
         assert!(
-            ran.stderr.contains("broken.txt:3:4:"),
+            again.stderr.contains("broken.txt:3:4:"),
             "{kept}: {}",
-            ran.stderr
+            again.stderr
         );
         let found = std::fs::read_to_string(&out).expect("there");
         assert!(found == ran.stdout, "{kept}");
