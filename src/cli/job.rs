@@ -194,13 +194,10 @@ impl Job {
             return source.unreadable(&error, streams);
         }
         if let Some(end) = plan.end {
+            // those that other ends tell were counted among those that are there
+            let sessions = (there + all.came.made).saturating_sub(ended);
+            let end = end(PartEnd::new(all.came.wrong + before.lost, sessions));
             let out = out.as_mut().map(|out| &mut out.file as &mut dyn Write);
-            let made = there + all.came.made;
-            // no more than there are: they were counted among them
-            let end = end(PartEnd::new(
-                all.came.wrong + before.lost,
-                made.saturating_sub(ended),
-            ));
             writeln!(out.unwrap_or(&mut *streams.stdout), "{end}")
                 .map_err(|error| self.named(error.into()))?;
         }

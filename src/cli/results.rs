@@ -189,16 +189,7 @@ impl Results {
         }
         let file = OpenOptions::new().write(true).create_new(true).open(path);
         match file {
-            Ok(file) => Ok(Self {
-                file,
-                done: Done::default(),
-                head: None,
-                formula: None,
-                some: Samples::default(),
-                last: None,
-                ended: 0,
-                end: 0,
-            }),
+            Ok(file) => Ok(Self::of(file)),
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
                 Err(Failure::Usage(format!(
                     "{} is there already: --resume goes on with it",
@@ -206,6 +197,20 @@ impl Results {
                 )))
             }
             Err(error) => Err(failed(&error)),
+        }
+    }
+
+    /// A file of which nothing is known yet.
+    fn of(file: File) -> Self {
+        Self {
+            file,
+            done: Done::default(),
+            head: None,
+            formula: None,
+            some: Samples::default(),
+            last: None,
+            ended: 0,
+            end: 0,
         }
     }
 
@@ -218,16 +223,7 @@ impl Results {
             .create(true)
             .truncate(false)
             .open(path)?;
-        let mut own = Self {
-            done: Done::default(),
-            head: None,
-            formula: None,
-            some: Samples::default(),
-            last: None,
-            ended: 0,
-            end: 0,
-            file,
-        };
+        let mut own = Self::of(file);
         let mut lines = BufReader::new(&own.file);
         let mut line = Vec::new();
         // the end of a part: its length, and how many sessions it tells
