@@ -230,6 +230,93 @@ proptest! {
     }
 }
 
+/// What is scored: its schema, a document that is as it is meant to be, and what its reader says of one.
+fn scored() -> Vec<(&'static str, Value, fn(&str) -> Vec<Problem>)> {
+    let turn = json!({
+        "session_id": 7, "turn_number": 1, "action": "send_message", "user_message": "hi", "has_mutations": true,
+        "acknowledged": null, "reasoning": "so",
+        "turn_result": {
+            "response": "x", "tools": [{"name": "t"}, "u"], "tools_passed": true, "user_corrected": false,
+            "signals": ["s"], "stopping_suggestion": "stop", "context_utilization": 0.5,
+        },
+        "overrides": {"ethical": 0.4, "curated": {"score": 1, "reason": "y"}, "tasteful": {"value": 0}, "reason": "z"},
+    });
+    let session = json!({
+        "session_id": "a", "weights": {"ethical": 2}, "weights_mode": "replace", "turns": [turn, {"turn_result": {}}],
+    });
+    let transcript = json!([
+        {"session_id": 1, "turn_index": 1, "role": "user", "text": "hi", "tags": ["t"], "persona_id": "p", "label": 1},
+        {"session_id": "1", "turn_index": 2, "role": "assistant", "text": ["yo", {"text": "it is up"}, {"image": 1}]},
+        {"session_id": "b", "turn": 1, "user": [{"text": "hi"}], "assistant": "yo", "turn_index": 1},
+        {"session_id": "c", "turn": 1, "user": "hi"},
+        {"messages": [{"role": "user", "content": null}, {"role": "assistant", "content": ["yo"]}], "tags": [], "label": 0},
+    ]);
+    let label = json!({
+        "session_id": 1, "turn_index": null, "text": "yo", "label": "ON_brand", "labeller": null, "assistant": "yo",
+    });
+    let turns = |text: &str| constitution::read(text).problems;
+    let transcripts = |text: &str| {
+        let read = persona::read(&Inputs {
+            persona: "id: p\nexemplars: [yo]",
+            transcript: text,
+            ..Inputs::default()
+        });
+        read.problems
+    };
+    let labels = |text: &str| {
+        said(
+            "labels",
+            &format!("[{{\"text\": \"x\", \"label\": 0}}, {text}]"),
+        )
+    };
+    vec![
+        ("turns", json!([turn, {"turn_result": null}]), turns),
+        ("turns", json!([session, {"turns": [turn]}]), turns),
+        ("transcript", transcript, transcripts),
+        ("labels", label, labels),
+    ]
+}
+
+#[test]
+fn what_is_scored_fits() {
+    for (name, document, said) in scored() {
+        assert_fits(&schema(name), &document);
+        let lost = said(&document.to_string()).into_iter().filter(is_loss);
+        assert_eq!(lost.collect::<Vec<_>>(), [], "{name}");
+    }
+}
+
+/// Whether a problem says that something is not read.
+fn is_loss(problem: &Problem) -> bool {
+    problem.severity == Severity::Error || problem.is_left_out()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    /// A value that is another: the schema refuses a document where its reader takes it, or a part of it, not up.
+    #[test]
+    fn what_is_scored_is_refused_where_its_reader_refuses_it(
+        which in 0..4_usize,
+        at in any::<prop::sample::Index>(),
+        other in prop::sample::select(vec![
+            json!(null), json!(1), json!(0), json!(-1), json!(1.5), json!("x"), json!(" "), json!([]), json!(["x"]),
+            json!([1]), json!({}), json!({"moral": 1}), json!({"value": 2}), json!(true),
+        ]),
+    ) {
+        let (name, mut document, said) = scored().swap_remove(which);
+        let mut paths = Vec::new();
+        leaves(&document, "", &mut paths);
+        let path = at.get(&paths);
+        *document.pointer_mut(path).expect("a place") = other;
+        let is_valid = schema(name).is_valid(&document);
+        let found = said(&document.to_string());
+        let is_refused = found.iter().any(is_loss);
+        // what is only warned of may be refused by the schema
+        prop_assert!(is_valid != is_refused || !is_valid && !found.is_empty(), "{name} {path}: {is_valid} {found:?} {document}");
+    }
+}
+
 #[test]
 fn parts_and_comparisons_fit() {
     let fits = |name: &str, text: &str| {

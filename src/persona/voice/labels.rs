@@ -65,6 +65,13 @@ pub fn read_labels(text: &str, problems: &mut Problems) -> Labels {
 }
 
 fn verdict(row: &Reader, problems: &mut Problems) -> Option<Verdict> {
+    if !matches!(row.value(), Value::Map(_)) {
+        let got = row.value().describe();
+        let message =
+            format!("expected an object with `text` and `label`, got {got}: it is left out");
+        problems.warning(row, message);
+        return None;
+    }
     let text_of = |key: &str| {
         let value = row.get_some(key)?;
         value.as_str().map(str::to_owned)
@@ -91,15 +98,43 @@ fn verdict(row: &Reader, problems: &mut Problems) -> Option<Verdict> {
             .code = Code::Missing;
         return None;
     };
+    let words = |reader: &Reader| reader.as_str().map(str::to_owned);
+    // a whole number is read as its digits, as in a transcript
+    let number = |reader: &Reader| reader.as_integer().map(|number| number.to_string());
+    let session = |reader: &Reader| words(reader).or_else(|| number(reader));
     Some(Verdict {
         text,
         is_on,
-        session: text_of("session_id").unwrap_or_default(),
-        turn: row
-            .get_some("turn_index")
-            .and_then(|turn| turn.as_integer()),
-        labeller: text_of("labeller").unwrap_or_default(),
+        session: beside(row, "session_id", "a text", session, problems).unwrap_or_default(),
+        turn: beside(
+            row,
+            "turn_index",
+            "a whole number",
+            |reader| reader.as_integer(),
+            problems,
+        ),
+        labeller: beside(row, "labeller", "a text", words, problems).unwrap_or_default(),
     })
+}
+
+/// What a row says beside its label; that it is something else is warned of.
+fn beside<T>(
+    row: &Reader,
+    key: &str,
+    expected: &str,
+    read: impl Fn(&Reader) -> Option<T>,
+    problems: &mut Problems,
+) -> Option<T> {
+    let reader = row.get_some(key)?;
+    let value = read(&reader);
+    if value.is_none() {
+        let got = reader.value().describe();
+        problems.warning(
+            &reader,
+            format!("expected {expected}, got {got}: it is not used"),
+        );
+    }
+    value
 }
 
 fn expected(label: &Reader, problems: &mut Problems) -> Option<Verdict> {
