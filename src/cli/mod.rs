@@ -13,6 +13,7 @@ mod input;
 mod job;
 mod lines;
 mod link;
+mod masked;
 mod merge;
 #[cfg(feature = "embed")]
 mod model;
@@ -154,7 +155,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, streams: &mut Streams) -> S
             .any(|name| first == name)
     });
     let ended = if is_result && take_mask(&mut args) {
-        masked(
+        masked::printed(
             |streams| dispatch(Parser::from_args(args), true, streams),
             streams,
         )
@@ -185,24 +186,6 @@ pub fn run(args: impl IntoIterator<Item = OsString>, streams: &mut Streams) -> S
             Status::BadInput
         }
     }
-}
-
-/// Runs a command and masks the personal data of all that it prints; what was masked is said on
-/// stderr, and in JSON under `masked`.
-fn masked(
-    run: impl FnOnce(&mut Streams) -> Result<Status, Failure>,
-    streams: &mut Streams,
-) -> Result<Status, Failure> {
-    let mut printed = Vec::new();
-    let status = run(&mut Streams {
-        stdin: streams.stdin,
-        stdout: &mut printed,
-        stderr: streams.stderr,
-    })?;
-    // what a command prints is text
-    let hidden = hidden(&String::from_utf8_lossy(&printed), streams)?;
-    streams.stdout.write_all(hidden.as_bytes())?;
-    Ok(status)
 }
 
 /// A text with its personal data masked; what was masked is said on stderr, and in JSON under `masked`.

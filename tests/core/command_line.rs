@@ -1084,6 +1084,23 @@ fn what_is_printed_is_masked_when_asked() {
     );
     assert!(masked["masked"]["mail"].as_u64() > Some(0));
     assert_eq!(masked["results"][0]["score"], plain["results"][0]["score"]);
+    // of several, each says what was masked in it
+    let call = ["rwea", "--stdin", "--lines", "--mask"];
+    let one_line = |text: &str| text.replace('\n', " ") + "\n";
+    let (first, second) = (one_line(DEBATE), one_line(&debate));
+    let ran = assay(&call, [&*first, &*second, "{\n"].concat().as_bytes());
+    assert_eq!(ran.status, Status::BadInput);
+    let lines: Vec<Value> = ran
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let alone = assay(&["rwea", "--stdin", "--mask"], second.trim_end().as_bytes()).stdout;
+    let alone: Value = serde_json::from_str(&alone).expect("JSON");
+    assert_eq!(
+        (lines.len(), &lines[0]["masked"], &lines[1]),
+        (2, &Value::Null, &alone)
+    );
     // what has nothing personal in it is printed as it is
     let ran = assay(&["rwea", "--stdin", "--mask"], DEBATE.as_bytes());
     assert_eq!(

@@ -30,26 +30,30 @@ impl Masks {
     /// Masks for these texts: their numbers go on after those that stand there already.
     pub fn for_texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
         let mut masks = Self::default();
-        for text in texts {
-            for (at, _) in text.match_indices('[') {
-                let rest = &text[at + 1..];
-                let known = Kind::ALL.into_iter().find_map(|kind| {
-                    let number = rest.strip_prefix(kind.name())?.strip_prefix(' ')?;
-                    let digits: String = number
-                        .chars()
-                        .take(7)
-                        .take_while(char::is_ascii_digit)
-                        .collect();
-                    let number: usize = digits.parse().ok()?;
-                    Some((kind, number))
-                });
-                if let Some((kind, number)) = known {
-                    let last = masks.last.entry(kind).or_default();
-                    *last = number.max(*last);
-                }
+        texts.into_iter().for_each(|text| masks.begin(text));
+        masks
+    }
+
+    /// Goes on with a text that is counted by itself: new numbers go on after those that stand in it already.
+    pub fn begin(&mut self, text: &str) {
+        self.counts.clear();
+        for (at, _) in text.match_indices('[') {
+            let rest = &text[at + 1..];
+            let known = Kind::ALL.into_iter().find_map(|kind| {
+                let number = rest.strip_prefix(kind.name())?.strip_prefix(' ')?;
+                let digits: String = number
+                    .chars()
+                    .take(7)
+                    .take_while(char::is_ascii_digit)
+                    .collect();
+                let number: usize = digits.parse().ok()?;
+                Some((kind, number))
+            });
+            if let Some((kind, number)) = known {
+                let last = self.last.entry(kind).or_default();
+                *last = number.max(*last);
             }
         }
-        masks
     }
 
     /// How often each kind was masked, in the order in which they are told.
