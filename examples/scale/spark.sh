@@ -41,10 +41,12 @@ in_spark() {
     while kill -0 $job 2>/dev/null; do
         done_parts=$({ find "$output" -name 'part-*' 2>/dev/null || true; } | wc -l)
         if [ $ended = no ] && [ "$done_parts" -ge $((parts / 4)) ]; then
-            victim=$(pgrep -f CoarseGrainedExecutorBackend | head -1)
-            kill -9 "$victim"
-            ended=$victim
-            echo "executor $victim ended after $done_parts of $parts parts"
+            # one of this job, which is started in the same session
+            victim=$(pgrep -s 0 -f CoarseGrainedExecutorBackend | head -1) || true
+            if [ -n "$victim" ] && kill -9 "$victim"; then
+                ended=$victim
+                echo "executor $victim ended after $done_parts of $parts parts"
+            fi
         fi
         sleep 0.2
     done
