@@ -1,6 +1,6 @@
 //! `assay embed`: a text per line in, a vector per line out; `null` for a line that is no text.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -9,6 +9,7 @@ use lexopt::{Arg, Parser};
 use super::input::Source;
 use super::model::{Chosen, Opened};
 use super::progress::{Progress, Step};
+use super::results::opened;
 use super::{Failure, Status, Streams, help};
 
 /// So many texts are held and computed at once, and so many bytes of them: a few seconds at most, which are lost
@@ -240,22 +241,10 @@ fn embed_all(
 
 /// A new file of vectors, or one that is gone on with, which is not changed yet.
 fn vectors(path: &Path, is_resumed: bool) -> Result<(File, Before), Failure> {
-    let failed = |error: &std::io::Error| {
-        let why = if error.kind() == std::io::ErrorKind::AlreadyExists {
-            "is there already: --resume goes on with it".to_owned()
-        } else {
-            format!("cannot be written: {error}")
-        };
-        Failure::Usage(format!("{}: {why}", path.display()))
-    };
+    let (file, mut before) = (opened(path, is_resumed)?, Before::default());
     if !is_resumed {
-        let file = OpenOptions::new().write(true).create_new(true).open(path);
-        return Ok((file.map_err(|error| failed(&error))?, Before::default()));
+        return Ok((file, before));
     }
-    let mut options = OpenOptions::new();
-    let options = options.read(true).write(true).create(true).truncate(false);
-    let file = options.open(path).map_err(|error| failed(&error))?;
-    let mut before = Before::default();
     let mut lines = BufReader::with_capacity(BUFFER, &file);
     let mut line = Vec::new();
     loop {

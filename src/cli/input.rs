@@ -190,7 +190,10 @@ impl Source {
         let Self::File(path) = self else {
             return false;
         };
-        path.extension().is_some_and(|ending| ending == "jsonl") && !self.is_foreign()
+        // what a pipe gives is gone when it was looked at
+        path.extension().is_some_and(|ending| ending == "jsonl")
+            && path.is_file()
+            && !self.is_foreign()
     }
 
     /// Opens a file to be read line by line, with its length in bytes; none for stdin.

@@ -15,6 +15,8 @@ use super::output::report;
 use super::results::{Done, Results, Samples};
 use super::{Failure, Status, Streams};
 use crate::document::{PartEnd, Place, Problem, Severity};
+#[cfg(feature = "embed")]
+use crate::persona::NO_SESSION;
 
 /// What the arguments say of a job.
 #[derive(Default)]
@@ -77,12 +79,12 @@ impl Before {
             return Ok(false);
         }
         let (text, bad) = item.readable();
-        let mut is_there = |done: &mut Done| is_done(&text, item, done);
-        let Some(lost) = is_there(&mut self.done) else {
+        self.done.taken.clear();
+        let Some(lost) = is_done(&text, item, &mut self.done) else {
             return Ok(false);
         };
         self.lost += lost + bad.len();
-        let made = self.some.take(|of| is_there(of).is_some());
+        let made = self.some.take(&self.done.taken);
         if made.iter().all(|line| is_made(line, item, work)) {
             return Ok(true);
         }
@@ -96,7 +98,7 @@ impl Before {
         let told = [
             (
                 self.lost,
-                "sessions, or lines of them, were left out of the results that were there already, as the job said that made them",
+                "sessions or lines were left out, or something of them, of the results that were there already, as the job said that made them",
             ),
             (
                 left,
@@ -159,7 +161,6 @@ impl Job {
             ..Before::default()
         });
         let there = before.as_ref().map_or(0, |own| own.done.left());
-        let ended = out.as_ref().map_or(0, |out| out.ended);
         let mut is_done = |item: &Item| match &mut before {
             Some(before) => before.have(item, &mut *plan.is_done, plan.work),
             None => Ok(false),
@@ -194,8 +195,7 @@ impl Job {
             return source.unreadable(&error, streams);
         }
         if let Some(end) = plan.end {
-            // those that other ends tell were counted among those that are there
-            let sessions = (there + all.came.made).saturating_sub(ended);
+            let sessions = there + all.came.made;
             let end = end(PartEnd::new(all.came.wrong + before.lost, sessions));
             let out = out.as_mut().map(|out| &mut out.file as &mut dyn Write);
             writeln!(out.unwrap_or(&mut *streams.stdout), "{end}")
@@ -349,6 +349,17 @@ pub(super) enum Rows {
     Turns,
 }
 
+impl Rows {
+    /// The id of the session of those that name none.
+    fn nameless(self) -> &'static [u8] {
+        match self {
+            #[cfg(feature = "embed")]
+            Self::Replies => NO_SESSION.as_bytes(),
+            Self::Turns => b"",
+        }
+    }
+}
+
 /// The session that a line is of; that of those that name none is one together.
 pub(super) fn session_of(line: &[u8], rows: Rows) -> Belongs {
     let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
@@ -370,7 +381,7 @@ pub(super) fn session_of(line: &[u8], rows: Rows) -> Belongs {
         Some(Id::Text(id)) => Belongs::To(id.into_bytes()),
         Some(Id::Number(id)) => Belongs::To(id.to_string().into_bytes()),
         Some(Id::Other(_)) => Belongs::Alone(1, Vec::new()),
-        None => Belongs::To(Vec::new()),
+        None => Belongs::To(rows.nameless().to_vec()),
     }
 }
 

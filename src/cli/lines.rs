@@ -6,6 +6,7 @@ use std::hash::BuildHasher;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::num::NonZero;
 use std::ops::{AddAssign, Range};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::{io, thread};
@@ -278,19 +279,21 @@ pub(super) fn each(
     let (free, frees) = sync_channel(most);
     let take = Mutex::new(take);
     let (tell, news) = channel();
+    let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
         // gone when nothing is printed any more: without it the reader ends, without its chunks the
         // threads do
         let free = free;
         for _ in 0..threads.get() {
-            let (take, tell) = (&take, tell.clone());
+            let (take, tell, is_over) = (&take, tell.clone(), &is_over);
             scope.spawn(move || {
-                while let Some(chunk) = next(take) {
+                while let Some(chunk) = next(take).filter(|_| !is_over.load(Relaxed)) {
                     // who does not listen any more has seen a failure
                     let _ = tell.send(News::Done(worked(&chunk, work)));
                 }
             });
         }
+        let is_over = &is_over;
         scope.spawn(move || {
             let lines = Lines {
                 input: BufReader::with_capacity(BUFFER, input),
@@ -302,14 +305,17 @@ pub(super) fn each(
                 others: 0,
                 seen: HashMap::new(),
             };
-            let (number, error) = read_all(lines, is_done, &frees, &give);
+            let more = || frees.recv().is_ok() && !is_over.load(Relaxed);
+            let (number, error) = read_all(lines, is_done, more, &give);
             let _ = tell.send(News::End(number, error));
         });
         for _ in 0..most {
             // there is room for as many
             let _ = free.send(());
         }
-        print_all((&news, &free), progress, stdout, stderr)
+        let ended = print_all((&news, &free), progress, stdout, stderr);
+        is_over.store(true, Relaxed);
+        ended
     })
 }
 
@@ -318,14 +324,14 @@ fn next(take: &Mutex<Receiver<Chunk>>) -> Option<Chunk> {
     take.recv().ok()
 }
 
-/// Hands out all chunks, each when there is room for it; their number, and why there are no more.
+/// Hands out all chunks, each when there is to be one more; their number, and why there are no more.
 fn read_all(
     mut lines: Lines,
     mut is_done: Option<IsDone>,
-    frees: &Receiver<()>,
+    more: impl Fn() -> bool,
     give: &SyncSender<Chunk>,
 ) -> (usize, Option<io::Error>) {
-    while frees.recv().is_ok() {
+    while more() {
         match lines.next() {
             Ok(Some(mut chunk)) => {
                 let forgotten = is_done.as_mut().map(|is_done| chunk.forget(*is_done));

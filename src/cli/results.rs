@@ -9,7 +9,6 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::Failure;
-use crate::document::PartEnd;
 
 /// What a line of results says of its input: a result, or a session of a part.
 #[derive(Deserialize)]
@@ -23,7 +22,7 @@ struct Of {
     part: Option<IgnoredAny>,
     /// The end of one.
     #[serde(rename = "persona_end", alias = "reward_end")]
-    end: Option<PartEnd>,
+    end: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
@@ -50,8 +49,6 @@ pub(super) struct Results {
     pub(super) some: Samples,
     /// The end of the part, where it had come to it: it is written again behind what comes.
     pub(super) last: Option<String>,
-    /// How many sessions are told by ends that others stand behind.
-    pub(super) ended: usize,
     /// Where what was finished ends.
     end: u64,
 }
@@ -61,6 +58,8 @@ pub(super) struct Results {
 pub(super) struct Done {
     of: HashMap<[u8; 32], usize>,
     left: usize,
+    /// Of which inputs one was taken since this was emptied.
+    pub(super) taken: Vec<[u8; 32]>,
 }
 
 impl Done {
@@ -75,6 +74,7 @@ impl Done {
             None => return false,
         }
         self.left -= 1;
+        self.taken.push(sha256);
         true
     }
 
@@ -106,13 +106,11 @@ impl Done {
     }
 }
 
-/// Some of the results of a file, each of another input: of a part, whose head says what it was made with, the
-/// first; else the first, the second, the fourth and so on, and the last.
+/// Some of the results of a file by their inputs: of a part, whose head says what it was made with, the first;
+/// else the first, the second, the fourth and so on, and the last.
 #[derive(Default)]
 pub(super) struct Samples {
-    /// Their inputs.
-    of: Done,
-    lines: Vec<([u8; 32], String)>,
+    lines: HashMap<[u8; 32], String>,
     /// The last result that was seen and is none of them; its room is used again.
     last: ([u8; 32], Vec<u8>),
 }
@@ -138,66 +136,30 @@ impl Samples {
     }
 
     fn add(&mut self, sha256: [u8; 32], line: &[u8]) {
-        if !self.of.of.contains_key(&sha256) {
-            self.of.add(sha256);
-            self.lines.push((sha256, line_of(line)));
-        }
+        self.lines.entry(sha256).or_insert_with(|| line_of(line));
     }
 
-    /// Takes out those whose inputs are all that is asked for; some of it is nothing.
-    pub(super) fn take(&mut self, ask: impl FnOnce(&mut Done) -> bool) -> Vec<String> {
-        let left = self.of.left;
-        if left == 0 {
-            return Vec::new();
-        }
-        let is_all = ask(&mut self.of);
-        let Self { of, lines, .. } = self;
-        if is_all {
-            let taken = lines.extract_if(.., |(sha256, _)| !of.of.contains_key(sha256));
-            return taken.map(|(_, line)| line).collect();
-        }
-        if of.left < left {
-            *of = Done::default();
-            for (sha256, _) in lines.iter() {
-                of.add(*sha256);
-            }
-        }
-        Vec::new()
+    /// Takes out those of these inputs.
+    pub(super) fn take(&mut self, of: &[[u8; 32]]) -> Vec<String> {
+        let there = of.iter().filter_map(|sha256| self.lines.remove(sha256));
+        there.collect()
     }
 }
 
 impl Results {
     /// A new file, or one of results that is gone on with.
     pub(super) fn open(path: &Path, is_resumed: bool) -> Result<Self, Failure> {
-        let failed = |error: &std::io::Error| {
-            Failure::Usage(format!("{}: cannot be written: {error}", path.display()))
-        };
-        if path.metadata().is_ok_and(|there| !there.is_file()) {
-            return Err(Failure::Usage(format!(
-                "{} is no regular file: without --out results are printed",
+        let file = opened(path, is_resumed)?;
+        if !is_resumed {
+            return Ok(Self::of(file));
+        }
+        let resumed = Self::resumed(file).map_err(|error| cannot(path, &error))?;
+        resumed.map_err(|line| {
+            Failure::Usage(format!(
+                "{}:{line}: this is no result: the file is left as it is",
                 path.display()
-            )));
-        }
-        if is_resumed {
-            let resumed = Self::resumed(path).map_err(|error| failed(&error))?;
-            return resumed.map_err(|line| {
-                Failure::Usage(format!(
-                    "{}:{line}: this is no result: the file is left as it is",
-                    path.display()
-                ))
-            });
-        }
-        let file = OpenOptions::new().write(true).create_new(true).open(path);
-        match file {
-            Ok(file) => Ok(Self::of(file)),
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-                Err(Failure::Usage(format!(
-                    "{} is there already: --resume goes on with it",
-                    path.display()
-                )))
-            }
-            Err(error) => Err(failed(&error)),
-        }
+            ))
+        })
     }
 
     /// A file of which nothing is known yet.
@@ -209,25 +171,15 @@ impl Results {
             formula: None,
             some: Samples::default(),
             last: None,
-            ended: 0,
             end: 0,
         }
     }
 
     /// A file of results to be gone on with, or the number of the line that is none. Nothing is changed yet.
-    fn resumed(path: &Path) -> std::io::Result<Result<Self, usize>> {
-        let mut options = OpenOptions::new();
-        let file = options
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)?;
+    fn resumed(file: File) -> std::io::Result<Result<Self, usize>> {
         let mut own = Self::of(file);
         let mut lines = BufReader::new(&own.file);
         let mut line = Vec::new();
-        // the end of a part: its length, and how many sessions it tells
-        let mut of_last = (0, 0);
         for number in 1.. {
             line.clear();
             let length = lines.read_until(b'\n', &mut line)?;
@@ -242,14 +194,11 @@ impl Results {
             let Ok(of) = serde_json::from_slice::<Of>(&line) else {
                 return Ok(Err(number));
             };
-            // one that others stand behind stays where it is
-            own.last = None;
-            let (of_end, sessions) = std::mem::take(&mut of_last);
-            own.end += of_end;
-            own.ended += sessions;
-            if let Some(end) = of.end {
+            if own.last.is_some() {
+                return Ok(Err(number));
+            }
+            if of.end.is_some() {
                 own.last = Some(line_of(&line));
-                of_last = (length as u64, end.sessions.unwrap_or_default());
                 continue;
             }
             let session = of.session.map(|session| session.input_sha256);
@@ -278,13 +227,42 @@ impl Results {
         Ok(())
     }
 
-    /// Leaves it with the end that it had.
+    /// Leaves it as it was.
     pub(super) fn as_it_was(&mut self) -> std::io::Result<()> {
+        self.go_on()?;
         match &self.last {
             Some(last) => writeln!(self.file, "{last}"),
             None => Ok(()),
         }
     }
+}
+
+/// A file in the place of what is printed: a new one, or one that is gone on with, which is not changed yet.
+pub(super) fn opened(path: &Path, is_resumed: bool) -> Result<File, Failure> {
+    if path.metadata().is_ok_and(|there| !there.is_file()) {
+        return Err(Failure::Usage(format!(
+            "{} is no regular file: without --out they are printed",
+            path.display()
+        )));
+    }
+    let mut options = OpenOptions::new();
+    let options = options.read(is_resumed).write(true).truncate(false);
+    options
+        .create(is_resumed)
+        .create_new(!is_resumed)
+        .open(path)
+        .map_err(|error| cannot(path, &error))
+}
+
+/// A file that cannot be written, and why.
+fn cannot(path: &Path, error: &std::io::Error) -> Failure {
+    let why = match error.kind() {
+        std::io::ErrorKind::AlreadyExists => {
+            "is there already: --resume goes on with it".to_owned()
+        }
+        _ => format!("cannot be written: {error}"),
+    };
+    Failure::Usage(format!("{}: {why}", path.display()))
 }
 
 /// A line without its end.

@@ -12,8 +12,9 @@ const MOST_TOLD: usize = 100;
 #[derive(Default)]
 pub(super) struct Told {
     kinds: HashSet<String>,
-    /// How many were not.
-    more: usize,
+    /// How many were not, as others say the same, and as there were too many kinds.
+    again: usize,
+    further: usize,
 }
 
 impl Told {
@@ -31,24 +32,56 @@ impl Told {
     fn is_to_tell(&mut self, line: &str) -> bool {
         let words = [": warning: ", ": note: "];
         let said = words.iter().find_map(|word| line.split_once(word));
+        let said = said.filter(|(before, _)| !is_quoted(before));
         let Some((_, said)) = said.filter(|_| !line.contains(Problem::LEFT_OUT)) else {
             return true;
         };
         let plain = said.split(['"', '\'']).step_by(2).flat_map(str::chars);
-        let kind = plain.filter(|c| !c.is_ascii_digit()).collect();
-        let is_new = self.kinds.len() < MOST_TOLD && self.kinds.insert(kind);
-        self.more += usize::from(!is_new);
-        is_new
+        let kind: String = plain.filter(|c| !c.is_ascii_digit()).collect();
+        if self.kinds.contains(&kind) {
+            self.again += 1;
+            return false;
+        }
+        let is_room = self.kinds.len() < MOST_TOLD;
+        if is_room {
+            self.kinds.insert(kind);
+        } else {
+            self.further += 1;
+        }
+        is_room
     }
 
     /// Says how many were not told.
     pub(super) fn end(&self, out: &mut dyn Write) -> io::Result<()> {
-        if self.more == 0 {
-            return Ok(());
+        let told = [
+            (self.again, "say of other lines what is said above"),
+            (self.further, "say other things, and are not told"),
+        ];
+        for (number, words) in told.into_iter().filter(|(number, _)| *number > 0) {
+            writeln!(out, "assay: {number} more warnings and notes {words}")?;
         }
-        let words = "more warnings and notes say of other lines what is said above";
-        writeln!(out, "assay: {} {words}", self.more)
+        Ok(())
     }
+}
+
+/// Whether a quotation is open where a line of a report goes on: an error may quote what a warning says.
+fn is_quoted(line: &str) -> bool {
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let mut parts = line.split(':').map(str::trim_ascii_start);
+    // an apostrophe in the name of the file quotes nothing
+    let _ = parts.by_ref().find(|part| is_number(part));
+    let mut open = None;
+    for c in parts
+        .flat_map(str::chars)
+        .filter(|c| ['"', '\''].contains(c))
+    {
+        open = if open.is_none() {
+            Some(c)
+        } else {
+            open.filter(|of| *of != c)
+        };
+    }
+    open.is_some()
 }
 
 #[cfg(test)]
@@ -66,14 +99,18 @@ f:5:1: unknown key
 f:5:1: unknown key
 f:6:1: warning: no text; this is left out
 f:7:1: warning: no text; this is left out
+f:8:1: unknown id 'a: note: b'
+f:9:1: unknown id 'a: note: b'
+it's:1:1: a[\"it's\"]: note: a \"b\"
+it's:2:1: a[\"it's\"]: note: a \"c\"
 ";
         let (mut told, mut out) = (Told::default(), Vec::new());
         told.tell(reported.as_bytes(), &mut out).expect("a Vec");
         told.end(&mut out).expect("a Vec");
         let kept = reported.lines().enumerate();
-        let kept = kept.filter(|(at, _)| ![1, 3].contains(at));
+        let kept = kept.filter(|(at, _)| ![1, 3, 11].contains(at));
         let mut expected: Vec<&str> = kept.map(|(_, line)| line).collect();
-        expected.push("assay: 2 more warnings and notes say of other lines what is said above");
+        expected.push("assay: 3 more warnings and notes say of other lines what is said above");
         assert_eq!(String::from_utf8_lossy(&out), expected.join("\n") + "\n");
     }
 }

@@ -2,8 +2,7 @@
 //! the last digit what one run over all of it makes.
 //!
 //! A part is JSON Lines: a head, which says how the turns were scored, a line for each session, and an end. They
-//! may stand in any order and in any number of files; a session is whole in its part. Together they come
-//! in the order of their ids, and every sum over sessions is rounded once, so that no order matters.
+//! may come in any order; a session is whole in its part. Together they come in the order of their ids, and every sum over sessions is rounded once, so that no order matters.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -217,12 +216,13 @@ impl Merge {
                 Ok(())
             }
             Some(known) => Err(format!(
-                "{} stands at {} already, with other turns: a session is to be whole in one part, and of several each needs a session_id of its own",
+                "{} stands at {} already{}: a session is to be whole in one part, and of several each needs a session_id of its own",
                 id.as_ref().map_or_else(
                     || "a session without an id".to_owned(),
                     |id| format!("session {:?}", Shown(id))
                 ),
-                told(known.place)
+                told(known.place),
+                id.as_ref().map_or("", |_| ", with other turns"),
             )),
             None => {
                 let kept = Kept {

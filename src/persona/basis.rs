@@ -16,7 +16,7 @@ use super::persona::{Persona, parse, read_persona};
 use super::run::{Run, ScoredTurn};
 use super::safety::{self, Rules};
 use super::traits::Declared;
-use super::transcript::{Session, read_stretch};
+use super::transcript::{ROW_START, Session, read_stretch};
 use super::voice::{Control, Labels, read_control, read_labels};
 
 /// All inputs but the transcript, read and checked.
@@ -50,12 +50,15 @@ impl Sessions {
         self.scored.is_empty()
     }
 
-    /// Names sessions that were named by their number alone (`session-0001`), in a text that does not say it: each
-    /// by this prefix and its number behind so many others.
+    /// Names sessions that were named by their number alone (`session-0001`, and `row-0001` of what has no other
+    /// source), in a text that does not say it: each by this prefix and its number behind so many others.
     #[must_use]
     pub fn named(mut self, text: &str, prefix: &str, others: usize) -> Self {
         let own = |id: &str| {
-            let number: usize = id.strip_prefix("session-")?.parse().ok()?;
+            let number = id
+                .strip_prefix("session-")
+                .or_else(|| id.strip_prefix(ROW_START));
+            let number: usize = number?.parse().ok()?;
             (!text.contains(id)).then(|| format!("{prefix}-{:04}", others + number))
         };
         for session in &mut self.scored {

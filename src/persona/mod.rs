@@ -86,3 +86,4 @@ pub use style::Similarities;
 pub use summary::{comparison_summary, summary};
 pub use taught::{FORMULA as TRAIT, Learned, TaughtSummary, TaughtTrait, Told, TraitLessons};
 pub use teach::explain_trait;
+pub use transcript::NO_SESSION;

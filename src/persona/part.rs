@@ -2,8 +2,8 @@
 //! "Parts"): to the last digit what one run over all of it makes.
 //!
 //! A part is JSON Lines. Each line is a [`Line`]: the head, which says what was scored with what; a
-//! session, as it stands in a result; what is to be known beside the sessions; or the end. Lines may stand in
-//! any order and in any number of files, and a head and an end as often as there were jobs. A session is whole in its
+//! session, as it stands in a result; what is to be known beside the sessions; or the end. They may come in
+//! any order, and a head and an end as often as there were jobs. A session is whole in its
 //! part: what changes with the others (how firm a departure is) is left to the [`Merge`].
 
 use std::collections::BTreeMap;
@@ -317,22 +317,21 @@ impl Merge {
 
     /// The whole; in words what is missing to it.
     pub fn finish(self) -> Result<Merged, String> {
-        let head = self.head.ok_or_else(|| {
+        let mut head = self.head.ok_or_else(|| {
             "no line says what the sessions were scored with: the head of a part is missing"
                 .to_owned()
         })?;
         if self.sessions.is_empty() {
             return Err("the parts have no session".to_owned());
         }
-        let config = &head.terms.config;
         let most = most_samples(self.sessions.len());
-        if config.samples > most {
-            return Err(format!(
-                "bootstrap_samples is {}: with {} sessions at most {most} are drawn",
-                config.samples,
-                self.sessions.len()
-            ));
-        }
+        // what a run of all refuses before it begins
+        let asked = head.terms.config.samples;
+        head.terms.config.samples = most.min(asked);
+        let drawn = (asked > most).then(|| format!(
+            "bootstrap_samples is {asked}: with {} sessions at most {most} are drawn, and so many were",
+            self.sessions.len()
+        ));
         let mut asides = self.asides;
         // nobody answers where it was begun, and somebody where it goes on
         asides
@@ -361,7 +360,8 @@ impl Merge {
         let is_unjudged = |own: &&Figures| own.safety_part(SafetyPart::JudgeScore).is_none();
         let unjudged = figures.iter().filter(is_unjudged);
         let unjudged: Vec<&str> = unjudged.map(|own| &*own.session_id).collect();
-        let notes = head.known.words(&asides, unread, &unjudged);
+        let mut notes = head.known.words(&asides, unread, &unjudged);
+        notes.extend(drawn);
         let mut result = whole(&head.terms, &figures, notes);
         result.second_opinion = head.second_opinion.map(|threshold| second.told(threshold));
         let inputs = head.inputs.iter();

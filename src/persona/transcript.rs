@@ -18,7 +18,7 @@ use crate::text::{Place, Shown, sort_by_key};
 const ROW: &str = r#"{"session_id": "s1", "turn_index": 1, "role": "assistant", "text": "..."}"#;
 
 /// The session of rows that name none.
-const NO_SESSION: &str = "session";
+pub const NO_SESSION: &str = "session";
 
 /// A session with its scored responses, at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -560,6 +560,9 @@ impl Builder<'_> {
     }
 }
 
+/// How the id of a conversation begins that has none.
+pub(super) const ROW_START: &str = "row-";
+
 /// The session that a row is of by what it says, whether or not it is read: a conversation without an id is
 /// one by itself, by its number.
 fn session_of(row: &Reader, number: usize) -> String {
@@ -568,7 +571,7 @@ fn session_of(row: &Reader, number: usize) -> String {
     match id {
         Some((Some(id), _)) => id,
         Some((_, Some(number))) => number.to_string(),
-        _ if row.get("messages").is_some() => format!("row-{:04}", number + 1),
+        _ if row.get("messages").is_some() => format!("{ROW_START}{:04}", number + 1),
         _ => NO_SESSION.to_owned(),
     }
 }

@@ -348,6 +348,53 @@ fn every_debate_of_a_text_is_scored() {
     }
 }
 
+/// Results of other weights are found out, whatever is written before they are, and then nothing is.
+#[test]
+fn a_job_that_does_not_go_on_leaves_the_file_as_it_was() {
+    let listed = lines(40);
+    let listed: Vec<&str> = listed
+        .lines()
+        .filter(|line| line.contains("\"B\""))
+        .collect();
+    let listed: Vec<String> = listed
+        .chunks(3)
+        .map(|some| format!("[{}]\n", some.join(",")))
+        .collect();
+    let listed = listed.concat();
+    let [input, results] = ["other.jsonl", "other-results.jsonl"].map(path);
+    let _ = std::fs::remove_file(&results);
+    let [input, out] = [&input, &results].map(|path| path.to_str().expect("UTF-8"));
+    let job = ["rwea", "--input", input, "--out", out];
+    std::fs::write(input, &listed).expect("written");
+    assert_eq!(assay(&job, b"").0, Status::Done);
+    let before = std::fs::read_to_string(out).expect("written");
+    // more new lines than are handed out at once
+    for new in ["", &lines(3_000)] {
+        std::fs::write(input, new.to_owned() + &listed).expect("written");
+        let (status, _, stderr) = assay(
+            &[&job[..], &["--resume", "--weights", "{\"w_base\": 9}"]].concat(),
+            b"",
+        );
+        assert_eq!(status, Status::WrongUsage, "{stderr}");
+        assert!(std::fs::read_to_string(out).expect("written") == before);
+    }
+}
+
+#[test]
+fn a_debate_that_is_none_is_told_again_when_the_job_goes_on() {
+    let text = lines(2);
+    let (bad, good) = text.split_once('\n').expect("lines");
+    let [input, results] = ["one-bad.jsonl", "one-bad-results.jsonl"].map(path);
+    let _ = std::fs::remove_file(&results);
+    let [input, out] = [&input, &results].map(|path| path.to_str().expect("UTF-8"));
+    std::fs::write(input, format!("[{},{bad}]\n", good.trim_end())).expect("written");
+    let job = ["rwea", "--input", input, "--out", out];
+    assert_eq!(assay(&job, b"").0, Status::BadInput);
+    let (status, _, stderr) = assay(&[&job[..], &["--resume"]].concat(), b"");
+    assert_eq!(status, Status::BadInput, "{stderr}");
+    assert!(stderr.contains("left out"), "{stderr}");
+}
+
 #[test]
 fn what_is_wrong_with_the_options_is_said_once() {
     let text = lines(300);

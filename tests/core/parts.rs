@@ -653,6 +653,58 @@ fn a_part_without_its_end_is_no_whole() {
     assert_eq!(status, Status::WrongUsage);
 }
 
+/// Also of those behind more broken ones than are told.
+#[test]
+fn sessions_of_each_unfinished_part_count() {
+    let parts: Vec<String> = (0..60)
+        .map(|at| {
+            let whole = part(&[session(&format!("s{at:02}"), "Ok")], &["--lines"]);
+            let (rest, end) = whole.trim_end().rsplit_once('\n').expect("lines");
+            file(
+                &format!("half-{at}.part"),
+                &format!("{rest}\n{}", &end[..9]),
+            )
+        })
+        .collect();
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    let (status, stdout, _) = assay(&[&["merge", "--unfinished"], &parts[..]].concat(), b"");
+    assert_eq!(status, Status::Done);
+    let merged: Value = serde_json::from_str(&stdout).expect("JSON");
+    assert_eq!(merged["turns"].as_array().map(Vec::len), Some(60));
+}
+
+/// A whole line is no half one for want of its end: what is wrong with it is told.
+#[test]
+fn a_last_line_without_its_end_is_a_line() {
+    let one = part(&[session("a", "Ok")], &[]);
+    let other = part(&[session("a", "No")], &[]);
+    let lines: Vec<&str> = other.lines().take(2).collect();
+    let (one, other) = (
+        file("one.part", &one),
+        file("unended.part", &lines.join("\n")),
+    );
+    let (status, _, stderr) = assay(&["merge", "--unfinished", &one, &other], b"");
+    assert_eq!(status, Status::BadInput, "{stderr}");
+    assert!(
+        stderr.contains("unended.part:2:1: session \"a\" stands at"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn what_was_left_out_of_a_line_is_told_when_the_job_goes_on() {
+    let log = json!({"turns": [{"turn_result": {"response": "x"}}, 7]}).to_string();
+    let (input, out) = (file("lost.jsonl", &lines(&[log])), gone("lost.out"));
+    let call = ["reward", "--input", &input, "--lines", "--out", &out];
+    assert_eq!(assay(&call, b"").0, Status::BadInput);
+    let (status, _, stderr) = assay(&[&call[..], &["--resume"]].concat(), b"");
+    assert_eq!(status, Status::BadInput, "{stderr}");
+    assert!(
+        stderr.contains("1 sessions or lines were left out"),
+        "{stderr}"
+    );
+}
+
 /// Its end counts its sessions.
 #[test]
 fn a_part_that_lost_lines_or_has_more_is_no_whole() {

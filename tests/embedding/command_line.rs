@@ -583,6 +583,43 @@ fn what_is_wrong_with_a_session_is_told_and_leaves_the_others() {
         "{}",
         ran.stderr
     );
+    // of two files each names its own
+    let call = [
+        "persona",
+        "--persona",
+        &persona,
+        "--input",
+        &input,
+        "--partial",
+        "--lines",
+    ];
+    let ran = assay(&[&call[..], &["--session-prefix", "b"]].concat());
+    assert!(
+        ran.stdout.contains("\"session_id\":\"b-0001\""),
+        "{}",
+        ran.stdout
+    );
+}
+
+/// Rows without an id are those of a session that has a name.
+#[test]
+fn rows_without_an_id_belong_to_the_session_that_is_named_so() {
+    let persona = file("nameless.yaml", PERSONA);
+    let rows = [
+        r#"{"role": "assistant", "text": "yo", "turn_index": 1}"#,
+        r#"{"session_id": "session", "turn_index": 9, "role": "assistant", "text": "ok"}"#,
+    ];
+    let input = file("nameless.jsonl", &rows.join("\n"));
+    let part = part_by_lines(&persona, &input);
+    assert!(
+        part.stdout
+            .contains("{\"persona_end\":{\"left_out\":0,\"sessions\":1}}"),
+        "{}",
+        part.stdout
+    );
+    let merged = assay(&["merge", &file("nameless.part", &part.stdout)]);
+    let single = assay(&["persona", "--persona", &persona, "--input", &input]);
+    assert_eq!(unhashed(&merged), unhashed(&single));
 }
 
 #[test]

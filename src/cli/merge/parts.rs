@@ -1,5 +1,7 @@
 //! Lines of several files: gone through once, and found again where they stand.
 
+use serde::de::IgnoredAny;
+
 use crate::cli::input::Source;
 use crate::cli::output::report;
 use crate::cli::{Failure, Streams};
@@ -189,7 +191,7 @@ impl Parts {
         streams: &mut Streams,
         mut work: impl FnMut(Place, &[u8]) -> Result<(), Fault>,
     ) -> Result<(), Failure> {
-        let mut problems = Vec::new();
+        let (mut problems, mut errors) = (Vec::new(), 0);
         for source in 0..self.sources.len() {
             let (name, bytes) = &self.sources[source];
             let read = each_line(&**bytes, |line, offset, text| {
@@ -202,16 +204,18 @@ impl Parts {
                 if let Err((column, message)) = work(place, text) {
                     let at = At { line, column };
                     let mut problem = Problem::new(Severity::Error, at, "", message);
-                    if !text.ends_with(b"\n") {
+                    let is_half = |text| serde_json::from_slice::<IgnoredAny>(text).is_err();
+                    if !text.ends_with(b"\n") && is_half(text) {
                         problem.message = format!("half a line: {BROKEN_OFF}");
                         if is_unfinished {
                             "half a line".clone_into(&mut problem.message);
                             problem = problem.left_out();
                         }
                     }
+                    errors += usize::from(problem.severity == Severity::Error);
                     problems.push((source, problem));
                 }
-                problems.len() < MOST_PROBLEMS
+                errors < MOST_PROBLEMS
             });
             if let Err(error) = read {
                 let at = At { line: 1, column: 1 };
@@ -224,14 +228,13 @@ impl Parts {
             let name = &self.sources[*source].0;
             report(std::slice::from_ref(problem), |_| name.clone(), streams)?;
         }
-        if problems.len() >= MOST_PROBLEMS {
+        if errors >= MOST_PROBLEMS {
             writeln!(
                 streams.stderr,
                 "assay: the lines behind these were not looked at"
             )?;
         }
-        let is_error = |(_, problem): &(usize, Problem)| problem.severity == Severity::Error;
-        if problems.iter().any(is_error) {
+        if errors > 0 {
             Err(Failure::Reported)
         } else {
             Ok(())

@@ -179,12 +179,18 @@ impl Scorer<'_> {
         if text.trim().is_empty() {
             return nothing();
         }
+        let prefix = self.call.session_prefix.as_deref();
         let Some(format) = self.format else {
-            return self.basis.sessions(text, before);
+            let mut read = self.basis.sessions(text, before);
+            if let Some(prefix) = prefix {
+                // rows are numbered in the whole
+                read.result = read.result.map(|own| own.named(text, prefix, 0));
+            }
+            return read;
         };
         let (made, lost) = transcript_of(text, format);
         let mut read = made.map_or_else(nothing, |made| self.basis.sessions(&made, before));
-        let prefix = self.call.session_prefix.as_deref().unwrap_or("session");
+        let prefix = prefix.unwrap_or("session");
         read.result = read.result.map(|own| own.named(text, prefix, item.others));
         read.problems.iter_mut().for_each(at_its_line);
         read.problems.extend(lost);
