@@ -8,18 +8,23 @@ use super::norm::{most, sum};
 use super::tile::{Shape, group, tile};
 
 /// Takes queries, keys and values side by side in a row for each token, the queries scaled already,
-/// and gives the mixed values of all heads side by side. The tokens are those of texts one after the
+/// and gives to the output the mixed values of all heads side by side. The tokens are those of texts one after the
 /// other, each of so many of `lengths`. A head has `size` values of each, a multiple of
 /// [`crate::COLUMNS`].
-pub fn attend(joint: &[f32], lengths: &[usize], heads: usize, size: usize) -> Vec<f32> {
-    attend_on(Arch::new(), joint, lengths, [heads, size])
+pub fn attend(joint: &[f32], lengths: &[usize], heads: usize, size: usize, output: &mut [f32]) {
+    attend_on(Arch::new(), joint, lengths, [heads, size], output);
 }
 
-fn attend_on(arch: Arch, joint: &[f32], lengths: &[usize], [heads, size]: [usize; 2]) -> Vec<f32> {
+fn attend_on(
+    arch: Arch,
+    joint: &[f32],
+    lengths: &[usize],
+    [heads, size]: [usize; 2],
+    output: &mut [f32],
+) {
     let width = heads * size;
-    let mut output = vec![0.0; joint.len() / 3];
     let (shape, columns) = Shape::of(arch);
-    let (mut joint, mut rest) = (joint, &mut output[..]);
+    let (mut joint, mut rest) = (joint, output);
     for length in lengths {
         let (text, further) = joint.split_at(length * 3 * width);
         let (mixed, others) = std::mem::take(&mut rest).split_at_mut(length * width);
@@ -33,7 +38,6 @@ fn attend_on(arch: Arch, joint: &[f32], lengths: &[usize], [heads, size]: [usize
             output: mixed,
         });
     }
-    output
 }
 
 struct Attend<'a> {
@@ -200,13 +204,20 @@ mod tests {
         (0..tokens * 3 * 120).map(value).collect()
     }
 
+    /// Of three heads with 40 values.
+    fn attended(arch: Arch, joint: &[f32], lengths: &[usize]) -> Vec<f32> {
+        let mut output = vec![0.0; joint.len() / 3];
+        attend_on(arch, joint, lengths, [3, 40], &mut output);
+        output
+    }
+
     #[test]
     fn attention_is_that_of_the_definition() {
         for tokens in [1, 2, 6, 7, 8, 21, 65, 130] {
             let joint = joint(tokens);
             let expected = defined(&joint, 3, 40);
             for arch in arches() {
-                let found = attend_on(arch, &joint, &[tokens], [3, 40]);
+                let found = attended(arch, &joint, &[tokens]);
                 assert_eq!(found.len(), expected.len());
                 for (found, expected) in found.iter().zip(&expected) {
                     let off = (f64::from(*found) - expected).abs();
@@ -221,11 +232,11 @@ mod tests {
         let lengths = [5, 1, 17, 64];
         let all = joint(lengths.iter().sum());
         for arch in arches() {
-            let together = attend_on(arch, &all, &lengths, [3, 40]);
+            let together = attended(arch, &all, &lengths);
             let mut start = 0;
             for length in lengths {
                 let own = &all[start * 360..(start + length) * 360];
-                let alone = attend_on(arch, own, &[length], [3, 40]);
+                let alone = attended(arch, own, &[length]);
                 assert_eq!(alone, together[start * 120..(start + length) * 120]);
                 start += length;
             }

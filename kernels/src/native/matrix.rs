@@ -5,6 +5,9 @@ use pulp::{Arch, Simd, WithSimd};
 use super::curves::gelu;
 use super::tile::{Shape, group, tile};
 
+/// So many values of rows are multiplied together.
+const NEAR: usize = 1 << 14;
+
 /// A constant matrix with a row of weights for each output, laid out for products with many inputs on
 /// this machine.
 pub struct Matrix {
@@ -57,18 +60,15 @@ impl Matrix {
         self.outputs
     }
 
-    /// `input x weights^T + bias`, row by row, and its gelu where that is asked for.
-    pub fn product(&self, input: &[f32], bias: &[f32], gelu: bool) -> Vec<f32> {
-        let count = input.len() / self.inputs;
-        let mut output = vec![0.0; count * self.outputs];
+    /// `input x weights^T + bias`, row by row, and its gelu where that is asked for, into as many rows of the output.
+    pub fn product(&self, input: &[f32], bias: &[f32], gelu: bool, output: &mut [f32]) {
         self.arch.dispatch(Product {
             matrix: self,
             input,
             bias,
             gelu,
-            output: &mut output,
+            output,
         });
-        output
     }
 }
 
@@ -104,26 +104,30 @@ impl Product<'_> {
             ref panels,
             ..
         } = *self.matrix;
-        let count = self.input.len() / inputs;
-        // a panel of weights stays in a near cache while all rows pass by
-        let firsts = (0..).step_by(columns);
-        for (panel, first) in panels.chunks_exact(inputs * columns).zip(firsts) {
-            let (panel, _) = S::as_simd_f32s(panel);
-            let end = outputs.min(first + columns);
-            let bias = &self.bias[first..end];
-            let places = self.output.chunks_mut(ROWS * outputs);
-            for (rows, start) in places.zip((0..).step_by(ROWS)) {
-                let of = |row: usize| &self.input[row * inputs..][..inputs];
-                let sums = tile::<S, ROWS, WIDE>(simd, group(start, count, of), panel);
-                for (row, sums) in rows.chunks_exact_mut(outputs).zip(&sums) {
-                    let sums: &[f32] = pulp::bytemuck::cast_slice(sums);
-                    let places = &mut row[first..end];
-                    for ((place, sum), bias) in places.iter_mut().zip(sums).zip(bias) {
-                        *place = sum + bias;
-                    }
-                    if self.gelu {
-                        for place in places {
-                            *place = gelu::<FUSED>(*place);
+        // rows that stay in a near cache while all panels pass by; a panel stays in the nearest while they do
+        let rows = (NEAR / inputs / ROWS).max(1) * ROWS;
+        let inputs_of = self.input.chunks(rows * inputs);
+        for (input, output) in inputs_of.zip(self.output.chunks_mut(rows * outputs)) {
+            let count = input.len() / inputs;
+            let firsts = (0..).step_by(columns);
+            for (panel, first) in panels.chunks_exact(inputs * columns).zip(firsts) {
+                let (panel, _) = S::as_simd_f32s(panel);
+                let end = outputs.min(first + columns);
+                let bias = &self.bias[first..end];
+                let places = output.chunks_mut(ROWS * outputs);
+                for (rows, start) in places.zip((0..).step_by(ROWS)) {
+                    let of = |row: usize| &input[row * inputs..][..inputs];
+                    let sums = tile::<S, ROWS, WIDE>(simd, group(start, count, of), panel);
+                    for (row, sums) in rows.chunks_exact_mut(outputs).zip(&sums) {
+                        let sums: &[f32] = pulp::bytemuck::cast_slice(sums);
+                        let places = &mut row[first..end];
+                        for ((place, sum), bias) in places.iter_mut().zip(sums).zip(bias) {
+                            *place = sum + bias;
+                        }
+                        if self.gelu {
+                            for place in places {
+                                *place = gelu::<FUSED>(*place);
+                            }
                         }
                     }
                 }
@@ -139,6 +143,12 @@ mod tests {
 
     fn value(i: usize) -> f32 {
         ((i * 37 % 101) as f32 - 50.0) / 64.0
+    }
+
+    fn product(matrix: &Matrix, input: &[f32], bias: &[f32], gelu: bool) -> Vec<f32> {
+        let mut output = vec![0.0; input.len() / matrix.inputs * matrix.outputs];
+        matrix.product(input, bias, gelu, &mut output);
+        output
     }
 
     #[test]
@@ -163,13 +173,13 @@ mod tests {
                 let expected: Vec<f32> = rows
                     .flat_map(|row| (0..outputs).map(move |output| of(row, output)))
                     .collect();
-                assert_eq!(matrix.product(&input, &bias, false), expected);
+                assert_eq!(product(matrix, &input, &bias, false), expected);
                 let curve = match matrix.shape {
                     Shape::Plain => gelu::<false>,
                     _ => gelu::<true>,
                 };
                 let curved: Vec<f32> = expected.iter().copied().map(curve).collect();
-                assert_eq!(matrix.product(&input, &bias, true), curved);
+                assert_eq!(product(matrix, &input, &bias, true), curved);
             }
         }
     }
@@ -185,9 +195,9 @@ mod tests {
         let input: Vec<f32> = (0..40 * inputs).map(|i| value(i + 3) / 3.0).collect();
         for arch in arches() {
             let matrix = Matrix::on(arch, [inputs, outputs], &weights);
-            let all = matrix.product(&input, &bias, true);
+            let all = product(&matrix, &input, &bias, true);
             for first in [0, 1, 5, 17, 39] {
-                let some = matrix.product(&input[first * inputs..], &bias, true);
+                let some = product(&matrix, &input[first * inputs..], &bias, true);
                 assert_eq!(some, all[first * outputs..], "{arch:?}");
             }
         }

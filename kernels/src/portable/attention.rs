@@ -5,13 +5,12 @@ use super::lanes::Lanes;
 use super::matrix::{COLUMNS, Columns, ROWS, in_fours, tile};
 
 /// Takes queries, keys and values side by side in a row for each token, the
-/// queries scaled already, and gives the mixed values of all heads side by side.
+/// queries scaled already, and gives to the output the mixed values of all heads side by side.
 /// The tokens are those of texts one after the other, each of so many of `lengths`.
 /// A head has `size` values of each, a multiple of [`COLUMNS`].
-pub fn attend(joint: &[f32], lengths: &[usize], heads: usize, size: usize) -> Vec<f32> {
+pub fn attend(joint: &[f32], lengths: &[usize], heads: usize, size: usize, output: &mut [f32]) {
     let width = heads * size;
-    let mut output = vec![0.0; joint.len() / 3];
-    let (mut joint, mut rest) = (joint, &mut output[..]);
+    let (mut joint, mut rest) = (joint, output);
     for length in lengths {
         let (text, further) = joint.split_at(length * 3 * width);
         let (mixed, others) = std::mem::take(&mut rest).split_at_mut(length * width);
@@ -26,7 +25,6 @@ pub fn attend(joint: &[f32], lengths: &[usize], heads: usize, size: usize) -> Ve
             head.attend(mixed);
         }
     }
-    output
 }
 
 /// One head: its place in the rows.
@@ -162,7 +160,8 @@ mod tests {
                 .map(|i| ((i * 7919 % 1009) as f32 - 504.0) / 400.0)
                 .collect();
             let expected = defined(&joint, 3, 16);
-            let found = attend(&joint, &[tokens], 3, 16);
+            let mut found = vec![0.0; tokens * 48];
+            attend(&joint, &[tokens], 3, 16, &mut found);
             assert_eq!(found.len(), expected.len());
             for (found, expected) in found.iter().zip(expected) {
                 assert!(

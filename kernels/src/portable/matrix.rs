@@ -91,28 +91,31 @@ impl Matrix {
         self.outputs
     }
 
-    /// `input x weights^T + bias`, row by row, and its gelu where that is asked for.
-    pub fn product(&self, input: &[f32], bias: &[f32], gelu: bool) -> Vec<f32> {
+    /// `input x weights^T + bias`, row by row, and its gelu where that is asked for, into as many rows of the output.
+    pub fn product(&self, input: &[f32], bias: &[f32], gelu: bool, output: &mut [f32]) {
         let with_bias = |first: usize, [low, high]: Columns| {
             let bias = &bias[first..];
             [low + Lanes::read(bias), high + Lanes::read(&bias[4..])]
         };
         if gelu {
-            self.finished(input, |first, columns| {
+            self.finish(input, output, |first, columns| {
                 with_bias(first, columns).map(Lanes::gelu)
-            })
+            });
         } else {
-            self.finished(input, with_bias)
+            self.finish(input, output, with_bias);
         }
     }
 
     /// `finish` gets the number of the first column and eight columns of a row, and gives
     /// what is stored.
     #[inline(always)]
-    fn finished(&self, input: &[f32], finish: impl Fn(usize, Columns) -> Columns) -> Vec<f32> {
-        let count = input.len() / self.inputs;
+    fn finish(
+        &self,
+        input: &[f32],
+        output: &mut [f32],
+        finish: impl Fn(usize, Columns) -> Columns,
+    ) {
         let fours = in_fours(input.chunks_exact(self.inputs), self.inputs);
-        let mut output = vec![0.0; count * self.outputs];
         // a panel of weights stays in the nearest cache while all rows pass by
         for (panel, first) in self
             .panels
@@ -132,7 +135,6 @@ impl Matrix {
                 }
             }
         }
-        output
     }
 }
 
@@ -161,9 +163,14 @@ mod tests {
                         })
                 })
                 .collect();
-            assert_eq!(matrix.product(&input, &bias, false), expected);
+            let product = |gelu| {
+                let mut output = vec![0.0; count * outputs];
+                matrix.product(&input, &bias, gelu, &mut output);
+                output
+            };
+            assert_eq!(product(false), expected);
             let gelu = expected.iter().map(|x| Lanes::splat(*x).gelu().array()[0]);
-            assert!(matrix.product(&input, &bias, true).into_iter().eq(gelu));
+            assert!(product(true).into_iter().eq(gelu));
         }
     }
 }

@@ -30,8 +30,10 @@ impl EvalOp for Attention {
     fn eval(&self, _: &EvalContext, inputs: TVec<TValue>) -> TractResult<TVec<TValue>> {
         let joint = inputs[0].try_as_plain_ram()?;
         let lengths = rows::lengths(&inputs[1])?;
-        let mixed = attend(joint.as_slice()?, &lengths, self.heads, self.size);
-        rows::output(self.heads * self.size, mixed)
+        let (joint, width) = (joint.as_slice()?, self.heads * self.size);
+        rows::output(width, joint.len() / (3 * width), |output| {
+            attend(joint, &lengths, self.heads, self.size, output);
+        })
     }
 }
 

@@ -46,10 +46,11 @@ impl EvalOp for Dense {
 
     fn eval(&self, _: &EvalContext, inputs: TVec<TValue>) -> TractResult<TVec<TValue>> {
         let input = inputs[0].try_as_plain_ram()?;
-        let output = self
-            .matrix
-            .product(input.as_slice()?, &self.bias, self.gelu);
-        rows::output(self.matrix.outputs(), output)
+        let input = input.as_slice()?;
+        let rows = input.len() / self.matrix.inputs();
+        rows::output(self.matrix.outputs(), rows, |output| {
+            self.matrix.product(input, &self.bias, self.gelu, output);
+        })
     }
 }
 

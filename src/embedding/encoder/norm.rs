@@ -41,14 +41,6 @@ impl Eq for Norm {}
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AddNorm(pub Norm);
 
-impl AddNorm {
-    fn apply(&self, a: &[f32], b: &[f32]) -> Vec<f32> {
-        let mut sum: Vec<f32> = a.iter().zip(b).map(|(a, b)| a + b).collect();
-        self.0.normalise(&mut sum);
-        sum
-    }
-}
-
 impl Op for AddNorm {
     fn name(&self) -> StaticName {
         "AddNorm".into()
@@ -61,8 +53,20 @@ impl EvalOp for AddNorm {
     op_out_of_plan!();
 
     fn eval(&self, _: &EvalContext, inputs: TVec<TValue>) -> TractResult<TVec<TValue>> {
-        let [a, b] = [0, 1].map(|i| inputs[i].try_as_plain_ram());
-        rows::output(self.0.width(), self.apply(a?.as_slice()?, b?.as_slice()?))
+        let mut inputs = inputs.into_iter();
+        let (Some(sum), Some(other)) = (inputs.next(), inputs.next()) else {
+            bail!("two inputs expected");
+        };
+        // nothing else needs the first, whose place is taken
+        let mut sum = sum.into_tensor();
+        let other = other.try_as_plain_ram()?;
+        let mut view = sum.try_as_plain_ram_mut()?;
+        let rows = view.as_slice_mut::<f32>()?;
+        for (value, other) in rows.iter_mut().zip(other.as_slice::<f32>()?) {
+            *value += other;
+        }
+        self.0.normalise(rows);
+        Ok(tvec!(sum.into_tvalue()))
     }
 }
 

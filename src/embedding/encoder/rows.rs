@@ -37,9 +37,13 @@ pub fn lengths(input: &TValue) -> TractResult<Vec<usize>> {
     Ok(lengths?)
 }
 
-/// A result.
-pub fn output(width: usize, values: Vec<f32>) -> TractResult<TVec<TValue>> {
-    let rows = values.len() / width;
-    let array = tract_ndarray::Array2::from_shape_vec((rows, width), values)?;
-    Ok(tvec!(array.into_tvalue()))
+/// A result of so many rows, which are 0 until they are filled.
+pub fn output(
+    width: usize,
+    rows: usize,
+    fill: impl FnOnce(&mut [f32]),
+) -> TractResult<TVec<TValue>> {
+    let mut tensor = Tensor::zero::<f32>(&[rows, width])?;
+    fill(tensor.try_as_plain_ram_mut()?.as_slice_mut()?);
+    Ok(tvec!(tensor.into_tvalue()))
 }

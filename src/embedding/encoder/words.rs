@@ -79,7 +79,10 @@ impl EvalOp for Words {
     fn eval(&self, _: &EvalContext, inputs: TVec<TValue>) -> TractResult<TVec<TValue>> {
         let ids = inputs[0].try_as_plain_ram()?;
         let lengths = rows::lengths(&inputs[1])?;
-        rows::output(self.norm.width(), self.look_up(ids.as_slice()?, &lengths)?)
+        let rows = self.look_up(ids.as_slice()?, &lengths)?;
+        rows::output(self.norm.width(), ids.len(), |output| {
+            output.copy_from_slice(&rows)
+        })
     }
 }
 
