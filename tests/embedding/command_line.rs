@@ -601,6 +601,47 @@ fn what_is_wrong_with_a_session_is_told_and_leaves_the_others() {
     );
 }
 
+/// A run of all sessions would ask for fewer; what was embedded is not lost for that.
+#[test]
+fn parts_that_ask_for_too_many_resamples_have_as_many_as_may_be() {
+    let persona = file("resamples.yaml", PERSONA);
+    let config = file(
+        "resamples-config.yaml",
+        "scoring: {bootstrap_samples: 100000}\n",
+    );
+    let part = |name: &str, range: std::ops::Range<usize>| {
+        let row = |at: usize| {
+            json!({"session_id": format!("s{at}"), "turn_index": 1, "role": "assistant", "text": ON[at % 2]})
+                .to_string()
+        };
+        let input = file(
+            &format!("{name}.jsonl"),
+            &range.map(row).collect::<Vec<_>>().join("\n"),
+        );
+        let given = [
+            "persona",
+            "--persona",
+            &persona,
+            "--config",
+            &config,
+            "--input",
+            &input,
+        ];
+        file(
+            name,
+            &assay(&[&given[..], &["--partial", "--lines"]].concat()).stdout,
+        )
+    };
+    let parts = [
+        part("resamples-1.part", 0..120),
+        part("resamples-2.part", 120..210),
+    ];
+    let merged = assay(&["merge", &parts[0], &parts[1]]);
+    assert_eq!(merged.status, Status::Done, "{}", merged.stderr);
+    let told = "bootstrap_samples is 100000: with 210 sessions at most 95238 are drawn";
+    assert!(merged.stdout.contains(told), "{}", merged.stdout);
+}
+
 /// Rows without an id are those of a session that has a name.
 #[test]
 fn rows_without_an_id_belong_to_the_session_that_is_named_so() {

@@ -5,7 +5,7 @@ use pulp::{Arch, Simd, WithSimd};
 
 use super::curves::exp;
 use super::norm::{most, sum};
-use super::tile::{Shape, group, tile};
+use super::tile::{Shape, group, tile, write};
 
 /// Takes queries, keys and values side by side in a row for each token, the queries scaled already,
 /// and gives to the output the mixed values of all heads side by side. The tokens are those of texts one after the
@@ -81,7 +81,7 @@ impl<'a> Attend<'a> {
                     let sums = tile::<S, ROWS, WIDE>(simd, queries, panel);
                     for (row, sums) in scores.chunks_exact_mut(room).zip(&sums) {
                         let sums: &[f32] = pulp::bytemuck::cast_slice(sums);
-                        row[column..column + self.columns].copy_from_slice(sums);
+                        write(&mut row[column..], sums);
                     }
                 }
                 let mut shares = [0.0; ROWS];
@@ -148,15 +148,14 @@ impl<'a> Attend<'a> {
         let panels = values.chunks_exact(weights[0].len() * self.columns);
         for (panel, start) in panels.zip((0..).step_by(self.columns)) {
             let (panel, _) = S::as_simd_f32s(panel);
-            let sums = tile::<S, ROWS, WIDE>(simd, weights, panel);
-            let end = self.size.min(start + self.columns);
+            let mut sums = tile::<S, ROWS, WIDE>(simd, weights, panel);
             let rows = self.output[row * width..].chunks_exact_mut(width);
-            for ((row, sums), share) in rows.zip(&sums).zip(shares) {
-                let sums: &[f32] = pulp::bytemuck::cast_slice(sums);
-                let places = &mut row[first + start..first + end];
-                for (place, sum) in places.iter_mut().zip(sums) {
-                    *place = sum * share;
+            for ((row, sums), share) in rows.zip(&mut sums).zip(shares) {
+                let sums: &mut [f32] = pulp::bytemuck::cast_slice_mut(sums);
+                for sum in sums.iter_mut() {
+                    *sum *= share;
                 }
+                write(&mut row[first + start..first + self.size], sums);
             }
         }
     }

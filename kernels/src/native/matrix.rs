@@ -3,10 +3,10 @@
 use pulp::{Arch, Simd, WithSimd};
 
 use super::curves::gelu;
-use super::tile::{Shape, group, tile};
+use super::tile::{MOST_COLUMNS, Shape, group, tile, write};
 
 /// So many values of rows are multiplied together.
-const NEAR: usize = 1 << 14;
+const NEAR: usize = 1 << 15;
 
 /// A constant matrix with a row of weights for each output, laid out for products with many inputs on
 /// this machine.
@@ -112,23 +112,27 @@ impl Product<'_> {
             let firsts = (0..).step_by(columns);
             for (panel, first) in panels.chunks_exact(inputs * columns).zip(firsts) {
                 let (panel, _) = S::as_simd_f32s(panel);
-                let end = outputs.min(first + columns);
-                let bias = &self.bias[first..end];
+                let mut bias = [0.0; MOST_COLUMNS];
+                let own = &self.bias[first..outputs.min(first + columns)];
+                bias[..own.len()].copy_from_slice(own);
                 let places = output.chunks_mut(ROWS * outputs);
                 for (rows, start) in places.zip((0..).step_by(ROWS)) {
                     let of = |row: usize| &input[row * inputs..][..inputs];
-                    let sums = tile::<S, ROWS, WIDE>(simd, group(start, count, of), panel);
-                    for (row, sums) in rows.chunks_exact_mut(outputs).zip(&sums) {
-                        let sums: &[f32] = pulp::bytemuck::cast_slice(sums);
-                        let places = &mut row[first..end];
-                        for ((place, sum), bias) in places.iter_mut().zip(sums).zip(bias) {
-                            *place = sum + bias;
+                    let mut sums = tile::<S, ROWS, WIDE>(simd, group(start, count, of), panel);
+                    let sums: &mut [f32] = pulp::bytemuck::cast_slice_mut(sums.as_flattened_mut());
+                    for row in sums.chunks_exact_mut(WIDE * S::F32_LANES) {
+                        for (sum, bias) in row.iter_mut().zip(bias) {
+                            *sum += bias;
                         }
-                        if self.gelu {
-                            for place in places {
-                                *place = gelu::<FUSED>(*place);
-                            }
+                    }
+                    if self.gelu {
+                        for sum in sums.iter_mut() {
+                            *sum = gelu::<FUSED>(*sum);
                         }
+                    }
+                    let sums = sums.chunks_exact(WIDE * S::F32_LANES);
+                    for (row, sums) in rows.chunks_exact_mut(outputs).zip(sums) {
+                        write(&mut row[first..], sums);
                     }
                 }
             }

@@ -37,6 +37,19 @@ impl Shape {
     }
 }
 
+/// No tile has more columns.
+pub const MOST_COLUMNS: usize = 64;
+
+/// Writes the columns of a tile, of which the last may be missing. Their number is known where this is compiled: no
+/// call is made for it.
+#[inline(always)]
+pub fn write(places: &mut [f32], columns: &[f32]) {
+    match places.get_mut(..columns.len()) {
+        Some(places) => places.copy_from_slice(columns),
+        None => places.copy_from_slice(&columns[..places.len()]),
+    }
+}
+
 /// The sums of the products of the values of rows and columns, step by step. A row has as many values
 /// as there are steps. Each sum is made one step after the other, so it depends on its row and its
 /// column alone.
