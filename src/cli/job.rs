@@ -69,6 +69,8 @@ struct Before {
     lost: usize,
     /// Whether they are of another job.
     is_another: bool,
+    /// Whether they are the sessions of a part.
+    is_part: bool,
 }
 
 impl Before {
@@ -102,7 +104,11 @@ impl Before {
             ),
             (
                 left,
-                "results were there already that no line of the input has: the input was changed (or what names its conversations), and what is new in it was added behind them",
+                if self.is_part {
+                    "sessions were there already that the input has no more as they are: it was changed (or what names its conversations). They stay, and a part in which a session stands twice is not merged: write it anew, without --resume"
+                } else {
+                    "results were there already that no line of the input has: the input was changed, and what is new in it was added behind them"
+                },
             ),
         ];
         for (number, words) in told.into_iter().filter(|(number, _)| *number > 0) {
@@ -158,6 +164,7 @@ impl Job {
         let mut before = out.as_mut().map(|out| Before {
             done: std::mem::take(&mut out.done),
             some: std::mem::take(&mut out.some),
+            is_part: plan.head.is_some(),
             ..Before::default()
         });
         let there = before.as_ref().map_or(0, |own| own.done.left());

@@ -2,6 +2,7 @@
 //! before the last line is read.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::hash::BuildHasher;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::num::NonZero;
@@ -56,7 +57,7 @@ pub(super) struct Item<'a> {
     )]
     pub(super) others: usize,
     pub(super) bytes: &'a [u8],
-    /// Whether lines of the same, which say something else, stand further up: with others between, or by themselves.
+    /// Whether lines of the same stand further up: with others between, or by themselves with something else to say.
     pub(super) is_apart: bool,
 }
 
@@ -523,16 +524,22 @@ impl Lines<'_> {
         Ok(groups.into_iter().map(|(group, _)| group).collect())
     }
 
-    /// Whether lines that belong to the same stand further up; not where they say the same.
+    /// Whether what belongs to the same stands further up; not where it is something whole that says the same.
     fn is_apart(&mut self, of: &Belongs, bytes: &[u8]) -> bool {
-        let name = match of {
-            Belongs::To(name) => name,
-            Belongs::Alone(_, name) if !name.is_empty() => name,
+        let (name, is_whole) = match of {
+            Belongs::To(name) => (name, false),
+            Belongs::Alone(_, name) if !name.is_empty() => (name, true),
             _ => return false,
         };
         let [name, said] =
             [name, bytes.trim_ascii_end()].map(|bytes| FxBuildHasher.hash_one(bytes));
-        *self.seen.entry(name).or_insert(said) != said
+        match self.seen.entry(name) {
+            Entry::Occupied(before) => !is_whole || *before.get() != said,
+            Entry::Vacant(place) => {
+                place.insert(said);
+                false
+            }
+        }
     }
 }
 
@@ -710,8 +717,8 @@ mod tests {
             ..job(2)
         };
         let text = "a1\na2\n\n?\na3\n-1\n?\nb1\na4\nb1";
-        // what says the same again stands for nothing new
-        let expected = "0 0 a1+a2+?+a3\n5 1 -1\n6 2 ?\n7 2 b1\n8 3 a4 apart\n9 4 b1\n";
+        // also what says the same again may be something else
+        let expected = "0 0 a1+a2+?+a3\n5 1 -1\n6 2 ?\n7 2 b1\n8 3 a4 apart\n9 4 b1 apart\n";
         assert_eq!(told(text, by_letter(None)), expected);
         let mut is_done = |item: &Item| Ok(item.bytes.starts_with(b"a1"));
         let rest = told(text, by_letter(Some(&mut is_done)));

@@ -1,7 +1,7 @@
 //! A file of results that is written line by line, and gone on with where it ends.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write as _};
 use std::path::Path;
 
@@ -247,11 +247,19 @@ pub(super) fn opened(path: &Path, is_resumed: bool) -> Result<File, Failure> {
     }
     let mut options = OpenOptions::new();
     let options = options.read(is_resumed).write(true).truncate(false);
-    options
+    let file = options
         .create(is_resumed)
         .create_new(!is_resumed)
         .open(path)
-        .map_err(|error| cannot(path, &error))
+        .map_err(|error| cannot(path, &error))?;
+    // two that write would write over each other; where files cannot be locked they are not
+    if let Err(TryLockError::WouldBlock) = file.try_lock() {
+        return Err(Failure::Usage(format!(
+            "{} is being written by another job",
+            path.display()
+        )));
+    }
+    Ok(file)
 }
 
 /// A file that cannot be written, and why.

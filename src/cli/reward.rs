@@ -229,9 +229,12 @@ impl Call {
             let is_there = done.takes(&input_sha256(&[("turns", text)]));
             // of what is scored quickly nothing is left out
             let is_whole = is_there && quick.push_line(text, &mut Vec::new());
-            is_there.then(|| match is_whole {
-                true => 0,
-                false => losses(&read(text).problems).min(1),
+            is_there.then(|| {
+                if is_whole {
+                    0
+                } else {
+                    losses(&read(text).problems).min(1)
+                }
             })
         };
         let mut plan = Plan {

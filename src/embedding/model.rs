@@ -9,10 +9,14 @@ use tract_core::prelude::*;
 use super::pack::Pack;
 use super::{EmbedError, Embedder, ModelIdentity, encoder};
 
+/// In so many bytes there are mostly more word pieces than are taken.
+const FIRST: usize = 1 << 14;
+
 /// The loaded model.
 pub struct Model {
     identity: ModelIdentity,
     tokenizer: Tokenizer,
+    most_tokens: usize,
     plan: Arc<TypedRunnableModel>,
 }
 
@@ -38,16 +42,33 @@ impl Model {
         Ok(Self {
             identity,
             tokenizer: load_tokenizer(&pack)?,
+            most_tokens: pack.header.max_tokens,
             plan: encoder::plan(&pack)?,
         })
     }
 
     /// The ids of a text's word pieces, special tokens included, at most 256.
     pub fn tokenise(&self, text: &str) -> Result<Vec<u32>, EmbedError> {
-        let encoding = self.tokenizer.encode_fast(text, true).map_err(|error| {
-            EmbedError(format!("the text cannot be cut into word pieces: {error}"))
-        })?;
-        Ok(encoding.get_ids().to_vec())
+        let cut = |text: &str| {
+            let encoding = self.tokenizer.encode_fast(text, true).map_err(|error| {
+                EmbedError(format!("the text cannot be cut into word pieces: {error}"))
+            })?;
+            Ok(encoding.get_ids().to_vec())
+        };
+        // the words at the beginning of a long text are cut as they are in the whole
+        let mut length = FIRST;
+        while length < text.len() {
+            let mut rest = text.as_bytes()[length..].iter();
+            let Some(end) = rest.position(|byte| *byte == b' ') else {
+                break;
+            };
+            let ids = cut(&text[..length + end])?;
+            if ids.len() == self.most_tokens {
+                return Ok(ids);
+            }
+            length *= 8;
+        }
+        cut(text)
     }
 
     /// The vectors of texts that are cut into word pieces.

@@ -269,6 +269,13 @@ fn a_job_that_was_broken_off_goes_on_where_it_ended() {
     assert_eq!((status, stdout.as_str()), (Status::BadInput, ""));
     let whole = std::fs::read_to_string(&results).expect("written");
     assert_eq!(whole.lines().count(), 490);
+    // nor while another job writes it
+    let held = std::fs::File::open(&results).expect("there");
+    held.try_lock().expect("nobody else has it");
+    let (status, _, stderr) = assay(&[&call[..], &["--resume"]].concat(), b"");
+    assert_eq!(status, Status::WrongUsage);
+    assert!(stderr.contains("by another job"), "{stderr}");
+    drop(held);
     // what is there is not written over unasked
     let (status, _, stderr) = assay(&call, b"");
     assert_eq!(status, Status::WrongUsage);

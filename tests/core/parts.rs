@@ -540,11 +540,21 @@ fn rows_of_a_session_that_stand_apart_are_told() {
             "{text}"
         );
     }
-    // the same once more, word for word, is no other
+    // what says the same is a turn more, as in one run
     let rows = [one.clone(), turn("b", "Hm."), one];
-    let text = part(&rows, &["--lines"]);
+    let call = ["reward", "--stdin", "--partial", "--lines"];
+    let (status, text, stderr) = assay(&call, lines(&rows).as_bytes());
+    assert_eq!(status, Status::BadInput, "{stderr}");
+    assert!(
+        text.ends_with("{\"reward_end\":{\"left_out\":1,\"sessions\":2}}\n"),
+        "{text}"
+    );
+    // a whole session is none
+    let whole = session("a", "So it is.");
+    let text = part(&[whole.clone(), session("b", "Hm."), whole], &["--lines"]);
     let (status, _, stderr) = assay(&["merge", "--stdin"], text.as_bytes());
     assert_eq!(status, Status::Done, "{stderr}");
+    assert!(stderr.contains("given again"), "{stderr}");
 }
 
 /// A job that writes a part of turns line by line.

@@ -109,6 +109,21 @@ fn every_vector_is_within_one_ten_thousandth_of_float32() {
     println!("lowest cosine {lowest:.6}");
 }
 
+/// Of a long text the beginning is cut, which is what there is of the whole.
+#[test]
+fn word_pieces_of_long_texts_are_those_of_their_beginning() {
+    let cut = |text: &str| model().tokenise(text).expect("word pieces");
+    let words = "Größe, naïve! ".repeat(200);
+    assert_eq!(cut(&words).len(), 256);
+    assert_eq!(cut(&words.repeat(100)), cut(&words));
+    // words that are too long to be known are one piece each
+    let long = "x".repeat(20_000);
+    let [one, many] =
+        [1, 3].map(|count| cut(&format!("{} hi there", vec![&*long; count].join(" "))));
+    assert_eq!((one.len(), many.len()), (5, 7));
+    assert_eq!(one[2..], many[4..]);
+}
+
 #[test]
 fn a_vector_has_unit_length_and_depends_on_nothing_else() {
     let alone = model().embed("Check the report.").expect("vector");

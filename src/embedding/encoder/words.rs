@@ -81,7 +81,7 @@ impl EvalOp for Words {
         let lengths = rows::lengths(&inputs[1])?;
         let rows = self.look_up(ids.as_slice()?, &lengths)?;
         rows::output(self.norm.width(), ids.len(), |output| {
-            output.copy_from_slice(&rows)
+            output.copy_from_slice(&rows);
         })
     }
 }

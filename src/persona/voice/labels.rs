@@ -100,21 +100,19 @@ fn verdict(row: &Reader, problems: &mut Problems) -> Option<Verdict> {
     };
     let words = |reader: &Reader| reader.as_str().map(str::to_owned);
     // a whole number is read as its digits, as in a transcript
-    let number = |reader: &Reader| reader.as_integer().map(|number| number.to_string());
+    let number = |reader: &Reader| whole(reader).map(|number| number.to_string());
     let session = |reader: &Reader| words(reader).or_else(|| number(reader));
     Some(Verdict {
         text,
         is_on,
         session: beside(row, "session_id", "a text", session, problems).unwrap_or_default(),
-        turn: beside(
-            row,
-            "turn_index",
-            "a whole number",
-            |reader| reader.as_integer(),
-            problems,
-        ),
+        turn: beside(row, "turn_index", "a whole number", whole, problems),
         labeller: beside(row, "labeller", "a text", words, problems).unwrap_or_default(),
     })
+}
+
+fn whole(reader: &Reader) -> Option<i64> {
+    reader.as_integer()
 }
 
 /// What a row says beside its label; that it is something else is warned of.
@@ -320,7 +318,7 @@ mod tests {
         assert_eq!(read(&again).0, labels);
         let calibration = format!(r#"{{"labels": [{}]}}"#, again.trim().replace('\n', ","));
         assert_eq!(read(&calibration).0, labels);
-        assert_eq!(read("[]").1.len(), 1);
+        assert_eq!(read("[]").1.len(), 2);
     }
 
     #[test]
