@@ -337,6 +337,9 @@ fn not_utf8(bytes: &[u8], valid: usize) -> Problem {
         }
         [0x28, 0xb5, 0x2f, 0xfd, ..] => problem
             .with_hint("this is Zstandard: unpack it first, `zstd -dc FILE | assay ... --stdin`"),
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => problem.with_hint(
+            "this is UTF-16: make it UTF-8 first, `iconv -f UTF-16 -t UTF-8 FILE | assay ... --stdin`",
+        ),
         _ => problem,
     }
 }

@@ -89,7 +89,7 @@ pub(super) fn placed(mut problems: Vec<Problem>, before: u32) -> Vec<Problem> {
     problems
 }
 
-/// Prints what `--validate` finds: on stdout errors only, as an input with a
+/// Prints what `--validate` finds: on stdout errors and what is left out only, as an input with another
 /// warning is valid; on stderr everything with its place.
 pub(super) fn validation(
     problems: Vec<Problem>,
@@ -98,7 +98,7 @@ pub(super) fn validation(
 ) -> Result<Status, Failure> {
     report(&problems, file, streams)?;
     let mut errors = problems;
-    errors.retain(|problem| problem.severity == Severity::Error);
+    errors.retain(is_loss);
     if errors.is_empty() {
         writeln!(streams.stdout, "Payload is valid.")?;
         return Ok(Status::Done);

@@ -702,6 +702,21 @@ fn a_last_line_without_its_end_is_a_line() {
 }
 
 #[test]
+fn what_would_be_left_out_is_not_valid() {
+    let rows = [
+        session("a", "Ok"),
+        json!({"turn_result": {"tools_passed": 1}}).to_string(),
+    ];
+    let input = file("invalid.jsonl", &lines(&rows));
+    let (status, stdout, _) = assay(&["reward", "--validate", &input], b"");
+    assert_eq!(status, Status::BadInput);
+    assert!(
+        stdout.starts_with("Validation failed (1 errors):\n  - expected true or false"),
+        "{stdout}"
+    );
+}
+
+#[test]
 fn what_was_left_out_of_a_line_is_told_when_the_job_goes_on() {
     let log = json!({"turns": [{"turn_result": {"response": "x"}}, 7]}).to_string();
     let (input, out) = (file("lost.jsonl", &lines(&[log])), gone("lost.out"));
