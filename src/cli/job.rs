@@ -517,7 +517,7 @@ mod tests {
         let reply = |row: &str| of(row, Rows::Replies);
         assert_eq!(reply(r#"{"messages": []}"#), Belongs::Alone(1, Vec::new()));
         assert_eq!(reply(r#"{"session_id": "a", "messages": []}"#), to("a"));
-        assert_eq!(reply(r#"{"role": "user", "turns": 3}"#), to(""));
+        assert_eq!(reply(r#"{"role": "user", "turns": 3}"#), to(NO_SESSION));
         assert_eq!(reply(r#"{"event": "beat"}"#), Belongs::Unknown);
         assert_eq!(reply(r#"{"messages": "none"}"#), Belongs::Unknown);
     }
