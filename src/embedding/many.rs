@@ -7,9 +7,11 @@ use std::thread;
 
 use super::{EmbedError, Model};
 
-/// About so many tokens are computed together: then weights are read seldom, and what lies between the
-/// layers stays in a core's cache.
-const TOKENS: usize = 512;
+/// About so many tokens are computed together: the weights of all layers, which no cache of a core has room for,
+/// are read once for them.
+const TOKENS: usize = 1024;
+/// No fewer: reading the weights for them would take longer than the threads wait for each other.
+const LEAST_TOKENS: usize = 64;
 
 /// What a text's vector is, or why it has none.
 type Vector = Result<Vec<f32>, EmbedError>;
@@ -28,7 +30,7 @@ impl Model {
         }
         // the longest first: what is left at the end, while other threads have nothing to do, is short
         order.sort_by_key(|(index, ids)| (std::cmp::Reverse(ids.len()), *index));
-        let batches: Vec<&[(usize, Vec<u32>)]> = batches(&order);
+        let batches: Vec<&[(usize, Vec<u32>)]> = batches(&order, threads);
         let made = in_threads(&batches, threads, 1, |batches| {
             let texts = batches.iter().flat_map(|batch| batch.iter());
             let texts: Vec<&[u32]> = texts.map(|(_, ids)| ids.as_slice()).collect();
@@ -45,16 +47,23 @@ impl Model {
     }
 }
 
-/// Parts of a list, in its order, of about as many tokens; a long text is one of its own.
-fn batches(texts: &[(usize, Vec<u32>)]) -> Vec<&[(usize, Vec<u32>)]> {
+/// Parts of a list, in its order, of about as many tokens; a long text is one of its own. Where there are
+/// threads the last parts get smaller and smaller, so that all end at about the same time.
+fn batches(texts: &[(usize, Vec<u32>)], threads: NonZero<usize>) -> Vec<&[(usize, Vec<u32>)]> {
+    let mut left: usize = texts.iter().map(|(_, ids)| ids.len()).sum();
     let (mut batches, mut rest) = (Vec::new(), texts);
     while !rest.is_empty() {
+        let most = match threads.get() {
+            1 => TOKENS,
+            threads => (left / (2 * threads)).clamp(LEAST_TOKENS, TOKENS),
+        };
         let mut tokens = 0;
         let fits = rest.iter().take_while(|(_, ids)| {
             tokens += ids.len();
-            tokens <= TOKENS
+            tokens <= most
         });
         let (batch, further) = rest.split_at(fits.count().max(1));
+        left -= batch.iter().map(|(_, ids)| ids.len()).sum::<usize>();
         batches.push(batch);
         rest = further;
     }
@@ -106,15 +115,28 @@ mod tests {
         }
     }
 
+    /// How many texts of so many tokens each batch has.
+    fn counts(lengths: &[usize], threads: usize) -> Vec<usize> {
+        let texts = lengths.iter().map(|length| vec![0; *length]);
+        let texts: Vec<(usize, Vec<u32>)> = texts.enumerate().collect();
+        let threads = NonZero::new(threads).expect("above 0");
+        let batches = batches(&texts, threads);
+        batches.iter().map(|batch| batch.len()).collect()
+    }
+
     #[test]
     fn batches_hold_all_texts_once() {
-        let lengths = [700, 300, 200, 12, 256, 256, 1];
-        let texts: Vec<(usize, Vec<u32>)> = lengths
-            .into_iter()
-            .enumerate()
-            .map(|(index, length)| (index, vec![0; length]))
-            .collect();
-        let found: Vec<usize> = batches(&texts).iter().map(|batch| batch.len()).collect();
-        assert_eq!(found, [1, 3, 2, 1]);
+        assert_eq!(counts(&[700, 300, 200, 12, 256, 256, 1], 1), [1, 3, 2, 1]);
+        assert_eq!(counts(&[], 2), [0; 0]);
+    }
+
+    #[test]
+    fn the_last_batches_of_threads_are_small() {
+        assert_eq!(counts(&[32; 128], 1), [16; 8]);
+        // of 4096 tokens each takes a quarter of what is left, of 512 at most
+        assert_eq!(
+            counts(&[32; 128], 2),
+            [16, 16, 16, 16, 16, 12, 9, 6, 5, 4, 3, 2, 2, 2, 2, 1]
+        );
     }
 }

@@ -104,8 +104,11 @@ impl Product<'_> {
             ref panels,
             ..
         } = *self.matrix;
-        // rows that stay in a near cache while all panels pass by; a panel stays in the nearest while they do
-        let rows = (NEAR / inputs / ROWS).max(1) * ROWS;
+        // rows that stay in a near cache while all panels pass by; a panel stays in the nearest while they do, which
+        // is of no use to few rows: there are about as many in each block
+        let count = self.input.len() / inputs;
+        let blocks = count.div_ceil((NEAR / inputs / ROWS).max(1) * ROWS).max(1);
+        let rows = count.div_ceil(blocks).next_multiple_of(ROWS).max(ROWS);
         let inputs_of = self.input.chunks(rows * inputs);
         for (input, output) in inputs_of.zip(self.output.chunks_mut(rows * outputs)) {
             let count = input.len() / inputs;

@@ -3,8 +3,6 @@
 use assay_kernels::Matrix;
 use tract_core::internal::*;
 
-use super::rows;
-
 /// The layer. Two are the same when they share their weights.
 #[derive(Clone)]
 pub struct Dense {
@@ -14,6 +12,24 @@ pub struct Dense {
     pub bias: Arc<[f32]>,
     /// Whether the result goes through a gelu.
     pub gelu: bool,
+}
+
+impl Dense {
+    /// Fills a row of the output for each row of the input.
+    pub fn fill(&self, input: &[f32], output: &mut [f32]) {
+        self.matrix.product(input, &self.bias, self.gelu, output);
+    }
+
+    /// Refuses a layer that does not take rows of so many values and give such of so many.
+    pub fn check(&self, [inputs, outputs]: [usize; 2]) -> TractResult<()> {
+        ensure!(
+            self.matrix.inputs() == inputs
+                && self.matrix.outputs() == outputs
+                && self.bias.len() == outputs,
+            "a layer of {inputs} to {outputs} values expected, not {self:?}"
+        );
+        Ok(())
+    }
 }
 
 impl std::fmt::Debug for Dense {
@@ -32,37 +48,3 @@ impl PartialEq for Dense {
 }
 
 impl Eq for Dense {}
-
-impl Op for Dense {
-    fn name(&self) -> StaticName {
-        "Dense".into()
-    }
-
-    op_as_typed_op!();
-}
-
-impl EvalOp for Dense {
-    op_out_of_plan!();
-
-    fn eval(&self, _: &EvalContext, inputs: TVec<TValue>) -> TractResult<TVec<TValue>> {
-        let input = inputs[0].try_as_plain_ram()?;
-        let input = input.as_slice()?;
-        let rows = input.len() / self.matrix.inputs();
-        rows::output(self.matrix.outputs(), rows, |output| {
-            self.matrix.product(input, &self.bias, self.gelu, output);
-        })
-    }
-}
-
-impl TypedOp for Dense {
-    as_op!();
-
-    fn output_facts(&self, inputs: &[&TypedFact]) -> TractResult<TVec<TypedFact>> {
-        rows::check(inputs[0], self.matrix.inputs())?;
-        ensure!(
-            self.bias.len() == self.matrix.outputs(),
-            "a bias for each output expected"
-        );
-        Ok(rows::fact(inputs[0], self.matrix.outputs()))
-    }
-}

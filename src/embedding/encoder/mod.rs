@@ -1,5 +1,5 @@
-//! The encoder as a graph of tract: a chain of few operators, each of which is
-//! one pass over the tokens' rows. tract runs it; the arithmetic is in the package
+//! The encoder as a graph of tract: a chain of few operators, each of which changes
+//! the tokens' rows where they are. tract runs it; the arithmetic is in the package
 //! `kernels`.
 
 // tract's prelude for those who write operators; its macros name much of it
@@ -7,6 +7,7 @@
 
 mod attention;
 mod dense;
+mod forward;
 mod norm;
 mod rows;
 mod words;
@@ -18,7 +19,8 @@ use super::EmbedError;
 use super::pack::Pack;
 use attention::Attention;
 use dense::Dense;
-use norm::{AddNorm, Norm};
+use forward::Forward;
+use norm::Norm;
 use words::Words;
 
 /// The graph, ready to run: the numbers of the word pieces of texts one after the
@@ -60,38 +62,20 @@ impl Builder<'_> {
         name: &str,
         [input, lengths]: [OutletId; 2],
     ) -> TractResult<OutletId> {
-        let mut add = |part: &str, op: Box<dyn TypedOp>, inputs: &[OutletId]| {
-            TractResult::Ok(model.wire_node(format!("{name}.{part}"), op, inputs)?[0])
-        };
         let part = |part: &str| format!("{name}.{part}");
-
-        let joint = self.dense(&part("joint"), false)?;
         let attention = Attention {
             heads: self.pack.header.heads,
-            size: joint.matrix.outputs() / 3 / self.pack.header.heads,
+            joint: self.dense(&part("joint"), false)?,
+            mixed: self.dense(&part("mixed"), false)?,
+            norm: self.norm(&part("mixed.norm"))?,
         };
-        let joint = add("joint", Box::new(joint), &[input])?;
-        let mixed = add("attention", Box::new(attention), &[joint, lengths])?;
-        let mixed = add(
-            "mixed",
-            Box::new(self.dense(&part("mixed"), false)?),
-            &[mixed],
-        )?;
-        let norm = AddNorm(self.norm(&part("mixed.norm"))?);
-        let middle = add("mixed.norm", Box::new(norm), &[mixed, input])?;
-
-        let wide = add(
-            "wide",
-            Box::new(self.dense(&part("wide"), true)?),
-            &[middle],
-        )?;
-        let narrow = add(
-            "narrow",
-            Box::new(self.dense(&part("narrow"), false)?),
-            &[wide],
-        )?;
-        let norm = AddNorm(self.norm(&part("narrow.norm"))?);
-        add("narrow.norm", Box::new(norm), &[narrow, middle])
+        let forward = Forward {
+            wide: self.dense(&part("wide"), true)?,
+            narrow: self.dense(&part("narrow"), false)?,
+            norm: self.norm(&part("narrow.norm"))?,
+        };
+        let middle = model.wire_node(part("attention"), attention, &[input, lengths])?;
+        Ok(model.wire_node(part("forward"), forward, &middle)?[0])
     }
 
     fn dense(&self, name: &str, gelu: bool) -> TractResult<Dense> {

@@ -37,13 +37,10 @@ pub fn lengths(input: &TValue) -> TractResult<Vec<usize>> {
     Ok(lengths?)
 }
 
-/// A result of so many rows, which are 0 until they are filled.
-pub fn output(
-    width: usize,
-    rows: usize,
-    fill: impl FnOnce(&mut [f32]),
-) -> TractResult<TVec<TValue>> {
-    let mut tensor = Tensor::zero::<f32>(&[rows, width])?;
-    fill(tensor.try_as_plain_ram_mut()?.as_slice_mut()?);
-    Ok(tvec!(tensor.into_tvalue()))
+/// The first input with its rows changed. Nothing else needs it: they are changed where they are.
+pub fn changed(inputs: TVec<TValue>, change: impl FnOnce(&mut [f32])) -> TractResult<TVec<TValue>> {
+    let rows = inputs.into_iter().next().context("rows expected")?;
+    let mut rows = rows.into_tensor();
+    change(rows.try_as_plain_ram_mut()?.as_slice_mut()?);
+    Ok(tvec!(rows.into_tvalue()))
 }

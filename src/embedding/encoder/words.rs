@@ -80,9 +80,8 @@ impl EvalOp for Words {
         let ids = inputs[0].try_as_plain_ram()?;
         let lengths = rows::lengths(&inputs[1])?;
         let rows = self.look_up(ids.as_slice()?, &lengths)?;
-        rows::output(self.norm.width(), ids.len(), |output| {
-            output.copy_from_slice(&rows);
-        })
+        let rows = Tensor::from_shape(&[ids.len(), self.norm.width()], &rows)?;
+        Ok(tvec!(rows.into_tvalue()))
     }
 }
 
