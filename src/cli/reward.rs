@@ -227,15 +227,7 @@ impl Call {
         let mut quick = QuickTurns::new(weights, &self.options);
         let mut is_done = |text: &str, _: &Item, done: &mut Done| {
             let is_there = done.takes(&input_sha256(&[("turns", text)]));
-            // of what is scored quickly nothing is left out
-            let is_whole = is_there && quick.push_line(text, &mut Vec::new());
-            is_there.then(|| {
-                if is_whole {
-                    0
-                } else {
-                    losses(&read(text).problems).min(1)
-                }
-            })
+            is_there.then(|| lost_of(text, &mut quick))
         };
         let mut plan = Plan {
             key: None,
@@ -319,6 +311,16 @@ impl Call {
         };
         let status = self.job.run(source, &mut plan, streams)?;
         known.tell(status, streams)
+    }
+}
+
+/// Whether something of a line is left out, as 0 or 1.
+fn lost_of(text: &str, quick: &mut QuickTurns) -> usize {
+    // of what is scored quickly nothing is
+    if quick.push_line(text, &mut Vec::new()) {
+        0
+    } else {
+        losses(&read(text).problems).min(1)
     }
 }
 

@@ -180,6 +180,10 @@ impl Call {
     }
 
     fn validate(&self, streams: &mut Streams) -> Result<Status, Failure> {
+        if self.job.out.is_some() {
+            let message = "--validate writes no results: without --out";
+            return Err(Failure::Usage(message.into()));
+        }
         let mut problems = Vec::new();
         let source = self.common.source()?;
         let format = self.common.read_as.as_deref();

@@ -2,7 +2,8 @@
 //! the last digit what one run over all of it makes.
 //!
 //! A part is JSON Lines: a head, which says how the turns were scored, a line for each session, and an end. They
-//! may come in any order; a session is whole in its part. Together they come in the order of their ids, and every sum over sessions is rounded once, so that no order matters.
+//! may come in any order; a session is whole in its part. Together they come in the order of their ids, and every
+//! sum over sessions is rounded once, so that no order matters.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;

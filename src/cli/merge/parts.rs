@@ -1,5 +1,7 @@
 //! Lines of several files: gone through once, and found again where they stand.
 
+use std::fmt::Write as _;
+
 use serde::de::IgnoredAny;
 
 use crate::cli::input::Source;
@@ -224,9 +226,17 @@ impl Parts {
                 return Err(Failure::Reported);
             }
         }
-        for (source, problem) in &problems {
-            let name = &self.sources[*source].0;
-            report(std::slice::from_ref(problem), |_| name.clone(), streams)?;
+        let is_same = |one: &(usize, Problem), other: &(usize, Problem)| {
+            one.0 == other.0 && one.1.message == other.1.message
+        };
+        for same in problems.chunk_by(is_same) {
+            let (source, mut problem) = same[0].clone();
+            if same.len() > 1 {
+                // writing to a String cannot fail
+                let _ = write!(problem.message, " (and {} lines behind it)", same.len() - 1);
+            }
+            let name = &self.sources[source].0;
+            report(&[problem], |_| name.clone(), streams)?;
         }
         if errors >= MOST_PROBLEMS {
             writeln!(
