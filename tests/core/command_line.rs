@@ -176,6 +176,9 @@ fn validation_speaks_as_the_original() {
     assert!(ran.stderr.contains(&format!(
         "{name}:2:66: candidates[0].reviews[0].support: candidate 'A' review 1: support must be int in [0, 2] (got 3)\n"
     )), "{}", ran.stderr);
+    // no results, so there is nothing to write to a file
+    let ran = assay(&["rwea", "--validate", name, "--out", "made.jsonl"], b"");
+    assert_eq!(ran.status, Status::WrongUsage, "{}", ran.stderr);
 }
 
 #[test]

@@ -283,13 +283,19 @@ fn what_does_not_belong_together_is_told_with_its_line() {
 #[test]
 fn parts_of_two_kinds_are_told() {
     let reward = file("reward.part", &part(&[session("a", "Fine.")], &[]));
-    let persona = file("persona.part", "{\"persona_end\": {\"left_out\": 0}}\n");
+    let end = "{\"persona_end\": {\"left_out\": 0}}\n";
+    let persona = file("persona.part", &end.repeat(3));
     let (status, _, stderr) = assay(&["merge", &reward, &persona], b"");
     assert_eq!(status, Status::BadInput);
     assert!(
         stderr.contains(
             "persona.part:1:14: this is of a persona's transcript, and the first part is not"
         ),
+        "{stderr}"
+    );
+    // once, whatever the number of lines
+    assert!(
+        stderr.contains("(and 2 lines behind it)") && !stderr.contains("persona.part:2"),
         "{stderr}"
     );
 }

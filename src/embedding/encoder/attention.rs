@@ -78,7 +78,7 @@ impl TypedOp for Attention {
         self.joint.check([width, 3 * width])?;
         self.mixed.check([width, width])?;
         ensure!(
-            self.heads > 0 && width % (self.heads * assay_kernels::COLUMNS) == 0,
+            width.is_multiple_of(self.heads * assay_kernels::COLUMNS),
             "{} heads of {width} values are not of whole columns",
             self.heads
         );
