@@ -126,17 +126,18 @@ mod tests {
 
     #[test]
     fn batches_hold_all_texts_once() {
-        assert_eq!(counts(&[700, 300, 200, 12, 256, 256, 1], 1), [1, 3, 2, 1]);
+        assert_eq!(
+            counts(&[1500, 700, 300, 200, 12, 256, 256, 1], 1),
+            [1, 2, 5]
+        );
         assert_eq!(counts(&[], 2), [0; 0]);
     }
 
     #[test]
     fn the_last_batches_of_threads_are_small() {
-        assert_eq!(counts(&[32; 128], 1), [16; 8]);
-        // of 4096 tokens each takes a quarter of what is left, of 512 at most
-        assert_eq!(
-            counts(&[32; 128], 2),
-            [16, 16, 16, 16, 16, 12, 9, 6, 5, 4, 3, 2, 2, 2, 2, 1]
-        );
+        assert_eq!(counts(&[32; 128], 1), [32; 4]);
+        // each takes a quarter of the 4,096 tokens that are left
+        let counts = counts(&[32; 128], 2);
+        assert_eq!(counts, [32, 24, 18, 13, 10, 7, 6, 4, 3, 2, 2, 2, 2, 2, 1]);
     }
 }
