@@ -226,6 +226,22 @@ impl Parts {
                 return Err(Failure::Reported);
             }
         }
+        self.tell(&problems, streams)?;
+        if errors >= MOST_PROBLEMS {
+            writeln!(
+                streams.stderr,
+                "assay: the lines behind these were not looked at"
+            )?;
+        }
+        if errors > 0 {
+            Err(Failure::Reported)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Reports problems, each with the number of its source; those of one message behind each other once.
+    fn tell(&self, problems: &[(usize, Problem)], streams: &mut Streams) -> Result<(), Failure> {
         let is_same = |one: &(usize, Problem), other: &(usize, Problem)| {
             one.0 == other.0 && one.1.message == other.1.message
         };
@@ -238,17 +254,7 @@ impl Parts {
             let name = &self.sources[source].0;
             report(&[problem], |_| name.clone(), streams)?;
         }
-        if errors >= MOST_PROBLEMS {
-            writeln!(
-                streams.stderr,
-                "assay: the lines behind these were not looked at"
-            )?;
-        }
-        if errors > 0 {
-            Err(Failure::Reported)
-        } else {
-            Ok(())
-        }
+        Ok(())
     }
 
     /// A line that was seen.

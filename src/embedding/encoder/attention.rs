@@ -27,7 +27,7 @@ impl Attention {
     fn fill(&self, rows: &mut [f32], lengths: &[usize]) {
         let width = self.norm.width();
         let size = width / self.heads;
-        // each is as long as the longest group needs
+        // of the group at hand; the next uses their places again
         let [mut joint, mut values, mut mixed] = [const { Vec::new() }; 3];
         let (mut rest, mut lengths) = (rows, lengths);
         while !lengths.is_empty() {
