@@ -149,7 +149,11 @@ fn read(desk: Desk, job: Job) -> Derived<Outcome<Read>> {
             let text = text.clone();
             Box::pin(async move {
                 let pause = |progress| slice.is_over(progress);
-                let (parsed, log) = constitution::read_in_steps(&text, &pause).await;
+                let (parsed, mut log) = constitution::read_in_steps(&text, &pause).await;
+                // would stand for a moment beside the text that is put in
+                if text.trim().is_empty() {
+                    log.problems.clear();
+                }
                 Read {
                     parsed: Arc::new(parsed),
                     log: Arc::new(log),
@@ -218,6 +222,17 @@ mod tests {
         // the last result stays, and is not taken for one of what is there
         assert_eq!(ask(model), (false, true));
         assert!(model.is_old.get_untracked());
+    }
+
+    #[test]
+    fn an_empty_text_has_no_problem_to_leave_to_the_next() {
+        let (_owner, model) = model("");
+        assert_eq!(ask(model), (false, false));
+        let number = || model.now.with(|log| log.problems.len());
+        assert_eq!(untrack(number), 0);
+        model.desk.type_text("turns", "{".into());
+        assert_eq!(ask(model), (false, false));
+        assert!(untrack(number) > 0);
     }
 
     #[test]

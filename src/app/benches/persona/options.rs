@@ -107,7 +107,17 @@ pub async fn read(
         labels: work.filled("labels"),
         control: work.filled("control"),
     };
-    persona::read_in_steps(&inputs, persona, known, pause).await
+    let mut read = persona::read_in_steps(&inputs, persona, known, pause).await;
+    // what an empty text lacks would stand for a moment beside the one that is put in
+    read.problems.retain(|problem| {
+        let text = match problem.input.as_deref() {
+            Some("persona") => inputs.persona,
+            Some("transcript") | None => inputs.transcript,
+            Some(_) => return true,
+        };
+        !text.trim().is_empty()
+    });
+    read
 }
 
 /// The options of a persona run.
