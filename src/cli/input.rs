@@ -210,17 +210,20 @@ impl Source {
 
     /// Does something with the whole text of a document of a kind, or with one line of JSONL
     /// after the other as they are read; blank lines are left out. `work` is told how many
-    /// lines stand before its text.
+    /// lines stand before its text, and of a line that is not UTF-8 the problem.
     pub(super) fn for_each(
         &self,
         kind: Kind,
         format: Option<&str>,
         streams: &mut Streams,
-        mut work: impl FnMut(u32, &str, &mut Streams) -> Result<(), Failure>,
+        mut work: impl FnMut(u32, Result<&str, Problem>, &mut Streams) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let path = match self {
             Self::File(path) if format.is_none() && self.is_lines() => path,
-            _ => return work(0, &self.document(kind, format, false, streams)?, streams),
+            _ => {
+                let text = self.document(kind, format, false, streams)?;
+                return work(0, Ok(&text), streams);
+            }
         };
         let mut lines = match File::open(path) {
             Ok(file) => BufReader::new(file),
@@ -233,9 +236,14 @@ impl Source {
                 Ok(_) => {}
                 Err(error) => return self.unreadable(&error, streams),
             }
-            let line = self.utf8(line, before, streams)?;
-            if !line.trim_start_matches('\u{feff}').trim().is_empty() {
-                work(before, line.trim_end_matches(['\r', '\n']), streams)?;
+            match std::str::from_utf8(&line) {
+                Ok(line) if line.trim_start_matches('\u{feff}').trim().is_empty() => {}
+                Ok(line) => work(before, Ok(line.trim_end_matches(['\r', '\n'])), streams)?,
+                Err(error) => {
+                    let mut problem = not_utf8(&line, error.valid_up_to());
+                    problem.line += before;
+                    work(before, Err(problem), streams)?;
+                }
             }
         }
         Ok(())

@@ -123,12 +123,17 @@ fn read<T: DeserializeOwned>(line: &[u8]) -> Result<T, Fault> {
             let own = format!("`{}", kind.start());
             of_first.is_some_and(|(_, keys)| !keys.contains(&own))
         });
-        let message = match other {
-            Some(other) => format!(
+        let message = match (other, of_first) {
+            (Some(other), _) => format!(
                 "this is of {}, and the first part is not: merge parts of each kind by themselves",
                 other.noun()
             ),
-            None => format!("no line of a part: {}", Shown(words)),
+            (None, Some((key, keys))) => format!(
+                "no line of a part: unknown key {:?}, expected{}",
+                Shown(key.trim().trim_matches('`')),
+                keys.replace('`', "")
+            ),
+            (None, None) => format!("no line of a part: {}", Shown(words)),
         };
         (error.column() as u32, message)
     })

@@ -167,7 +167,7 @@ impl Call {
     fn for_each(
         &self,
         streams: &mut Streams,
-        mut work: impl FnMut(u32, &str, &mut Streams) -> Result<(), Failure>,
+        mut work: impl FnMut(u32, Result<&str, Problem>, &mut Streams) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let format = self.common.read_as.as_deref();
         if self.files.is_empty() {
@@ -176,7 +176,7 @@ impl Call {
                 .source()?
                 .for_each(Kind::Debate, format, streams, work);
         }
-        work(0, &debate_of(&self.files, format, streams)?, streams)
+        work(0, Ok(&debate_of(&self.files, format, streams)?), streams)
     }
 
     fn validate(&self, streams: &mut Streams) -> Result<Status, Failure> {
@@ -188,8 +188,13 @@ impl Call {
         let source = self.common.source()?;
         let format = self.common.read_as.as_deref();
         source.for_each(Kind::Debate, format, streams, |before, text, _| {
-            for (lines, text) in Self::debates(text) {
-                problems.extend(placed(read(&text).problems, before + lines));
+            match text {
+                Ok(text) => {
+                    for (lines, text) in Self::debates(text) {
+                        problems.extend(placed(read(&text).problems, before + lines));
+                    }
+                }
+                Err(problem) => problems.push(problem),
             }
             Ok(())
         })?;
@@ -375,11 +380,7 @@ impl Call {
         let Some(scored) = scored.result else {
             return Ok(Came::wrong(1));
         };
-        if self.why_not.is_some() {
-            self.explain(text, &options, &scored, streams)?;
-        } else {
-            self.show(text, &options, &scored, streams)?;
-        }
+        self.print(text, &options, &scored, streams)?;
         Ok(Came::RESULT)
     }
 
@@ -388,6 +389,13 @@ impl Call {
         let (mut status, mut together) = (Status::Done, Together::default());
         let (wanted, mut reported) = (self.common.report(self.is_masked)?, None);
         self.for_each(streams, |before, text, streams| {
+            let text = match text {
+                Ok(text) => text,
+                Err(problem) => {
+                    status = Status::BadInput;
+                    return report(&[problem], |problem| self.file(problem), streams);
+                }
+            };
             for (lines, text) in Self::debates(text) {
                 let options = Options {
                     domain: self.domain_of(&text),
@@ -396,33 +404,61 @@ impl Call {
                 let scored = evaluate(&text, &options);
                 let problems = placed(scored.problems, before + lines);
                 report(&problems, |problem| self.file(problem), streams)?;
-                if let (Some(_), Some(scored)) = (wanted, &scored.result) {
-                    let only = (text.to_string(), options.clone(), scored.clone());
-                    if reported.replace(only).is_some() {
-                        let message = "--report is of one debate, and the input has several";
-                        return Err(Failure::Usage(message.into()));
-                    }
-                }
                 match scored.result {
-                    Some(scored) if self.why_not.is_some() => {
-                        self.explain(&text, &options, &scored, streams)?;
+                    Some(scored) if wanted.is_some() => {
+                        let only = (text.to_string(), options, scored);
+                        if reported.replace(only).is_some() {
+                            let message = "--report is of one debate, and the input has several";
+                            return Err(Failure::Usage(message.into()));
+                        }
                     }
-                    Some(scored) if self.shape.is_some() => together.add(&text, scored),
-                    Some(scored) => self.show(&text, &options, &scored, streams)?,
+                    Some(scored) => self.take(&text, &options, scored, &mut together, streams)?,
                     None => status = Status::BadInput,
                 }
             }
             Ok(())
         })?;
+        if let Some((wanted, (text, options, scored))) = wanted.zip(reported) {
+            self.take(&text, &options, scored.clone(), &mut together, streams)?;
+            let made = Made::of(&text, &options, &scored)?;
+            made.write(wanted, self.is_masked, streams)?;
+        }
         match self.shape {
             Some(shape) if !together.debates.is_empty() => together.write(shape, streams)?,
             _ => {}
         }
-        if let Some((wanted, (text, options, scored))) = wanted.zip(reported) {
-            let made = Made::of(&text, &options, &scored)?;
-            made.write(wanted, self.is_masked, streams)?;
-        }
         Ok(status)
+    }
+
+    /// Prints a result, or keeps it for the shape that all are printed in together.
+    fn take(
+        &self,
+        text: &str,
+        options: &Options,
+        scored: DebateResult,
+        together: &mut Together,
+        streams: &mut Streams,
+    ) -> Result<(), Failure> {
+        if self.why_not.is_none() && self.shape.is_some() {
+            together.add(text, scored);
+            return Ok(());
+        }
+        self.print(text, options, &scored, streams)
+    }
+
+    /// Prints a result, or why a candidate of it is not first.
+    fn print(
+        &self,
+        text: &str,
+        options: &Options,
+        scored: &DebateResult,
+        streams: &mut Streams,
+    ) -> Result<(), Failure> {
+        if self.why_not.is_some() {
+            self.explain(text, options, scored, streams)
+        } else {
+            self.show(text, options, scored, streams)
+        }
     }
 
     /// The result, with what is said beside it where the input tells how it was made.

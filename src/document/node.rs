@@ -76,11 +76,13 @@ impl std::fmt::Display for Number {
 }
 
 impl Value {
-    /// What a person would call it, with the value where it is short: `number 3`, `a list`.
+    /// What a person would call it, with the value where it is short: `3`, `a list of 2`.
     pub fn describe(&self) -> String {
         match self {
             Self::Null => "null".into(),
             Self::Bool(value) => value.to_string(),
+            // `1.0` is not called `1`, where an integer was expected
+            Self::Number(Number::Float(value)) => format!("{value:?}"),
             Self::Number(value) => value.to_string(),
             Self::String(text) if text.chars().count() <= 40 => format!("{text:?}"),
             Self::String(text) => format!("{:?}...", text.chars().take(40).collect::<String>()),

@@ -176,6 +176,10 @@ fn validation_speaks_as_the_original() {
     assert!(ran.stderr.contains(&format!(
         "{name}:2:66: candidates[0].reviews[0].support: candidate 'A' review 1: support must be int in [0, 2] (got 3)\n"
     )), "{}", ran.stderr);
+    let float = DEBATE.replace("\"support\": 2", "\"support\": 2.0");
+    let float = file("float.json", &float);
+    let ran = assay(&["rwea", "--validate", float.to_str().expect("UTF-8")], b"");
+    assert!(ran.stderr.contains("(got 2.0)"), "{}", ran.stderr);
     // no results, so there is nothing to write to a file
     let ran = assay(&["rwea", "--validate", name, "--out", "made.jsonl"], b"");
     assert_eq!(ran.status, Status::WrongUsage, "{}", ran.stderr);
@@ -200,6 +204,21 @@ fn debates_in_jsonl_are_scored_line_by_line() {
     );
     let ran = assay(&["rwea", "--validate", name], b"");
     assert!(ran.stdout.starts_with("Validation failed (1 errors):\n"));
+    // a line that is no text keeps nothing of what is behind it
+    let bytes = [b"\xff{}\n{\"candidates\": 1}\n", line.as_bytes(), b"\n"].concat();
+    std::fs::write(&path, bytes).expect("it is written");
+    let ran = assay(&["rwea", "--input", name], b"");
+    assert_eq!(
+        (ran.status, ran.stdout.lines().count()),
+        (Status::BadInput, 1)
+    );
+    assert!(
+        ran.stderr.starts_with(&format!("{name}:1:1: ")),
+        "{}",
+        ran.stderr
+    );
+    let ran = assay(&["rwea", "--validate", name], b"");
+    assert!(ran.stdout.starts_with("Validation failed (2 errors):\n"));
 }
 
 #[test]
@@ -1216,7 +1235,7 @@ fn a_report_that_cannot_be_made_is_refused_with_words() {
         let mut args = vec!["rwea"];
         args.extend(more);
         let ran = assay(&args, DEBATE.as_bytes());
-        assert_eq!(ran.status, Status::WrongUsage);
+        assert_eq!((ran.status, ran.stdout.as_str()), (Status::WrongUsage, ""));
         assert!(ran.stderr.contains(expected), "{}", ran.stderr);
     };
     refused(

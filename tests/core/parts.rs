@@ -256,15 +256,18 @@ fn what_does_not_belong_together_is_told_with_its_line() {
     // all lines that are none are told, each at its place
     let said = merge(&file(
         "none.part",
-        "{\"reward_part\": 3}\n\n{\"reward_session\": {\"a\": 1}}\nx\n",
+        "{\"reward_part\": 3}\n\n{\"reward_session\": {\"a\": 1}}\nx\n{\"turns\": []}\n",
     ));
     let places: Vec<&str> = said
         .lines()
         .filter_map(|line| line.split("none.part:").nth(1))
         .collect();
-    assert_eq!(places.len(), 3, "{said}");
+    assert_eq!(places.len(), 4, "{said}");
+    let unknown = "no line of a part: unknown key \"turns\", expected one of reward_part, reward_session, reward_end";
     assert!(
-        places[0].starts_with("1:17: no line of a part:") && places[2].starts_with("4:1: "),
+        places[0].starts_with("1:17: no line of a part:")
+            && places[2].starts_with("4:1: ")
+            && places[3].ends_with(unknown),
         "{said}"
     );
     // what is no part at all
