@@ -8,7 +8,9 @@ use super::{Failure, Streams};
 #[cfg(feature = "embed")]
 use crate::document::{Node, parse_yaml};
 use crate::document::{Place, Problem, Severity};
-use crate::sources::{Bytes, File, Item, Kind, Listing, Made, Notes, Value, Wanted, together};
+use crate::sources::{
+    Bytes, Dropped, File, Item, Kind, Listing, Made, Notes, Value, Wanted, together,
+};
 #[cfg(feature = "embed")]
 use crate::sources::{is_foreign, told};
 use crate::steps::{THROUGH, at_once};
@@ -105,8 +107,8 @@ pub(super) fn format_of(
     Ok(Some(listing.format.key).filter(|_| !listing.format.is_own()))
 }
 
-/// The transcript of lines of another source, whose key this is, and what of them could not be read; none where
-/// nothing is in them.
+/// The transcript of lines of another source, whose key this is, and what is said of them; none where nothing is
+/// in them.
 #[cfg(feature = "embed")]
 pub(super) fn transcript_of(text: &str, key: &str) -> (Option<String>, Vec<Problem>) {
     let file = match File::open("", Box::new(text.as_bytes().to_vec()), Some(key)) {
@@ -124,7 +126,12 @@ pub(super) fn transcript_of(text: &str, key: &str) -> (Option<String>, Vec<Probl
                 mapping: BTreeMap::new(),
             };
             match file.make(0, &items, &wanted) {
-                Ok(own) => made = Some(own.text),
+                Ok(own) => {
+                    told.extend(own.notes.dropped.iter().map(dropped));
+                    let problems = own.notes.problems.into_iter().map(Problem::left_out);
+                    told.extend(problems);
+                    made = Some(own.text);
+                }
                 Err(words) => told.push(lost_for(words)),
             }
         }
@@ -136,6 +143,22 @@ pub(super) fn transcript_of(text: &str, key: &str) -> (Option<String>, Vec<Probl
 #[cfg(feature = "embed")]
 fn lost_for(words: String) -> Problem {
     Problem::new(Severity::Error, Place::START, "", words).left_out()
+}
+
+/// Says what was left out of a line, as [`tell`] does of a file.
+#[cfg(feature = "embed")]
+fn dropped(dropped: &Dropped) -> Problem {
+    let Dropped { what, times, .. } = dropped;
+    let words = format!("left out: {what}, {times} times{}", because(dropped));
+    Problem::new(Severity::Warning, Place::START, "", words)
+}
+
+/// Why something was left out, behind the words that say it.
+fn because(dropped: &Dropped) -> String {
+    match dropped.why() {
+        "" => String::new(),
+        why => format!(": {why}"),
+    }
 }
 
 /// What of a file could not be read, beside what is made of it.
@@ -362,13 +385,11 @@ fn tell(name: &str, notes: &Notes, streams: &mut Streams) -> Result<(), Failure>
             0 => String::new(),
             line => format!(", first in line {line}"),
         };
-        let why = match dropped.why() {
-            "" => String::new(),
-            why => format!(": {why}"),
-        };
         let words = format!(
-            "{name}: left out: {}, {} times{first}{why}",
-            dropped.what, dropped.times
+            "{name}: left out: {}, {} times{first}{}",
+            dropped.what,
+            dropped.times,
+            because(dropped)
         );
         writeln!(streams.stderr, "{}", one_line(&words))?;
     }

@@ -57,6 +57,11 @@ pub enum Status {
     WrongUsage = 2,
     /// A `--fail-under` or `--fail-worse` bar was missed.
     BarMissed = 3,
+    /// It did not come to its end: a model or the output failed, or, of a job with lines, what all of them are
+    /// scored with.
+    Unended = 4,
+    /// What is printed is read no more; the number is that of a program that a closed pipe ended.
+    Unread = 141,
 }
 
 impl Status {
@@ -75,7 +80,7 @@ enum Failure {
     Model(String),
     /// The input is wrong, and stderr says so already.
     Reported,
-    /// A stream failed; a closed pipe is no failure of ours.
+    /// A stream failed.
     Stream(std::io::Error),
 }
 
@@ -143,12 +148,36 @@ a persona only where it could be several.
 SHAPE, for other tools: comparator (rwea), otel, openinference, promptfoo (rwea, reward),
 labels (rwea, persona).
 Problems go to stderr as FILE:LINE:COLUMN: path: message.
-Exit status: 0 done, 1 bad input or what is verified does not stand, 2 wrong usage or what cannot be checked, 3 a --fail-under or --fail-worse bar missed.
+Exit status: 0 done, 1 bad input or what is verified does not stand, 2 wrong usage or what cannot be checked, 3 a --fail-under or --fail-worse bar missed,
+4 not come to its end: a model or the output failed, or, with --lines and of embed, an input could not be used at all; 141 what is printed is read no more.
 ";
+
+/// Problems that are written on where nobody reads them: no result is given up for that.
+struct Unheard<'a>(&'a mut dyn Write);
+
+impl Write for Unheard<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let _ = self.0.write_all(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        let _ = self.0.flush();
+        Ok(())
+    }
+}
 
 /// Runs the command line on arguments without the program's name.
 pub fn run(args: impl IntoIterator<Item = OsString>, streams: &mut Streams) -> Status {
+    let streams = &mut Streams {
+        stdin: &mut *streams.stdin,
+        stdout: &mut *streams.stdout,
+        stderr: &mut Unheard(&mut *streams.stderr),
+    };
     let mut args: Vec<OsString> = args.into_iter().collect();
+    // of these some lines may be wrong, and the others count
+    let is_job = args.first().is_some_and(|first| first == "embed")
+        || args.iter().any(|arg| arg == "--lines");
     let is_result = args.first().is_some_and(|first| {
         ["rwea", "reward", "persona", "calibrate", "merge"]
             .iter()
@@ -175,15 +204,16 @@ pub fn run(args: impl IntoIterator<Item = OsString>, streams: &mut Streams) -> S
         #[cfg(feature = "embed")]
         Err(Failure::Model(message)) => {
             let _ = writeln!(streams.stderr, "assay: {message}");
-            Status::BadInput
+            Status::Unended
         }
+        Err(Failure::Reported) if is_job => Status::Unended,
         Err(Failure::Reported) => Status::BadInput,
         Err(Failure::Stream(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
-            Status::Done
+            Status::Unread
         }
         Err(Failure::Stream(error)) => {
             let _ = writeln!(streams.stderr, "assay: {error}");
-            Status::BadInput
+            Status::Unended
         }
     }
 }

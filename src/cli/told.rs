@@ -54,11 +54,14 @@ impl Told {
     /// Says how many were not told.
     pub(super) fn end(&self, out: &mut dyn Write) -> io::Result<()> {
         let told = [
-            (self.again, "say of other lines what is said above"),
-            (self.further, "say other things, and are not told"),
+            (
+                self.again,
+                "that differ from one above in places, numbers and names alone",
+            ),
+            (self.further, "of other kinds, which are not told"),
         ];
         for (number, words) in told.into_iter().filter(|(number, _)| *number > 0) {
-            writeln!(out, "assay: {number} more warnings and notes {words}")?;
+            writeln!(out, "assay: warnings and notes {words}: {number}")?;
         }
         Ok(())
     }
@@ -110,7 +113,9 @@ it's:2:1: a[\"it's\"]: note: a \"c\"
         let kept = reported.lines().enumerate();
         let kept = kept.filter(|(at, _)| ![1, 3, 11].contains(at));
         let mut expected: Vec<&str> = kept.map(|(_, line)| line).collect();
-        expected.push("assay: 3 more warnings and notes say of other lines what is said above");
+        expected.push(
+            "assay: warnings and notes that differ from one above in places, numbers and names alone: 3",
+        );
         assert_eq!(String::from_utf8_lossy(&out), expected.join("\n") + "\n");
     }
 }

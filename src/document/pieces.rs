@@ -35,6 +35,10 @@ impl Piece {
             return None;
         }
         let from = self.place.line;
+        // of several texts that are a line each the numbers are not known here
+        if !text.trim_end().contains('\n') {
+            return Some("only the JSON in this line is read".to_owned());
+        }
         Some(match self.of(text).matches('\n').count() as u32 {
             0 => format!("only the JSON in line {from} is read"),
             lines => format!("only the JSON in lines {from} to {} is read", from + lines),
@@ -426,6 +430,9 @@ mod tests {
             found[0].note(text).as_deref(),
             Some("only the JSON in line 1 is read")
         );
+        let line = "Here: {}";
+        let note = pieces(line)[0].note(line);
+        assert_eq!(note.as_deref(), Some("only the JSON in this line is read"));
     }
 
     #[test]

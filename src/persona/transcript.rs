@@ -154,7 +154,7 @@ pub async fn read_stretch(
         None => builder.take(&text, before, &mut found, pause).await,
     };
     let kinship = std::mem::replace(&mut builder.kinship, Kinship::new(&SPOKEN));
-    let transcript = builder.finish(&mut found, pause).await;
+    let transcript = builder.finish(before, &mut found, pause).await;
     let is_read = !transcript.sessions.is_empty();
     if is_read {
         kinship.check("a row of a transcript", &mut found);
@@ -532,7 +532,7 @@ impl Builder<'_> {
         self.repeated.entry(what).or_insert(repeated).rows += 1;
     }
 
-    async fn finish(self, problems: &mut Problems, pause: Pause<'_>) -> Transcript {
+    async fn finish(self, before: usize, problems: &mut Problems, pause: Pause<'_>) -> Transcript {
         problems.extend(self.repeated.into_values().map(|mut repeated| {
             let first = &mut repeated.first;
             first.message = times(std::mem::take(&mut first.message), repeated.rows);
@@ -546,7 +546,7 @@ impl Builder<'_> {
         for (number, (id, mut turns)) in self.sessions.into_iter().enumerate() {
             // by place too, so that duplicates are reported at the later of two
             sort_by_key(&mut turns, |turn| (turn.index, turn.place));
-            duplicates(&id, &mut turns, problems);
+            duplicates((&id, before), &mut turns, problems);
             let responses = responses(turns);
             if responses.is_empty() {
                 transcript.empty_sessions.push(id);
@@ -578,8 +578,8 @@ fn session_of(row: &Reader, number: usize) -> String {
 
 /// Two assistant turns of one index are alternatives: both count, in the order of the text,
 /// unless they say the same; then one counts. A turn of another role beside it does not change
-/// the scores. All are warnings.
-fn duplicates(session: &str, turns: &mut Vec<Turn>, problems: &mut Problems) {
+/// the scores. All are warnings; so many lines stand before the text.
+fn duplicates((session, lines): (&str, usize), turns: &mut Vec<Turn>, problems: &mut Problems) {
     let (mut start, mut again) = (0, Vec::new());
     for at in 1..turns.len() {
         if turns[at].index != turns[at - 1].index {
@@ -611,7 +611,7 @@ fn duplicates(session: &str, turns: &mut Vec<Turn>, problems: &mut Problems) {
             "session {:?} has turn {} already, at line {}{end}",
             Shown(session),
             turn.index,
-            before[0].place.line
+            lines + before[0].place.line as usize
         );
         let mend = match same {
             Some(true) => &Mend::LeaveOut,
@@ -793,7 +793,7 @@ mod tests {
             }
             let kinship = std::mem::replace(&mut builder.kinship, Kinship::new(&SPOKEN));
             kinship.check("a row of a transcript", &mut found);
-            let transcript = at_once(builder.finish(&mut found, THROUGH));
+            let transcript = at_once(builder.finish(3, &mut found, THROUGH));
             Some((transcript, found.into_sorted()))
         }
 

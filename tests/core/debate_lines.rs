@@ -234,7 +234,7 @@ fn many_threads_print_what_one_prints() {
     // what is said of many is said of the first
     let (places, more) = one.2.trim_end().rsplit_once('\n').expect("lines");
     assert!(
-        more.ends_with("more warnings and notes say of other lines what is said above"),
+        more.starts_with("assay: warnings and notes that differ from one above in places, numbers"),
         "{more}"
     );
     let places = places.lines().map(|said| {

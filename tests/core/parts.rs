@@ -916,7 +916,7 @@ fn what_many_lines_are_warned_of_is_told_once() {
     let (_, _, stderr) = assay(&call, lines(&all).as_bytes());
     assert!(
         stderr.ends_with(
-            "assay: 499 more warnings and notes say of other lines what is said above\n"
+            "assay: warnings and notes that differ from one above in places, numbers and names alone: 499\n"
         ),
         "{stderr}"
     );

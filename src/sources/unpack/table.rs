@@ -1,7 +1,8 @@
 //! Tables: CSV and TSV (RFC 4180, the separator guessed from the head), an object for each row
-//! with the names of the head as keys. Numbers stay texts.
+//! with the names of the head as keys. Numbers stay texts, but for those of a turn.
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
+use memchr::memchr_iter;
 
 use super::super::notes::Notes;
 
@@ -12,6 +13,9 @@ const MOST_COLUMNS: usize = 2_000;
 /// The most letters and words of a column's name.
 const LONGEST_NAME: usize = 60;
 const MOST_WORDS: usize = 6;
+
+/// Columns that are our own and hold integers.
+const INTEGERS: [&str; 3] = ["\"turn_index\"", "\"turn_number\"", "\"turn\""];
 
 /// The rows of a table as JSON Lines of at most `most` bytes; none of a text that is no table.
 pub(super) fn json_lines(text: &str, most: usize, notes: &mut Notes) -> Option<Vec<u8>> {
@@ -36,8 +40,13 @@ pub(super) fn json_lines(text: &str, most: usize, notes: &mut Notes) -> Option<V
             found.push(if at == 0 { b'{' } else { b',' });
             found.extend_from_slice(name.as_bytes());
             found.push(b':');
-            let field = serde_json::Value::from(field.as_str());
-            found.extend_from_slice(field.to_string().as_bytes());
+            found.extend_from_slice(value(name, field).to_string().as_bytes());
+        }
+        if let Some(behind) = rows.unclosed() {
+            let words = format!(
+                "a quotation mark of this row is not closed: the {behind} lines behind it are read as text of one field"
+            );
+            notes.warn(line, "", words);
         }
         found.extend_from_slice(b"}\n");
         if found.len() > most {
@@ -52,6 +61,15 @@ pub(super) fn json_lines(text: &str, most: usize, notes: &mut Notes) -> Option<V
         }
     }
     Some(found)
+}
+
+/// A field of a column.
+fn value(name: &str, field: &str) -> serde_json::Value {
+    let integer = INTEGERS.contains(&name).then(|| field.parse::<i64>().ok());
+    match integer.flatten() {
+        Some(integer) => integer.into(),
+        None => field.into(),
+    }
 }
 
 /// The separator that makes a table of a text: the one with the most columns in the head.
@@ -115,6 +133,8 @@ fn names(head: Vec<String>) -> Vec<String> {
 /// The rows of a text one after the other; blank lines are none.
 struct Rows<'a> {
     reader: Reader,
+    /// The row that was given last, as it stands in the text, and what follows it.
+    row: &'a [u8],
     rest: &'a [u8],
     fields: Vec<u8>,
     ends: Vec<usize>,
@@ -124,6 +144,7 @@ impl<'a> Rows<'a> {
     fn new(text: &'a str, separator: u8) -> Self {
         Self {
             reader: ReaderBuilder::new().delimiter(separator).build(),
+            row: &[],
             rest: text.as_bytes(),
             fields: vec![0; 1024],
             ends: vec![0; 64],
@@ -135,7 +156,16 @@ impl<'a> Rows<'a> {
         u32::try_from(self.reader.line()).unwrap_or(u32::MAX)
     }
 
+    /// How many lines the last row takes up behind its first, where it is the text's last and a quotation mark in
+    /// it has no other.
+    fn unclosed(&self) -> Option<usize> {
+        let number = |byte| memchr_iter(byte, self.row.trim_ascii()).count();
+        let behind = number(b'\n');
+        (self.rest.is_empty() && behind > 0 && number(b'"') % 2 == 1).then_some(behind)
+    }
+
     fn next(&mut self) -> Option<Vec<String>> {
+        let start = self.rest;
         let (mut size, mut count) = (0, 0);
         loop {
             let (result, used, written, ended) = self.reader.read_record(
@@ -154,6 +184,7 @@ impl<'a> Rows<'a> {
                 ReadRecordResult::End => return None,
             }
         }
+        self.row = &start[..start.len() - self.rest.len()];
         let mut start = 0;
         let fields = self.ends[..count].iter().map(|end| {
             let field = &self.fields[start..*end];
@@ -188,6 +219,39 @@ mod tests {
             same.as_deref(),
             Some("{\"a\":\"1\",\"a (2)\":\"2\",\"column 3\":\"3\"}\n")
         );
+    }
+
+    #[test]
+    fn turns_are_numbered_by_integers() {
+        let made = table("turn_index,text,turn\n2,3,01\n-1,a,b\n1.0,\"\",7\n");
+        assert_eq!(
+            made.as_deref(),
+            Some(
+                "{\"turn_index\":2,\"text\":\"3\",\"turn\":1}\n{\"turn_index\":-1,\"text\":\"a\",\"turn\":\"b\"}\n{\"turn_index\":\"1.0\",\"text\":\"\",\"turn\":7}\n"
+            )
+        );
+    }
+
+    #[test]
+    fn a_quotation_mark_that_is_not_closed_is_told() {
+        let told = |text: &str| {
+            let mut notes = Notes::default();
+            json_lines(text, 1 << 20, &mut notes).expect("a table");
+            notes
+                .problems
+                .into_iter()
+                .map(|one| (one.line, one.message))
+                .collect::<Vec<_>>()
+        };
+        let found = told("id,text\n1,\"a\nb\"\n2,\"open\n3,c\n4,d\n");
+        assert_eq!((found.len(), found[0].0), (1, 4), "{found:?}");
+        assert!(found[0].1.contains("the 2 lines behind it"), "{found:?}");
+        for whole in [
+            "id,text\n1,5\" disc\n2,b\n",
+            "id,text\n1,a\n2,\"b\n\"\"c\"\n",
+        ] {
+            assert_eq!(told(whole), [], "{whole}");
+        }
     }
 
     #[test]
