@@ -16,6 +16,9 @@ fn main() {
         std::process::exit(1);
     };
     let scored = score(&payload, Profiles::built_in(), &Options::default());
+    for problem in &scored.problems {
+        eprintln!("{}", problem.located("the options"));
+    }
     if let Some(result) = scored.result {
         println!("{}", summary(&result));
         // the same as `assay rwea` prints; plain data always serialises

@@ -26,7 +26,11 @@ fn main() {
     let Some(run) = read.result else {
         std::process::exit(1);
     };
-    if let Some(result) = run.score(&Options::default(), None).result {
+    let scored = run.score(&Options::default(), None);
+    for problem in &scored.problems {
+        eprintln!("{}", problem.located("the options"));
+    }
+    if let Some(result) = scored.result {
         println!("{}", summary(&result));
     }
 }

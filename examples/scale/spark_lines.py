@@ -8,7 +8,7 @@ partitions, in their order; parts of personas and rewards are put together by `a
 program, the persona and the model lie at the same paths on every worker, or are sent along with --files. Where a line
 cannot be scored the command ends with status 1 and so does the job: its problem, with its line, is in the worker's
 stderr. Say `sh -c 'assay ... || [ $? = 1 ]'` where the other lines are to count all the same: what else goes wrong
-still ends the job.
+(a persona or a model that is not there, a full disk) has another status, and still ends the job.
 """
 
 import shlex

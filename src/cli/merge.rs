@@ -93,13 +93,17 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
         return Err(Failure::Usage(message.into()));
     }
     let parts = Parts::open(&call.sources, streams)?;
-    let kind = Kind::of(&parts.first());
+    let first = parts.first();
+    let kind = Kind::of(&first);
     call.check(kind)?;
     match kind {
         Some(Kind::Persona) => call.persona(&parts, streams),
         Some(Kind::Reward) => call.reward(&parts, streams),
         Some(Kind::League) => call.league(&parts, streams),
         None => {
+            if let Err(error) = std::str::from_utf8(&first) {
+                return Err(call.sources[0].not_utf8(&first, error.valid_up_to(), 0, streams));
+            }
             let message = "this is no part: --partial of persona, reward and rwea writes them";
             writeln!(
                 streams.stderr,

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::sum;
-use crate::document::{PartEnd, input_sha256};
+use crate::document::{PartEnd, input_sha256, unlike};
 use crate::text::Shown;
 
 use super::log::Log;
@@ -189,9 +189,11 @@ impl Merge {
         if head.kind != PART {
             return Err(format!("expected a {PART}, got {:?}", Shown(&head.kind)));
         }
-        if self.head.as_ref().is_some_and(|first| *first != head) {
-            let message = "this part was scored with other weights, another floor or another gamma than the first: parts of one job have the same";
-            return Err(message.to_owned());
+        if let Some(first) = self.head.as_ref().filter(|first| **first != head) {
+            return Err(format!(
+                "this part was scored with other settings than the first: {}; parts of one job have the same",
+                unlike(first, &head)
+            ));
         }
         self.head = Some(head);
         Ok(())

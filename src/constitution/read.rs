@@ -112,7 +112,7 @@ fn gather<'a>(parsed: &'a Parsed, problems: &mut Problems) -> Gathered<'a> {
             problems.note(&root, note).code = Code::Partial;
         }
         if matches!(root.value(), Value::List(items) if items.is_empty()) {
-            root.expected("at least one turn", problems);
+            root.expected("at least one turn", &mut gathered.empty);
         }
         gathered.add(&root, problems);
         first = first.or(Some(root));
@@ -176,6 +176,15 @@ async fn read_turns(
         _ => fault,
     };
     problems.extend(faults.into_iter().map(left_out));
+    // nor does a session without any touch the others
+    let empty = std::mem::take(&mut gathered.empty).into_sorted();
+    problems.extend(empty.into_iter().map(|fault| {
+        if log.turns.is_empty() {
+            fault
+        } else {
+            fault.left_out()
+        }
+    }));
     kinship.check(A_TURN, problems);
     check_said(&log.turns, first, problems);
     for head in &gathered.heads {
@@ -465,7 +474,6 @@ mod tests {
             "[{}, {\"type\": \"user\", \"message\": {}}]",
             "{\"turns\": [{}]}",
             "{\"formula\": \"constitutional-reward/1\", \"input_sha256\": \"ab\", \"turns\": [{\"action\": \"a\"}]}",
-            "{\"session_id\": \"a\", \"turns\": [{\"action\": \"b\"}]}\n{\"session_id\": \"b\", \"turns\": []}",
         ] {
             let read = read(text);
             assert!(read.result.is_none() && !read.problems.is_empty(), "{text}");
@@ -494,6 +502,23 @@ mod tests {
                 (3, "turns[0].overrides.ethical"),
             ]
         );
+    }
+
+    #[test]
+    fn a_session_without_turns_is_left_out_and_the_others_are_read() {
+        let whole = "{\"session_id\": \"a\", \"turns\": [{\"action\": \"b\"}]}";
+        for (empty, path) in [
+            ("{\"session_id\": \"b\", \"turns\": []}", "[1].turns"),
+            ("{\"session_id\": \"b\", \"turns\": 1}", "[1].turns"),
+            ("[]", "[1]"),
+        ] {
+            let read = read(&format!("{whole}\n{empty}\n"));
+            let log = read.result.expect(empty);
+            assert_eq!((log.turns.len(), log.sessions.len()), (1, 1), "{empty}");
+            let lost = read.problems.iter().find(|problem| problem.is_left_out());
+            let place = lost.map(|problem| (problem.line, problem.path.as_str()));
+            assert_eq!(place, Some((2, path)), "{:?}", read.problems);
+        }
     }
 
     #[test]

@@ -50,6 +50,8 @@ pub(super) struct Gathered<'a> {
     pub(super) heads: Vec<Reader<'a>>,
     /// The heads of policy traces, each with the positions of its turns.
     pub(super) walks: Vec<(Reader<'a>, Range<usize>)>,
+    /// What is wrong with values in which there is no turn.
+    pub(super) empty: Problems,
     lists: Vec<String>,
     holders: Vec<Holder>,
     sessions: Sessions,
@@ -142,7 +144,7 @@ impl<'a> Gathered<'a> {
         };
         let Some(turns) = session.get(key) else {
             let message = format!("missing '{key}'");
-            problems.error(session, message).code = Code::Missing;
+            self.empty.error(session, message).code = Code::Missing;
             return;
         };
         if trace.is_some() {
@@ -150,11 +152,12 @@ impl<'a> Gathered<'a> {
         }
         let id = session_id(head, problems);
         let Value::List(items) = turns.value() else {
-            turns.expected("a list of turns", problems);
+            turns.expected("a list of turns", &mut self.empty);
             return;
         };
         if items.is_empty() {
-            turns.expected("at least one turn", problems);
+            turns.expected("at least one turn", &mut self.empty);
+            return;
         }
         if let Some(id) = id.as_ref().filter(|id| self.is_held(id)) {
             let message = format!(

@@ -32,7 +32,7 @@ pub use mends::mended;
 pub use node::{Entry, Node, Number, Value};
 pub use normalise::{hex, input_sha256, input_sha256_in_steps, normalise};
 pub use parsed::Parsed;
-pub use part_end::PartEnd;
+pub use part_end::{PartEnd, unlike};
 pub use path::{Step, path_from};
 pub use pieces::{Piece, are_embedded, items, pieces};
 pub use plain::{Object, Shallow, Text};

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::change_point::hold_together;
-use crate::document::{Evaluation, PartEnd, input_sha256};
+use crate::document::{Evaluation, PartEnd, input_sha256, unlike};
 use crate::steps::{THROUGH, at_once};
 use crate::text::Shown;
 
@@ -395,20 +395,18 @@ impl Head {
             .filter(|name| self.inputs.get(*name) != other.inputs.get(*name))
             .collect();
         let model = self.terms.model != other.terms.model;
-        let rest = [
-            (self.formula != other.formula, "formula"),
-            (model, "model"),
-            (self.terms.config != other.terms.config, "settings"),
-        ];
+        let rest = [(self.formula != other.formula, "formula"), (model, "model")];
         let rest = rest.into_iter().filter(|(is, _)| *is);
-        let all: Vec<&str> = names
-            .into_iter()
-            .chain(rest.map(|(_, name)| name))
-            .collect();
+        let names = names.into_iter().chain(rest.map(|(_, name)| name));
+        let mut all: Vec<String> = names.map(|name| format!("another {name}")).collect();
+        let settings = unlike(&self.terms.config, &other.terms.config);
+        if !settings.is_empty() {
+            all.push(format!("other settings ({settings})"));
+        }
         if all.is_empty() {
             "another version of this program".to_owned()
         } else {
-            format!("another {}", all.join(", another "))
+            all.join(", ")
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The command line, run in this process on buffers.
 
 use std::ffi::OsString;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use assay::cli::{Status, Streams, run};
@@ -183,6 +184,57 @@ fn validation_speaks_as_the_original() {
     // no results, so there is nothing to write to a file
     let ran = assay(&["rwea", "--validate", name, "--out", "made.jsonl"], b"");
     assert_eq!(ran.status, Status::WrongUsage, "{}", ran.stderr);
+}
+
+/// A stream that nobody reads.
+struct Gone;
+
+impl Write for Gone {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        Err(io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn problems_that_nobody_reads_stop_nothing_and_results_that_nobody_reads_are_no_success() {
+    let with = |args: &[&str], stdin: &[u8], stdout: &mut dyn Write, stderr: &mut dyn Write| {
+        let mut stdin = stdin;
+        run(
+            args.iter().map(OsString::from),
+            &mut Streams {
+                stdin: &mut stdin,
+                stdout,
+                stderr,
+            },
+        )
+    };
+    let line = DEBATE.replace('\n', " ");
+    let text = format!("{{}}\n{line}\n{{}}\n{line}\n");
+    let (lines, mut stdout) = (["rwea", "--stdin", "--lines"], Vec::new());
+    let status = with(&lines, text.as_bytes(), &mut stdout, &mut Gone);
+    assert_eq!(status, Status::BadInput);
+    assert_eq!(stdout, assay(&lines, text.as_bytes()).stdout.into_bytes());
+    let usage = with(&["rwea", "--nothing"], b"", &mut stdout, &mut Gone);
+    assert_eq!(usage, Status::WrongUsage);
+    for args in [&lines[..], &lines[..2]] {
+        let mut stderr = Vec::new();
+        let status = with(args, text.as_bytes(), &mut Gone, &mut stderr);
+        assert_eq!(status, Status::Unread, "{args:?}");
+    }
+}
+
+#[test]
+fn a_job_that_cannot_begin_has_a_status_of_its_own() {
+    let bad = ["rwea", "--stdin", "--weights", "{bad"];
+    assert_eq!(assay(&bad, b"").status, Status::BadInput);
+    let bad = [&bad[..], &["--lines"]].concat();
+    assert_eq!(assay(&bad, b"").status, Status::Unended);
+    let missing = ["reward", "--lines", "--input", "missing.jsonl"];
+    assert_eq!(assay(&missing, b"").status, Status::Unended);
 }
 
 #[test]

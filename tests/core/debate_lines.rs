@@ -412,7 +412,7 @@ fn what_is_wrong_with_the_options_is_said_once() {
         )
     };
     let (status, stdout, stderr) = call(&["--weights", r#"{"w_bas": 1}"#]);
-    assert_eq!((status, stdout.as_str()), (Status::BadInput, ""));
+    assert_eq!((status, stdout.as_str()), (Status::Unended, ""));
     assert_eq!(stderr.matches("unknown weight").count(), 1, "{stderr}");
     let (_, stdout, stderr) = call(&["--domain", "finanse"]);
     assert_eq!(stdout.lines().count(), 294);

@@ -838,6 +838,25 @@ fn conversations_of_others_are_read_line_by_line_as_in_one_run() {
     }
 }
 
+/// What is not taken of a conversation is told of lines as of the whole.
+#[test]
+fn messages_that_are_left_out_are_told_of_lines_too() {
+    let persona = file("narrated.yaml", PERSONA);
+    let row = |id: usize, role: &str| {
+        let said =
+            json!([{"role": role, "content": "Once"}, {"role": "assistant", "content": ON[id]}]);
+        json!({"session_id": id, "messages": said}).to_string()
+    };
+    let rows = [row(0, "user"), row(1, "narrator"), row(2, "chorus")];
+    let input = file("narrated.jsonl", &(rows.join("\n") + "\n"));
+    let part = part_by_lines(&persona, &input);
+    assert_eq!(part.status, Status::Done, "{}", part.stderr);
+    let told = format!(
+        "{input}:2:1: warning: left out: messages of the role \"narrator\", 1 times: it is not known whose they are\n"
+    );
+    assert!(part.stderr.contains(&told), "{}", part.stderr);
+}
+
 /// A line that cannot be read is told with its place, whichever program its file is of; what is told of
 /// the others is the same.
 #[test]
