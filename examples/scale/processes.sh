@@ -33,9 +33,9 @@ worker() {
     local number=$1 file
     shift
     for file in $(seq -f "$FOLDER/cut/%02g" "$number" $workers $((cuts - 1))); do
-        # 1 and 2 are its own words; more is a signal
+        # a small number is its own word; more is a signal
         until "$@" --input "$file" --lines --threads 1 --out "$file.out" --resume 2>>"$file.err"; do
-            [ $? -gt 2 ] || exit 1
+            [ $? -gt 128 ] || exit 1
             echo "taken up again: $(basename "$file"), of which $(wc -l <"$file.out") lines were there"
         done
     done

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::input::Source;
 use super::output::report;
+use super::told::LEFT_OUT;
 use super::{Failure, Streams};
 #[cfg(feature = "embed")]
 use crate::document::{Node, parse_yaml};
@@ -149,8 +150,12 @@ fn lost_for(words: String) -> Problem {
 #[cfg(feature = "embed")]
 fn dropped(dropped: &Dropped) -> Problem {
     let Dropped { what, times, .. } = dropped;
-    let words = format!("left out: {what}, {times} times{}", because(dropped));
-    Problem::new(Severity::Warning, Place::START, "", words)
+    let words = format!("{LEFT_OUT}{what}, {times} times{}", because(dropped));
+    let place = Place {
+        line: dropped.first_line.max(1),
+        column: 1,
+    };
+    Problem::new(Severity::Warning, place, "", words)
 }
 
 /// Why something was left out, behind the words that say it.
@@ -386,7 +391,7 @@ fn tell(name: &str, notes: &Notes, streams: &mut Streams) -> Result<(), Failure>
             line => format!(", first in line {line}"),
         };
         let words = format!(
-            "{name}: left out: {}, {} times{first}{}",
+            "{name}: {LEFT_OUT}{}, {} times{first}{}",
             dropped.what,
             dropped.times,
             because(dropped)

@@ -241,6 +241,10 @@ impl Source {
                 Ok(line) => work(before, Ok(line.trim_end_matches(['\r', '\n'])), streams)?,
                 Err(error) => {
                     let mut problem = not_utf8(&line, error.valid_up_to());
+                    // of a file that is something else no line is any
+                    if before == 0 && problem.hint.is_some() {
+                        return Err(self.not_utf8(&line, error.valid_up_to(), 0, streams));
+                    }
                     problem.line += before;
                     work(before, Err(problem), streams)?;
                 }

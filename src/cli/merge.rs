@@ -93,7 +93,7 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
         return Err(Failure::Usage(message.into()));
     }
     let parts = Parts::open(&call.sources, streams)?;
-    let first = parts.first();
+    let (first, source, before) = parts.first();
     let kind = Kind::of(&first);
     call.check(kind)?;
     match kind {
@@ -101,15 +101,12 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
         Some(Kind::Reward) => call.reward(&parts, streams),
         Some(Kind::League) => call.league(&parts, streams),
         None => {
+            let source = &call.sources[source];
             if let Err(error) = std::str::from_utf8(&first) {
-                return Err(call.sources[0].not_utf8(&first, error.valid_up_to(), 0, streams));
+                return Err(source.not_utf8(&first, error.valid_up_to(), before, streams));
             }
             let message = "this is no part: --partial of persona, reward and rwea writes them";
-            writeln!(
-                streams.stderr,
-                "assay: {}: {message}",
-                call.sources[0].name()
-            )?;
+            writeln!(streams.stderr, "assay: {}: {message}", source.name())?;
             Err(Failure::Reported)
         }
     }
@@ -123,6 +120,7 @@ fn read<T: DeserializeOwned>(line: &[u8]) -> Result<T, Fault> {
         // what was expected are the keys of the kind that the first part is of
         let unknown = words.strip_prefix("unknown variant");
         let of_first = unknown.and_then(|words| words.split_once(", expected"));
+        let of_first = of_first.filter(|(_, keys)| keys.contains("_part`"));
         let other = Kind::of(line).filter(|kind| {
             let own = format!("`{}", kind.start());
             of_first.is_some_and(|(_, keys)| !keys.contains(&own))

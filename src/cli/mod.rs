@@ -30,6 +30,7 @@ mod verify;
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
+use std::path::Path;
 
 use lexopt::Parser;
 
@@ -57,8 +58,7 @@ pub enum Status {
     WrongUsage = 2,
     /// A `--fail-under` or `--fail-worse` bar was missed.
     BarMissed = 3,
-    /// It did not come to its end: a model or the output failed, or, of a job with lines, what all of them are
-    /// scored with.
+    /// It did not come to its end: a model or a stream failed, or, of a job over lines, what holds of all of them.
     Unended = 4,
     /// What is printed is read no more; the number is that of a program that a closed pipe ended.
     Unread = 141,
@@ -149,7 +149,7 @@ SHAPE, for other tools: comparator (rwea), otel, openinference, promptfoo (rwea,
 labels (rwea, persona).
 Problems go to stderr as FILE:LINE:COLUMN: path: message.
 Exit status: 0 done, 1 bad input or what is verified does not stand, 2 wrong usage or what cannot be checked, 3 a --fail-under or --fail-worse bar missed,
-4 not come to its end: a model or the output failed, or, with --lines and of embed, an input could not be used at all; 141 what is printed is read no more.
+4 not come to its end: a model or the output failed, or, where lines are scored or embedded one by one, nothing could be; 141 what is printed is read no more.
 ";
 
 /// Problems that are written on where nobody reads them: no result is given up for that.
@@ -175,9 +175,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, streams: &mut Streams) -> S
         stderr: &mut Unheard(&mut *streams.stderr),
     };
     let mut args: Vec<OsString> = args.into_iter().collect();
-    // of these some lines may be wrong, and the others count
-    let is_job = args.first().is_some_and(|first| first == "embed")
-        || args.iter().any(|arg| arg == "--lines");
+    let is_job = is_job(&args);
     let is_result = args.first().is_some_and(|first| {
         ["rwea", "reward", "persona", "calibrate", "merge"]
             .iter()
@@ -230,18 +228,24 @@ fn hidden(text: &str, streams: &mut Streams) -> Result<String, Failure> {
 }
 
 /// Writes a file that a command makes, masked where that is asked for.
-fn write(
-    path: &std::path::Path,
-    text: &str,
-    is_masked: bool,
-    streams: &mut Streams,
-) -> Result<(), Failure> {
+fn write(path: &Path, text: &str, is_masked: bool, streams: &mut Streams) -> Result<(), Failure> {
     if is_masked {
         std::fs::write(path, hidden(text, streams)?)?;
     } else {
         std::fs::write(path, text)?;
     }
     Ok(())
+}
+
+/// Whether lines are scored each by itself: some may be wrong, and the others count.
+fn is_job(args: &[OsString]) -> bool {
+    let is_there = |wanted: &str| args.iter().any(|arg| arg == wanted);
+    let is_named = |arg: &OsString| Path::new(arg).extension().is_some_and(|own| own == "jsonl");
+    match args.first().and_then(|first| first.to_str()) {
+        Some("embed") => true,
+        Some("rwea") if !is_there("--validate") => is_there("--lines") || args.iter().any(is_named),
+        _ => is_there("--lines"),
+    }
 }
 
 /// Takes `--mask` out of the arguments; whether it was there.

@@ -180,8 +180,10 @@ impl Call {
     }
 
     fn validate(&self, streams: &mut Streams) -> Result<Status, Failure> {
-        if self.job.out.is_some() {
-            let message = "--validate writes no results: without --out";
+        let job = &self.job;
+        if job.is_lines || job.threads.is_some() || job.out.is_some() || job.is_resumed {
+            let message =
+                "--validate scores nothing: without --lines, --threads, --out and --resume";
             return Err(Failure::Usage(message.into()));
         }
         let mut problems = Vec::new();
@@ -418,14 +420,16 @@ impl Call {
             }
             Ok(())
         })?;
-        if let Some((wanted, (text, options, scored))) = wanted.zip(reported) {
-            self.take(&text, &options, scored.clone(), &mut together, streams)?;
-            let made = Made::of(&text, &options, &scored)?;
-            made.write(wanted, self.is_masked, streams)?;
+        if let Some((text, options, scored)) = &reported {
+            self.take(text, options, scored.clone(), &mut together, streams)?;
         }
         match self.shape {
             Some(shape) if !together.debates.is_empty() => together.write(shape, streams)?,
             _ => {}
+        }
+        if let Some((wanted, (text, options, scored))) = wanted.zip(reported) {
+            let made = Made::of(&text, &options, &scored)?;
+            made.write(wanted, self.is_masked, streams)?;
         }
         Ok(status)
     }

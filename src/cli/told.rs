@@ -5,6 +5,9 @@ use std::io::{self, Write};
 
 use crate::document::Problem;
 
+/// How it begins that parts of a conversation are not taken.
+pub(super) const LEFT_OUT: &str = "left out: ";
+
 /// So many kinds of warnings are told.
 const MOST_TOLD: usize = 100;
 
@@ -28,7 +31,7 @@ impl Told {
         Ok(())
     }
 
-    /// Numbers and what is quoted make no difference.
+    /// Numbers make no difference, nor does what is quoted, but for what was left out.
     fn is_to_tell(&mut self, line: &str) -> bool {
         let words = [": warning: ", ": note: "];
         let said = words.iter().find_map(|word| line.split_once(word));
@@ -36,7 +39,8 @@ impl Told {
         let Some((_, said)) = said.filter(|_| !line.contains(Problem::LEFT_OUT)) else {
             return true;
         };
-        let plain = said.split(['"', '\'']).step_by(2).flat_map(str::chars);
+        let step = if said.starts_with(LEFT_OUT) { 1 } else { 2 };
+        let plain = said.split(['"', '\'']).step_by(step).flat_map(str::chars);
         let kind: String = plain.filter(|c| !c.is_ascii_digit()).collect();
         if self.kinds.contains(&kind) {
             self.again += 1;

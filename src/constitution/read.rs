@@ -519,6 +519,12 @@ mod tests {
             let place = lost.map(|problem| (problem.line, problem.path.as_str()));
             assert_eq!(place, Some((2, path)), "{:?}", read.problems);
         }
+        // a record holds as a whole
+        for empty in ["[]", "1"] {
+            let trace = format!("{{\"policy_trace\": {{}}, \"log\": {empty}}}");
+            let found = read(&format!("{whole}\n{trace}\n"));
+            assert!(found.result.is_none(), "{empty}");
+        }
     }
 
     #[test]

@@ -142,23 +142,29 @@ impl<'a> Gathered<'a> {
             Some(trace) => (trace, "log"),
             None => (session, "turns"),
         };
+        // a record holds as a whole
+        let empty = if trace.is_some() {
+            &mut *problems
+        } else {
+            &mut self.empty
+        };
         let Some(turns) = session.get(key) else {
             let message = format!("missing '{key}'");
-            self.empty.error(session, message).code = Code::Missing;
+            empty.error(session, message).code = Code::Missing;
             return;
         };
+        let Value::List(items) = turns.value() else {
+            turns.expected("a list of turns", empty);
+            return;
+        };
+        if items.is_empty() {
+            turns.expected("at least one turn", empty);
+            return;
+        }
         if trace.is_some() {
             session.check_keys(&["policy_trace", "log"], problems);
         }
         let id = session_id(head, problems);
-        let Value::List(items) = turns.value() else {
-            turns.expected("a list of turns", &mut self.empty);
-            return;
-        };
-        if items.is_empty() {
-            turns.expected("at least one turn", &mut self.empty);
-            return;
-        }
         if let Some(id) = id.as_ref().filter(|id| self.is_held(id)) {
             let message = format!(
                 "session_id {:?} is given to several sessions: their turns are joined in the order given",

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use crate::analysis::change_point::hold_together;
 use crate::document::{Evaluation, PartEnd, input_sha256, unlike};
@@ -17,7 +18,7 @@ use crate::steps::{THROUGH, at_once};
 use crate::text::Shown;
 
 use super::asides::{Asides, KnownOf, Others};
-use super::config::most_samples;
+use super::config::{Config, most_samples};
 use super::figures::{Figures, Terms};
 use super::inputs::Inputs;
 use super::options::Options;
@@ -399,7 +400,8 @@ impl Head {
         let rest = rest.into_iter().filter(|(is, _)| *is);
         let names = names.into_iter().chain(rest.map(|(_, name)| name));
         let mut all: Vec<String> = names.map(|name| format!("another {name}")).collect();
-        let settings = unlike(&self.terms.config, &other.terms.config);
+        let [first, other] = [self, other].map(|head| named(&head.terms.config));
+        let settings = unlike(&first, &other);
         if !settings.is_empty() {
             all.push(format!("other settings ({settings})"));
         }
@@ -409,4 +411,16 @@ impl Head {
             all.join(", ")
         }
     }
+}
+
+/// The settings by the names that people know them by.
+fn named(config: &Config) -> Value {
+    json!({
+        "weights": config.outer,
+        "authenticity_weights": config.inner,
+        "max_expected_variance": config.max_expected_variance,
+        "bootstrap_samples": config.samples,
+        "seed": config.seed,
+        "voice_as_style": config.voice_as_style,
+    })
 }

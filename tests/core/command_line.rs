@@ -182,8 +182,14 @@ fn validation_speaks_as_the_original() {
     let ran = assay(&["rwea", "--validate", float.to_str().expect("UTF-8")], b"");
     assert!(ran.stderr.contains("(got 2.0)"), "{}", ran.stderr);
     // no results, so there is nothing to write to a file
-    let ran = assay(&["rwea", "--validate", name, "--out", "made.jsonl"], b"");
-    assert_eq!(ran.status, Status::WrongUsage, "{}", ran.stderr);
+    for more in [
+        &["--out", "made.jsonl"][..],
+        &["--lines"],
+        &["--threads", "2"],
+    ] {
+        let ran = assay(&[&["rwea", "--validate", name], more].concat(), b"");
+        assert_eq!(ran.status, Status::WrongUsage, "{}", ran.stderr);
+    }
 }
 
 /// A stream that nobody reads.
@@ -235,6 +241,11 @@ fn a_job_that_cannot_begin_has_a_status_of_its_own() {
     assert_eq!(assay(&bad, b"").status, Status::Unended);
     let missing = ["reward", "--lines", "--input", "missing.jsonl"];
     assert_eq!(assay(&missing, b"").status, Status::Unended);
+    // one that is named so is scored line by line
+    let missing = ["rwea", "--input", "missing.jsonl"];
+    assert_eq!(assay(&missing, b"").status, Status::Unended);
+    let missing = ["rwea", "--validate", "missing.jsonl"];
+    assert_eq!(assay(&missing, b"").status, Status::BadInput);
 }
 
 #[test]

@@ -293,9 +293,18 @@ fn parts_of_two_kinds_are_told() {
         ),
         "{stderr}"
     );
+    // what is no text is told where it stands, and what it may be
+    let (empty, packed) = (file("empty.part", ""), own_files::path("packed.part"));
+    std::fs::write(&packed, b"\n\x1f\x8b\x08\0").expect("it is written");
+    let packed = packed.to_str().expect("UTF-8");
+    let (_, _, said) = assay(&["merge", &empty, packed], b"");
+    assert!(
+        said.contains("packed.part:2:2: not valid UTF-8 (this is gzip"),
+        "{said}"
+    );
     // once, whatever the number of lines
     assert!(
-        stderr.contains("(and 2 lines behind it)") && !stderr.contains("persona.part:2"),
+        stderr.contains("; the same of all lines to 3") && !stderr.contains("persona.part:2"),
         "{stderr}"
     );
 }

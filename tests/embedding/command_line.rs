@@ -851,10 +851,12 @@ fn messages_that_are_left_out_are_told_of_lines_too() {
     let input = file("narrated.jsonl", &(rows.join("\n") + "\n"));
     let part = part_by_lines(&persona, &input);
     assert_eq!(part.status, Status::Done, "{}", part.stderr);
-    let told = format!(
-        "{input}:2:1: warning: left out: messages of the role \"narrator\", 1 times: it is not known whose they are\n"
-    );
-    assert!(part.stderr.contains(&told), "{}", part.stderr);
+    for (line, role) in [(2, "narrator"), (3, "chorus")] {
+        let told = format!(
+            "{input}:{line}:1: warning: left out: messages of the role \"{role}\", 1 times: it is not known whose they are\n"
+        );
+        assert!(part.stderr.contains(&told), "{}", part.stderr);
+    }
 }
 
 /// A line that cannot be read is told with its place, whichever program its file is of; what is told of

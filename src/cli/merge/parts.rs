@@ -92,16 +92,16 @@ impl Parts {
         Ok(Self { sources })
     }
 
-    /// The first line that is not blank.
-    pub(super) fn first(&self) -> Vec<u8> {
-        let mut first = Vec::new();
-        for (_, bytes) in &self.sources {
+    /// The first line that is not blank, with the number of its source and how many lines stand before it there.
+    pub(super) fn first(&self) -> (Vec<u8>, usize, u32) {
+        let mut first = (Vec::new(), 0, 0);
+        for (source, (_, bytes)) in self.sources.iter().enumerate() {
             // what cannot be read is told when all lines are gone through
-            let _ = each_line(&**bytes, |_, _, line| {
-                first = line.to_vec();
+            let _ = each_line(&**bytes, |line, _, text| {
+                first = (text.to_vec(), source, line - 1);
                 false
             });
-            if !first.is_empty() {
+            if !first.0.is_empty() {
                 break;
             }
         }
@@ -240,16 +240,18 @@ impl Parts {
         }
     }
 
-    /// Reports problems, each with the number of its source; those of one message behind each other once.
+    /// Reports problems, each with the number of its source; those of one message in lines that follow each other
+    /// once.
     fn tell(&self, problems: &[(usize, Problem)], streams: &mut Streams) -> Result<(), Failure> {
         let is_same = |one: &(usize, Problem), other: &(usize, Problem)| {
-            one.0 == other.0 && one.1.message == other.1.message
+            let is_next = one.0 == other.0 && one.1.line + 1 == other.1.line;
+            is_next && one.1.message == other.1.message
         };
         for same in problems.chunk_by(is_same) {
             let (source, mut problem) = same[0].clone();
-            if same.len() > 1 {
+            if let [_, .., (_, last)] = same {
                 // writing to a String cannot fail
-                let _ = write!(problem.message, " (and {} lines behind it)", same.len() - 1);
+                let _ = write!(problem.message, "; the same of all lines to {}", last.line);
             }
             let name = &self.sources[source].0;
             report(&[problem], |_| name.clone(), streams)?;

@@ -6,8 +6,9 @@ use super::dense::Dense;
 use super::norm::Norm;
 use super::rows;
 
-/// So many rows go through all of it together: what lies between its steps stays in a near cache.
-const TOGETHER: usize = 128;
+/// So many rows go through all of it together: what lies between its steps stays in a near cache. The kernels take
+/// six or twelve at a time.
+const TOGETHER: usize = 120;
 
 /// Takes rows of tokens, each of which is for itself.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,7 @@
 //! Tables: CSV and TSV (RFC 4180, the separator guessed from the head), an object for each row
-//! with the names of the head as keys. Numbers stay texts, but for those of a turn.
+//! with the names of the head as keys. Numbers stay texts, but for those of turns in a transcript of our own.
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
-use memchr::memchr_iter;
 
 use super::super::notes::Notes;
 
@@ -14,17 +13,24 @@ const MOST_COLUMNS: usize = 2_000;
 const LONGEST_NAME: usize = 60;
 const MOST_WORDS: usize = 6;
 
-/// Columns that are our own and hold integers.
-const INTEGERS: [&str; 3] = ["\"turn_index\"", "\"turn_number\"", "\"turn\""];
+/// The columns of our own transcripts, the first of which holds integers.
+const TURNS: [&[&str]; 2] = [
+    &["turn_index", "session_id", "role", "text"],
+    &["turn", "session_id", "assistant"],
+];
 
 /// The rows of a table as JSON Lines of at most `most` bytes; none of a text that is no table.
 pub(super) fn json_lines(text: &str, most: usize, notes: &mut Notes) -> Option<Vec<u8>> {
     let separator = separator(text)?;
     let mut rows = Rows::new(text, separator);
-    let names: Vec<String> = names(rows.next()?)
+    let names = names(rows.next()?);
+    let is_there = |own: &&str| names.iter().any(|name| name == own);
+    let turns = TURNS.iter().find(|own| own.iter().all(is_there));
+    let numbered = turns.map_or("", |own| own[0]);
+    let keys = names
         .iter()
-        .map(|name| serde_json::Value::from(name.as_str()).to_string())
-        .collect();
+        .map(|name| serde_json::Value::from(name.as_str()).to_string());
+    let keys: Vec<String> = keys.collect();
     let mut found = Vec::new();
     loop {
         let line = rows.line();
@@ -36,13 +42,14 @@ pub(super) fn json_lines(text: &str, most: usize, notes: &mut Notes) -> Option<V
             notes.warn(line, "", words);
         }
         let before = found.len();
-        for (at, (name, field)) in names.iter().zip(&row).enumerate() {
+        for (at, (key, field)) in keys.iter().zip(&row).enumerate() {
             found.push(if at == 0 { b'{' } else { b',' });
-            found.extend_from_slice(name.as_bytes());
+            found.extend_from_slice(key.as_bytes());
             found.push(b':');
-            found.extend_from_slice(value(name, field).to_string().as_bytes());
+            let value = value(field, names[at] == numbered);
+            found.extend_from_slice(value.to_string().as_bytes());
         }
-        if let Some(behind) = rows.unclosed() {
+        if let Some(behind) = rows.unclosed(&row) {
             let words = format!(
                 "a quotation mark of this row is not closed: the {behind} lines behind it are read as text of one field"
             );
@@ -63,9 +70,9 @@ pub(super) fn json_lines(text: &str, most: usize, notes: &mut Notes) -> Option<V
     Some(found)
 }
 
-/// A field of a column.
-fn value(name: &str, field: &str) -> serde_json::Value {
-    let integer = INTEGERS.contains(&name).then(|| field.parse::<i64>().ok());
+/// A field; an integer where its column holds such.
+fn value(field: &str, is_number: bool) -> serde_json::Value {
+    let integer = is_number.then(|| field.parse::<i64>().ok());
     match integer.flatten() {
         Some(integer) => integer.into(),
         None => field.into(),
@@ -133,6 +140,7 @@ fn names(head: Vec<String>) -> Vec<String> {
 /// The rows of a text one after the other; blank lines are none.
 struct Rows<'a> {
     reader: Reader,
+    separator: u8,
     /// The row that was given last, as it stands in the text, and what follows it.
     row: &'a [u8],
     rest: &'a [u8],
@@ -144,6 +152,7 @@ impl<'a> Rows<'a> {
     fn new(text: &'a str, separator: u8) -> Self {
         Self {
             reader: ReaderBuilder::new().delimiter(separator).build(),
+            separator,
             row: &[],
             rest: text.as_bytes(),
             fields: vec![0; 1024],
@@ -156,12 +165,21 @@ impl<'a> Rows<'a> {
         u32::try_from(self.reader.line()).unwrap_or(u32::MAX)
     }
 
-    /// How many lines the last row takes up behind its first, where it is the text's last and a quotation mark in
-    /// it has no other.
-    fn unclosed(&self) -> Option<usize> {
-        let number = |byte| memchr_iter(byte, self.row.trim_ascii()).count();
-        let behind = number(b'\n');
-        (self.rest.is_empty() && behind > 0 && number(b'"') % 2 == 1).then_some(behind)
+    /// How many lines the last row, of which these are the fields, takes up behind its first, where it is the
+    /// text's last and a quotation mark is open at its end. One that another row's closes is not seen.
+    fn unclosed(&self, fields: &[String]) -> Option<usize> {
+        let row = self.row.trim_ascii();
+        if !self.rest.is_empty() || !row.contains(&b'\n') {
+            return None;
+        }
+        // what is added to an open field is its own, and the mark closes it
+        let mut closed = fields.to_vec();
+        let last = closed.last_mut()?;
+        last.truncate(last.trim_end().len());
+        last.push('x');
+        let row = String::from_utf8_lossy(row);
+        let is_open = Rows::new(&format!("{row}x\""), self.separator).next() == Some(closed);
+        is_open.then(|| row.matches('\n').count())
     }
 
     fn next(&mut self) -> Option<Vec<String>> {
@@ -222,14 +240,21 @@ mod tests {
     }
 
     #[test]
-    fn turns_are_numbered_by_integers() {
-        let made = table("turn_index,text,turn\n2,3,01\n-1,a,b\n1.0,\"\",7\n");
-        assert_eq!(
-            made.as_deref(),
-            Some(
-                "{\"turn_index\":2,\"text\":\"3\",\"turn\":1}\n{\"turn_index\":-1,\"text\":\"a\",\"turn\":\"b\"}\n{\"turn_index\":\"1.0\",\"text\":\"\",\"turn\":7}\n"
-            )
-        );
+    fn turns_of_our_own_are_numbered_by_integers() {
+        let made = table("turn_index,text,role,session_id\n2,3,user,4\n-1,a,user,b\n1.0,\"\",,\n");
+        let rows = [
+            r#"{"turn_index":2,"text":"3","role":"user","session_id":"4"}"#,
+            r#"{"turn_index":-1,"text":"a","role":"user","session_id":"b"}"#,
+            r#"{"turn_index":"1.0","text":"","role":"","session_id":""}"#,
+        ];
+        assert_eq!(made, Some(rows.join("\n") + "\n"));
+        let made = table("session_id,turn,assistant\na,1,2\n");
+        let row = "{\"session_id\":\"a\",\"turn\":1,\"assistant\":\"2\"}\n";
+        assert_eq!(made.as_deref(), Some(row));
+        // in other tables a name says nothing
+        let made = table("conversation,turn,message\n1,1,Hi\n");
+        let row = "{\"conversation\":\"1\",\"turn\":\"1\",\"message\":\"Hi\"}\n";
+        assert_eq!(made.as_deref(), Some(row));
     }
 
     #[test]
