@@ -51,7 +51,8 @@ pub(super) fn json_lines(text: &str, most: usize, notes: &mut Notes) -> Option<V
         }
         if let Some(behind) = rows.unclosed(&row) {
             let words = format!(
-                "a quotation mark of this row is not closed: the {behind} lines behind it are read as text of one field"
+                "a quotation mark of this row is not closed: all behind it, to line {}, is read as text of one field",
+                line.saturating_add(behind)
             );
             notes.warn(line, "", words);
         }
@@ -167,7 +168,7 @@ impl<'a> Rows<'a> {
 
     /// How many lines the last row, of which these are the fields, takes up behind its first, where it is the
     /// text's last and a quotation mark is open at its end. One that another row's closes is not seen.
-    fn unclosed(&self, fields: &[String]) -> Option<usize> {
+    fn unclosed(&self, fields: &[String]) -> Option<u32> {
         let row = self.row.trim_ascii();
         if !self.rest.is_empty() || !row.contains(&b'\n') {
             return None;
@@ -179,7 +180,7 @@ impl<'a> Rows<'a> {
         last.push('x');
         let row = String::from_utf8_lossy(row);
         let is_open = Rows::new(&format!("{row}x\""), self.separator).next() == Some(closed);
-        is_open.then(|| row.matches('\n').count())
+        is_open.then(|| row.matches('\n').count() as u32)
     }
 
     fn next(&mut self) -> Option<Vec<String>> {
@@ -270,7 +271,7 @@ mod tests {
         };
         let found = told("id,text\n1,\"a\nb\"\n2,\"open\n3,c\n4,d\n");
         assert_eq!((found.len(), found[0].0), (1, 4), "{found:?}");
-        assert!(found[0].1.contains("the 2 lines behind it"), "{found:?}");
+        assert!(found[0].1.contains("to line 6"), "{found:?}");
         for whole in [
             "id,text\n1,5\" disc\n2,b\n",
             "id,text\n1,a\n2,\"b\n\"\"c\"\n",
