@@ -170,21 +170,7 @@ async fn read_turns(
         let (done, what) = (index + 1, "turns read");
         step(pause, Progress::new(done, total, what)).await;
     }
-    // a turn that cannot be read leaves the others as they are
-    let left_out = |fault: Problem| match fault.severity {
-        Severity::Error if !log.turns.is_empty() => fault.left_out().mended_by(&Mend::LeaveOut),
-        _ => fault,
-    };
-    problems.extend(faults.into_iter().map(left_out));
-    // nor does a session without any touch the others
-    let empty = std::mem::take(&mut gathered.empty).into_sorted();
-    problems.extend(empty.into_iter().map(|fault| {
-        if log.turns.is_empty() {
-            fault
-        } else {
-            fault.left_out()
-        }
-    }));
+    leave_out(faults, &mut gathered, !log.turns.is_empty(), problems);
     kinship.check(A_TURN, problems);
     check_said(&log.turns, first, problems);
     for head in &gathered.heads {
@@ -203,6 +189,26 @@ async fn read_turns(
     if let [session] = &log.sessions[..] {
         log.session_id.clone_from(&session.id);
     }
+}
+
+/// A turn that cannot be read leaves the others as they are, where there are others; nor does a session without any
+/// touch them.
+fn leave_out(
+    faults: Vec<Problem>,
+    gathered: &mut Gathered,
+    is_read: bool,
+    problems: &mut Problems,
+) {
+    let empty = std::mem::take(&mut gathered.empty).into_sorted();
+    if !is_read {
+        problems.extend(faults.into_iter().chain(empty));
+        return;
+    }
+    problems.extend(faults.into_iter().map(|fault| match fault.severity {
+        Severity::Error => fault.left_out().mended_by(&Mend::LeaveOut),
+        _ => fault,
+    }));
+    problems.extend(empty.into_iter().map(Problem::left_out));
 }
 
 /// The turn of an item, to stand at a position in the log; none where something is wrong with it
