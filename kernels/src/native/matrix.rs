@@ -86,7 +86,7 @@ impl WithSimd for Product<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         match self.matrix.shape {
-            Shape::Plain => self.fill::<S, 6, 2, false>(simd),
+            Shape::Plain => self.fill::<S, 6, 8, false>(simd),
             Shape::SixByTwo => self.fill::<S, 6, 2, true>(simd),
             Shape::SixByFour => self.fill::<S, 6, 4, true>(simd),
             Shape::TwelveByTwo => self.fill::<S, 12, 2, true>(simd),

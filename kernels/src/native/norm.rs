@@ -31,8 +31,8 @@ impl WithSimd for Normalise<'_> {
     fn with_simd<S: Simd>(self, _: S) {
         for row in self.rows.chunks_exact_mut(self.scale.len()) {
             let count = row.len() as f32;
-            let mean = sum(row, |value| value) / count;
-            let variance = sum(row, |value| (value - mean) * (value - mean)) / count;
+            let mean = sum(row, |value| *value) / count;
+            let variance = sum(row, |value| (*value - mean) * (*value - mean)) / count;
             let factor = 1.0 / (variance + self.epsilon).sqrt();
             for ((value, scale), bias) in row.iter_mut().zip(self.scale).zip(self.bias) {
                 *value = (*value - mean) * factor * scale + bias;
@@ -41,18 +41,18 @@ impl WithSimd for Normalise<'_> {
     }
 }
 
-/// The sum of what is made of each value.
+/// The sum of what is made of each value, which that may change.
 #[inline(always)]
-pub fn sum(values: &[f32], of: impl Fn(f32) -> f32) -> f32 {
-    let (chunks, rest) = values.as_chunks::<SUMS>();
+pub fn sum(values: &mut [f32], of: impl Fn(&mut f32) -> f32) -> f32 {
+    let (chunks, rest) = values.as_chunks_mut::<SUMS>();
     let mut sums = [0.0; SUMS];
     for chunk in chunks {
         for (sum, value) in sums.iter_mut().zip(chunk) {
-            *sum += of(*value);
+            *sum += of(value);
         }
     }
-    let rest: f32 = rest.iter().map(|value| of(*value)).sum();
-    sums.iter().sum::<f32>() + rest
+    let rest: f32 = rest.iter_mut().map(of).sum();
+    fold(sums, |one, other| one + other) + rest
 }
 
 /// The largest value, or the least of all numbers.
@@ -66,7 +66,20 @@ pub fn most(values: &[f32]) -> f32 {
             *most = larger(*most, *value);
         }
     }
-    all.iter().chain(rest).copied().fold(f32::MIN, larger)
+    rest.iter().copied().fold(fold(all, larger), larger)
+}
+
+/// Half by half, so that few steps wait for each other.
+#[inline(always)]
+fn fold(mut all: [f32; SUMS], of: impl Fn(f32, f32) -> f32) -> f32 {
+    let mut count = SUMS;
+    while count > 1 {
+        count /= 2;
+        for at in 0..count {
+            all[at] = of(all[at], all[at + count]);
+        }
+    }
+    all[0]
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use pulp::{Arch, Simd};
 /// step there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// 6 by 2, in two steps: without a set of instructions that is known.
+    /// 6 by 8, in two steps: without a set of instructions that is known.
     Plain,
     /// 6 by 2: of the 16 registers of AVX2 the sums fill 12.
     SixByTwo,
@@ -29,7 +29,7 @@ impl Shape {
         }
         let (lanes, registers) = arch.dispatch(Lanes);
         match arch {
-            Arch::Scalar => (Self::Plain, 2 * lanes),
+            Arch::Scalar => (Self::Plain, 8 * lanes),
             _ if registers < 32 => (Self::SixByTwo, 2 * lanes),
             _ if lanes < 16 => (Self::SixByFour, 4 * lanes),
             _ => (Self::TwelveByTwo, 2 * lanes),
