@@ -26,6 +26,19 @@ struct Call {
     model: Chosen,
 }
 
+impl Call {
+    /// What somebody edited is not written over.
+    fn check_out(&self) -> Result<(), Failure> {
+        match &self.out {
+            Some(out) if out.exists() => Err(Failure::Usage(format!(
+                "{} is there already, and a persona is made to be edited: name another file",
+                out.display()
+            ))),
+            _ => Ok(()),
+        }
+    }
+}
+
 pub(super) fn run(
     mut parser: Parser,
     is_masked: bool,
@@ -61,6 +74,7 @@ pub(super) fn run(
     if let Some(reason) = examples.lacks() {
         return refused(reason, source, streams);
     }
+    call.check_out()?;
     let control = match &call.against {
         None => Control::read(CONTROL).map_err(Failure::Model)?,
         Some(own) => {

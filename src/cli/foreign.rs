@@ -1,6 +1,8 @@
 //! Files of other sources: opened, made into documents, and what is said of it.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::path::Path;
 
 use super::input::Source;
 use super::output::report;
@@ -365,9 +367,11 @@ pub(super) fn made(
         .listings
         .get(listing)
         .map_or("", |listing| listing.because.as_str());
+    // what is made says the name, and is the same wherever the file lies
+    let named = Path::new(&file.name).file_name();
     let wanted = Wanted {
         kind,
-        file: &file.name,
+        file: named.and_then(OsStr::to_str).unwrap_or(&file.name),
         because,
         mapping: mapping.clone(),
     };

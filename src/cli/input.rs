@@ -131,6 +131,24 @@ impl Source {
         }
     }
 
+    /// As [`Self::held`], of a file that is open only while it is read: there may be more of them than may be open.
+    pub(super) fn held_closed(&self, streams: &mut Streams) -> Result<Box<dyn Bytes>, Failure> {
+        if let Self::File(path) = self
+            && let Ok(about) = path.metadata()
+            && about.is_file()
+        {
+            // whether it can be read
+            return match File::open(path) {
+                Ok(_) => Ok(Box::new(Closed {
+                    length: about.len(),
+                    path: path.clone(),
+                })),
+                Err(error) => self.unreadable(&error, streams),
+            };
+        }
+        self.held(streams)
+    }
+
     /// The bytes, those of a file where they are: they may be more than the memory.
     pub(super) fn held(&self, streams: &mut Streams) -> Result<Box<dyn Bytes>, Failure> {
         let Self::File(path) = self else {
@@ -210,19 +228,21 @@ impl Source {
 
     /// Does something with the whole text of a document of a kind, or with one line of JSONL
     /// after the other as they are read; blank lines are left out. `work` is told how many
-    /// lines stand before its text, and of a line that is not UTF-8 the problem.
+    /// lines stand before its text, and of a line that is not UTF-8 the problem. Gives how much could not be read of
+    /// another source.
     pub(super) fn for_each(
         &self,
         kind: Kind,
         format: Option<&str>,
         streams: &mut Streams,
         mut work: impl FnMut(u32, Result<&str, Problem>, &mut Streams) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+    ) -> Result<usize, Failure> {
         let path = match self {
             Self::File(path) if format.is_none() && self.is_lines() => path,
             _ => {
-                let text = self.document(kind, format, false, streams)?;
-                return work(0, Ok(&text), streams);
+                let (text, lost) = self.document_and_lost(kind, format, false, streams)?;
+                work(0, Ok(&text), streams)?;
+                return Ok(lost.unwrap_or_default());
             }
         };
         let mut lines = match File::open(path) {
@@ -250,7 +270,7 @@ impl Source {
                 }
             }
         }
-        Ok(())
+        Ok(0)
     }
 
     pub(super) fn utf8(
@@ -286,7 +306,7 @@ impl Source {
         error: &std::io::Error,
         streams: &mut Streams,
     ) -> Result<T, Failure> {
-        let problem = at_start(format!("cannot be read: {error}"));
+        let problem = at_start(cannot_be_read(error));
         report(&[problem], |_| self.name(), streams)?;
         Err(Failure::Reported)
     }
@@ -319,20 +339,48 @@ impl Bytes for OnDisk {
     }
 
     fn read(&self, range: Range<u64>) -> Result<Vec<u8>, String> {
-        let mut file = &self.file;
-        let end = range.end.min(self.length);
-        let mut bytes = Vec::new();
-        let read = file.seek(SeekFrom::Start(range.start)).and_then(|_| {
-            let length = end.saturating_sub(range.start);
-            file.take(length).read_to_end(&mut bytes)
-        });
-        read.map(|_| bytes)
-            .map_err(|error| format!("cannot be read: {error}"))
+        stretch(&self.file, range.start..range.end.min(self.length))
+            .map_err(|error| cannot_be_read(&error))
     }
+}
+
+/// The same, which is opened for each stretch.
+struct Closed {
+    length: u64,
+    path: PathBuf,
+}
+
+impl Bytes for Closed {
+    fn len(&self) -> u64 {
+        self.length
+    }
+
+    fn read(&self, range: Range<u64>) -> Result<Vec<u8>, String> {
+        let range = range.start..range.end.min(self.length);
+        let read = File::open(&self.path).and_then(|file| stretch(&file, range));
+        read.map_err(|error| cannot_be_read(&error))
+    }
+}
+
+fn stretch(mut file: &File, range: Range<u64>) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(range.start))?;
+    let length = range.end.saturating_sub(range.start);
+    file.take(length).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn cannot_be_read(error: &std::io::Error) -> String {
+    format!("cannot be read: {error}")
 }
 
 fn at_start(message: String) -> Problem {
     Problem::new(Severity::Error, Place { line: 1, column: 1 }, "", message)
+}
+
+/// Whether bytes begin as those of a file do that has to be made text first.
+pub(super) fn is_packed(bytes: &[u8]) -> bool {
+    not_utf8(bytes, 0).hint.is_some()
 }
 
 fn not_utf8(bytes: &[u8], valid: usize) -> Problem {

@@ -9,10 +9,10 @@ use lexopt::{Arg, Parser};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::input::{Source, all_threads, threads_value};
-use super::lines::{Belongs, Item, Key, Lined, Work, each};
+use super::input::{Source, all_threads, is_packed, threads_value};
+use super::lines::{Before as There, Belongs, Item, Key, Lined, Work, each};
 use super::output::report;
-use super::results::{Done, Results, Samples};
+use super::results::{Done, Results};
 use super::{Failure, Status, Streams};
 use crate::document::{PartEnd, Place, Problem, Severity};
 #[cfg(feature = "embed")]
@@ -63,35 +63,25 @@ pub(super) struct Plan<'a> {
 #[derive(Default)]
 struct Before {
     done: Done,
-    /// Some of them, until they were made again.
-    some: Samples,
     /// How much they leave out.
     lost: usize,
-    /// Whether they are of another job.
-    is_another: bool,
     /// Whether they are the sessions of a part.
     is_part: bool,
 }
 
 impl Before {
-    /// Whether there is a result of an item among them; it is then taken from them. Fails where they are of
-    /// another job: some results are made again, and another job makes others.
-    fn have(&mut self, item: &Item, is_done: IsThere, work: Work) -> std::io::Result<bool> {
+    /// What there is of an item among them; it is then taken from them.
+    fn take(&mut self, item: &Item, is_done: IsThere) -> There {
         if self.done.left() == 0 {
-            return Ok(false);
+            return There::Nothing;
         }
         let (text, bad) = item.readable();
         self.done.taken.clear();
         let Some(lost) = is_done(&text, item, &mut self.done) else {
-            return Ok(false);
+            return There::Nothing;
         };
         self.lost += lost + bad.len();
-        let made = self.some.take(&self.done.taken);
-        if made.iter().all(|line| is_made(line, item, work)) {
-            return Ok(true);
-        }
-        self.is_another = true;
-        Err(std::io::Error::other("another job"))
+        There::Made(std::mem::take(&mut self.done.taken))
     }
 
     /// Tells what of them is not of this input, or not all of it, and how a job ends with them.
@@ -105,7 +95,7 @@ impl Before {
             (
                 left,
                 if self.is_part {
-                    "sessions were there already that the input has no more as they are: it was changed (or what names its conversations). They stay, and a part in which a session stands twice is not merged: write it anew, without --resume"
+                    "sessions were there already that the input has no more as they are: it was changed (or what names its conversations). They stay, and count where the part is merged: write it anew, without --resume"
                 } else {
                     "results were there already that no line of the input has: the input was changed, and what is new in it was added behind them"
                 },
@@ -163,14 +153,13 @@ impl Job {
         self.begin((plan.head.as_deref(), plan.formula), out.as_mut(), streams)?;
         let mut before = out.as_mut().map(|out| Before {
             done: std::mem::take(&mut out.done),
-            some: std::mem::take(&mut out.some),
             is_part: plan.head.is_some(),
             ..Before::default()
         });
         let there = before.as_ref().map_or(0, |own| own.done.left());
         let mut is_done = |item: &Item| match &mut before {
-            Some(before) => before.have(item, &mut *plan.is_done, plan.work),
-            None => Ok(false),
+            Some(before) => before.take(item, &mut *plan.is_done),
+            None => There::Nothing,
         };
         let job = Lined {
             threads: self.threads(),
@@ -192,7 +181,10 @@ impl Job {
         let all = each(input, job, (stdout, &mut *streams.stderr), plan.work);
         let all = all.map_err(|failure| self.named(failure))?;
         let before = before.unwrap_or_default();
-        if before.is_another {
+        // those of another input are not of this job either
+        let is_another =
+            all.is_another || all.unread.is_none() && there > 0 && before.done.left() == there;
+        if is_another {
             if let Some(out) = &mut out {
                 out.as_it_was()?;
             }
@@ -279,25 +271,6 @@ impl Job {
         source.is_not(path)?;
         Results::open(path, self.is_resumed).map(Some)
     }
-}
-
-/// Whether a line of results is what comes of its input.
-fn is_made(line: &str, item: &Item, work: Work) -> bool {
-    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let mut streams = Streams {
-        stdin: &mut std::io::empty(),
-        stdout: &mut stdout,
-        stderr: &mut stderr,
-    };
-    let item = Item {
-        bytes: item.bytes,
-        ..*item
-    };
-    // what cannot be scored is none that was
-    let _ = work(&[item], &mut streams);
-    String::from_utf8_lossy(&stdout)
-        .lines()
-        .any(|own| own == line)
 }
 
 /// What a line says of the session that it is of.
@@ -465,7 +438,8 @@ impl<'a> Item<'a> {
                 .next()
                 .map_or(0, |chunk| chunk.valid().len());
             match source.not_utf8(line, valid, self.before + before, streams) {
-                Failure::Reported => {}
+                // of a file that is something else no line is any
+                Failure::Reported if self.before + before > 0 || !is_packed(line) => {}
                 failure => return Err(failure),
             }
         }

@@ -16,6 +16,7 @@ use memchr::{memchr_iter, memrchr};
 use rustc_hash::FxBuildHasher;
 
 use super::progress::{Progress, Step};
+use super::results::hash_of;
 use super::told::Told;
 use super::{Failure, Status, Streams};
 
@@ -44,6 +45,8 @@ struct Group {
     others: usize,
     range: Range<usize>,
     is_apart: bool,
+    /// The hashes of results that are there and are to be made again.
+    there: Vec<u64>,
 }
 
 /// A line that is not blank, or several that belong together, with their ends.
@@ -59,6 +62,8 @@ pub(super) struct Item<'a> {
     pub(super) bytes: &'a [u8],
     /// Whether lines of the same stand further up: with others between, or by themselves with something else to say.
     pub(super) is_apart: bool,
+    /// The hashes of results of it that are there: it is only seen whether it makes them.
+    pub(super) there: Vec<u64>,
 }
 
 impl Item<'_> {
@@ -106,6 +111,7 @@ impl Chunk {
             others: group.others,
             is_apart: group.is_apart,
             bytes: &self.bytes[group.range],
+            there: group.there,
         };
         match &self.groups {
             Some(groups) => groups.iter().cloned().map(item).collect(),
@@ -114,33 +120,32 @@ impl Chunk {
     }
 
     /// Leaves what was done before.
-    fn forget(&mut self, is_done: IsDone) -> io::Result<()> {
+    fn forget(&mut self, before: IsDone) {
         let mut groups = match self.groups.take() {
             Some(groups) => groups,
             None => each_line(&self.bytes, self.before).collect(),
         };
-        let mut error = Ok(());
-        groups.retain(|group| {
+        groups.retain_mut(|group| {
             let item = Item {
                 before: group.before,
                 others: group.others,
                 is_apart: group.is_apart,
                 bytes: &self.bytes[group.range.clone()],
+                there: Vec::new(),
             };
-            match is_done(&item) {
-                Ok(true) => {
+            match before(&item) {
+                Before::Nothing => true,
+                Before::Made(there) if there.is_empty() => {
                     self.skipped += item.bytes.len() as u64;
                     false
                 }
-                Ok(false) => true,
-                Err(told) => {
-                    error = Err(told);
-                    false
+                Before::Made(there) => {
+                    group.there = there;
+                    true
                 }
             }
         });
         self.groups = Some(groups);
-        error
     }
 }
 
@@ -157,6 +162,7 @@ fn each_line(bytes: &[u8], before: u32) -> impl Iterator<Item = Group> {
                 others: 0,
                 range: start..end,
                 is_apart: false,
+                there: Vec::new(),
             })
         })
 }
@@ -166,7 +172,8 @@ struct Done {
     number: usize,
     stdout: Vec<u8>,
     stderr: Vec<u8>,
-    came: Result<Came, Failure>,
+    /// None where it does not make a result that is there.
+    came: Option<Result<Came, Failure>>,
     /// How many items it has, of how many something is wrong, and its length.
     step: Step,
 }
@@ -192,13 +199,20 @@ pub(super) struct Lined<'a> {
     pub(super) what: &'static str,
     /// Whether the results go to a file.
     pub(super) is_to_file: bool,
-    /// Whether something, with the ends of its lines, was done before; asked of all in their order, and
+    /// What of something, with the ends of its lines, was done before; asked of all in their order, and
     /// not asked where nothing was.
     pub(super) is_done: Option<IsDone<'a>>,
 }
 
-/// Says whether something was done before; an error ends the reading.
-pub(super) type IsDone<'a> = &'a mut (dyn FnMut(&Item) -> io::Result<bool> + Send);
+/// What there is of an item.
+pub(super) enum Before {
+    Nothing,
+    /// Its results; those with these hashes are made again, and another job makes others.
+    Made(Vec<u64>),
+}
+
+/// Says what of something was done before.
+pub(super) type IsDone<'a> = &'a mut (dyn FnMut(&Item) -> Before + Send);
 
 /// Prints what some items come to; that is printed in the order of the lines.
 pub(super) type Work<'a> = &'a (dyn Fn(&[Item], &mut Streams) -> Result<Came, Failure> + Sync);
@@ -222,11 +236,7 @@ impl Came {
     }
 
     pub(super) fn status(self) -> Status {
-        if self.wrong > 0 {
-            Status::BadInput
-        } else {
-            Status::Done
-        }
+        Status::without(self.wrong)
     }
 }
 
@@ -255,6 +265,8 @@ pub(super) struct Ended {
     pub(super) came: Came,
     /// Why the rest could not be read.
     pub(super) unread: Option<io::Error>,
+    /// Whether a result that is there is none that is made here: nothing more was done then.
+    pub(super) is_another: bool,
 }
 
 /// Works on each line of a text that is not blank; a failure ends it.
@@ -335,9 +347,8 @@ fn read_all(
     while more() {
         match lines.next() {
             Ok(Some(mut chunk)) => {
-                let forgotten = is_done.as_mut().map(|is_done| chunk.forget(*is_done));
-                if let Some(Err(error)) = forgotten {
-                    return (lines.number - 1, Some(error));
+                if let Some(is_done) = &mut is_done {
+                    chunk.forget(*is_done);
                 }
                 // the threads listen as long as this one does
                 let _ = give.send(chunk);
@@ -375,13 +386,23 @@ fn print_all(
             }
         }
         while let Some(done) = waiting.remove(&printed) {
-            if !done.stderr.is_empty() {
+            let mut new = Vec::new();
+            told.tell(&done.stderr, &mut new)?;
+            if !new.is_empty() {
                 progress.hide();
-                told.tell(&done.stderr, stderr)?;
+                stderr.write_all(&new)?;
             }
             stdout.write_all(&done.stdout)?;
             progress.add(done.step);
-            came += done.came?;
+            let Some(now) = done.came else {
+                progress.hide();
+                return Ok(Ended {
+                    came,
+                    unread,
+                    is_another: true,
+                });
+            };
+            came += now?;
             printed += 1;
             // the reader may have ended
             let _ = free.send(());
@@ -390,7 +411,11 @@ fn print_all(
     progress.end();
     stdout.flush()?;
     told.end(stderr)?;
-    Ok(Ended { came, unread })
+    Ok(Ended {
+        came,
+        unread,
+        is_another: false,
+    })
 }
 
 fn worked(chunk: &Chunk, work: Work) -> Done {
@@ -403,12 +428,19 @@ fn worked(chunk: &Chunk, work: Work) -> Done {
         stderr: &mut stderr,
     };
     let items = chunk.items();
-    let came = work(&items, &mut streams);
+    let count = items.len();
+    let (there, items): (Vec<Item>, Vec<Item>) =
+        items.into_iter().partition(|item| !item.there.is_empty());
+    let is_same = there.iter().all(|item| makes_those_there(item, work));
+    let came = is_same.then(|| work(&items, &mut streams));
     Done {
         number: chunk.number,
         step: Step {
-            count: items.len(),
-            wrong: came.as_ref().map_or(0, |came| came.wrong),
+            count,
+            wrong: match &came {
+                Some(Ok(came)) => came.wrong,
+                _ => 0,
+            },
             share: chunk.bytes.len() as u64 - chunk.skipped,
             skipped: chunk.skipped,
         },
@@ -416,6 +448,20 @@ fn worked(chunk: &Chunk, work: Work) -> Done {
         stderr,
         came,
     }
+}
+
+/// Whether results that are there are what comes of their input.
+fn makes_those_there(item: &Item, work: Work) -> bool {
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    let mut streams = Streams {
+        stdin: &mut io::empty(),
+        stdout: &mut stdout,
+        stderr: &mut stderr,
+    };
+    // what cannot be scored is none that was
+    let _ = work(std::slice::from_ref(item), &mut streams);
+    let made: Vec<u64> = lines_of(&stdout).map(hash_of).collect();
+    item.there.iter().all(|line| made.contains(line))
 }
 
 /// The lines of some bytes, with their ends.
@@ -688,9 +734,17 @@ mod tests {
         String::from_utf8_lossy(&stdout).into_owned()
     }
 
+    fn there(is_there: bool) -> Before {
+        if is_there {
+            Before::Made(Vec::new())
+        } else {
+            Before::Nothing
+        }
+    }
+
     #[test]
     fn what_was_done_before_is_passed_over_and_lines_keep_their_numbers() {
-        let mut is_done = |item: &Item| Ok(item.bytes == b"b\n" || item.bytes == b"c\r\n");
+        let mut is_done = |item: &Item| there(item.bytes == b"b\n" || item.bytes == b"c\r\n");
         let job = Lined {
             is_done: Some(&mut is_done),
             ..job(2)
@@ -720,7 +774,7 @@ mod tests {
         // also what says the same again may be something else
         let expected = "0 0 a1+a2+?+a3\n5 1 -1\n6 2 ?\n7 2 b1\n8 3 a4 apart\n9 4 b1 apart\n";
         assert_eq!(told(text, by_letter(None)), expected);
-        let mut is_done = |item: &Item| Ok(item.bytes.starts_with(b"a1"));
+        let mut is_done = |item: &Item| there(item.bytes.starts_with(b"a1"));
         let rest = told(text, by_letter(Some(&mut is_done)));
         assert_eq!(rest, &expected[expected.find("5 ").expect("there")..]);
         // each that stands by itself has a name of its own, if it has one

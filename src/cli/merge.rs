@@ -170,8 +170,14 @@ impl Call {
                 "are the same as another, word for word: they count, as battles have no names";
             writeln!(streams.stderr, "assay: {} parts {words}", merge.again)?;
         }
+        let left_out = merge.left_out;
+        if left_out > 0 {
+            let words = "lines were left out of the parts: the jobs that wrote them said which";
+            writeln!(streams.stderr, "assay: {left_out} {words}")?;
+        }
         let terms = (self.format, self.domain, self.weights);
-        rwea::merged(&merge.finish(), terms, streams)
+        rwea::merged(&merge.finish(), terms, streams)?;
+        Ok(Status::without(left_out))
     }
 
     /// Parts of a persona's transcript.
@@ -193,7 +199,7 @@ impl Call {
                 .map_err(|message| (1, message))
         })?;
         parts.check(&heads, self.is_unfinished, streams)?;
-        tell(merge.again, merge.left_out, streams)?;
+        let left_out = tell(merge.again, merge.left_out, streams)?;
         let Merged {
             mut result,
             sessions,
@@ -211,7 +217,8 @@ impl Call {
             result.sessions = sessions.collect::<Result<_, Failure>>()?;
             show(&result, self.format, summary, streams)?;
         }
-        hold(&self.bars, |metric| metric.of(&result), None, streams)
+        let held = hold(&self.bars, |metric| metric.of(&result), None, streams)?;
+        Ok(left_out.worse(held))
     }
 
     /// Parts of a log.
@@ -232,7 +239,7 @@ impl Call {
                 .map_err(|message| (1, message))
         })?;
         parts.check(&heads, self.is_unfinished, streams)?;
-        tell(merge.again, merge.left_out, streams)?;
+        let left_out = tell(merge.again, merge.left_out, streams)?;
         let merged = merge.finish(|at| parts.told(places[at]));
         let constitution::Merged {
             mut result,
@@ -251,12 +258,12 @@ impl Call {
             result.turns = all.into_iter().flatten().collect();
             show(&result, self.format, reward::summary, streams)?;
         }
-        Ok(Status::Done)
+        Ok(left_out)
     }
 }
 
-/// Says how many sessions were given again, and how many were left out.
-fn tell(again: usize, left_out: usize, streams: &mut Streams) -> Result<(), Failure> {
+/// Says how many sessions were given again, and how many were left out; the status that this makes.
+fn tell(again: usize, left_out: usize, streams: &mut Streams) -> Result<Status, Failure> {
     if again > 0 {
         let words = "sessions were given again, word for word: each counts once";
         writeln!(streams.stderr, "assay: {again} {words}")?;
@@ -265,7 +272,7 @@ fn tell(again: usize, left_out: usize, streams: &mut Streams) -> Result<(), Fail
         let words = "sessions, or lines of them, were left out of the parts: the jobs that wrote them said which";
         writeln!(streams.stderr, "assay: {left_out} {words}")?;
     }
-    Ok(())
+    Ok(Status::without(left_out))
 }
 
 /// What came of parts; what is missing to it is told.

@@ -65,6 +65,11 @@ pub enum Status {
 }
 
 impl Status {
+    /// Of a command that is done, and left so much of its input out.
+    fn without(lost: usize) -> Self {
+        if lost > 0 { Self::BadInput } else { Self::Done }
+    }
+
     /// The worse of two: bad input, then a missed bar.
     fn worse(self, other: Self) -> Self {
         if self == Self::Done { other } else { self }
@@ -149,7 +154,7 @@ SHAPE, for other tools: comparator (rwea), otel, openinference, promptfoo (rwea,
 labels (rwea, persona).
 Problems go to stderr as FILE:LINE:COLUMN: path: message.
 Exit status: 0 done, 1 bad input or what is verified does not stand, 2 wrong usage or what cannot be checked, 3 a --fail-under or --fail-worse bar missed,
-4 not come to its end: a model or the output failed, or, where lines are scored or embedded one by one, nothing could be; 141 what is printed is read no more.
+4 not come to its end: a model or the output failed, or, where lines are scored or embedded one by one, what holds of all of them is wrong; 141 what is printed is read no more.
 ";
 
 /// Problems that are written on where nobody reads them: no result is given up for that.

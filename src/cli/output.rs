@@ -92,21 +92,27 @@ pub(super) fn placed(mut problems: Vec<Problem>, before: u32) -> Vec<Problem> {
 /// Prints what `--validate` finds: on stdout errors and what is left out only, as an input with another
 /// warning is valid; on stderr everything with its place.
 pub(super) fn validation(
-    problems: Vec<Problem>,
+    (problems, lost): (Vec<Problem>, usize),
     file: impl Fn(&Problem) -> String,
     streams: &mut Streams,
 ) -> Result<Status, Failure> {
     report(&problems, file, streams)?;
     let mut errors = problems;
     errors.retain(is_loss);
-    if errors.is_empty() {
+    if errors.len() + lost == 0 {
         writeln!(streams.stdout, "Payload is valid.")?;
         return Ok(Status::Done);
     }
-    let count = errors.len();
+    let count = errors.len() + lost;
     writeln!(streams.stdout, "Validation failed ({count} errors):")?;
     for error in errors {
         writeln!(streams.stdout, "  - {}", one_line(&error.message))?;
+    }
+    if lost > 0 {
+        writeln!(
+            streams.stdout,
+            "  - of another source {lost} could not be read"
+        )?;
     }
     Ok(Status::BadInput)
 }

@@ -293,7 +293,7 @@ impl Call {
         let run = read(&self.inputs(&transcript));
         let file = |problem: &Problem| self.file(problem, &transcript);
         if self.common.validate {
-            return validation(run.problems, file, streams);
+            return validation((run.problems, transcript.left_out(&[])), file, streams);
         }
         report(&run.problems, file, streams)?;
         let left_out = transcript.left_out(&run.problems);
@@ -314,8 +314,7 @@ impl Call {
         let measured = run.measured(&model, &control);
         if self.is_partial {
             let of_part = (&run, left_out);
-            self.give_part(of_part, (&measured, &second), &transcript, streams)?;
-            return Ok(Status::Done);
+            return self.give_part(of_part, (&measured, &second), &transcript, streams);
         }
         let mut scored = |side: Side| self.scored(side, &second, &transcript, streams);
         let (candidate, comparison) = match baseline {
@@ -347,7 +346,8 @@ impl Call {
             None => self.give(&candidate, &transcript, streams)?,
         }
         let of = |metric: Metric| metric.of(&candidate);
-        hold(&self.bars, of, comparison.as_ref(), streams)
+        let held = hold(&self.bars, of, comparison.as_ref(), streams)?;
+        Ok(Status::without(left_out).worse(held))
     }
 
     /// Writes the report, where one is wanted.

@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
+use std::hash::BuildHasher;
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write as _};
 use std::path::Path;
 
+use rustc_hash::FxBuildHasher;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -46,7 +48,6 @@ pub(super) struct Results {
     pub(super) head: Option<String>,
     /// What its results were scored by, where they say it.
     pub(super) formula: Option<String>,
-    pub(super) some: Samples,
     /// The end of the part, where it had come to it: it is written again behind what comes.
     pub(super) last: Option<String>,
     /// Where what was finished ends.
@@ -56,25 +57,30 @@ pub(super) struct Results {
 /// How many results are there of each input, by its SHA-256.
 #[derive(Default)]
 pub(super) struct Done {
-    of: HashMap<[u8; 32], usize>,
+    of: HashMap<[u8; 32], There>,
     left: usize,
-    /// Of which inputs one was taken since this was emptied.
-    pub(super) taken: Vec<[u8; 32]>,
+    /// The results of which one was taken since this was emptied: those that are to be made again, as hashes.
+    pub(super) taken: Vec<u64>,
+}
+
+/// The results of an input.
+#[derive(Default)]
+struct There {
+    count: usize,
+    /// The hash of their line, where it is to be made again.
+    line: Option<u64>,
 }
 
 impl Done {
     /// Whether there is a result of this input, in hexadecimal digits; it is then one less.
     pub(super) fn takes(&mut self, sha256: &str) -> bool {
-        let Some(sha256) = from_hex(sha256) else {
+        let there = from_hex(sha256).and_then(|sha256| self.of.get_mut(&sha256));
+        let Some(there) = there.filter(|there| there.count > 0) else {
             return false;
         };
-        match self.of.get_mut(&sha256) {
-            Some(count) if *count > 1 => *count -= 1,
-            Some(_) => drop(self.of.remove(&sha256)),
-            None => return false,
-        }
+        there.count -= 1;
         self.left -= 1;
-        self.taken.push(sha256);
+        self.taken.extend(there.line);
         true
     }
 
@@ -84,13 +90,16 @@ impl Done {
         let is_all = !all.is_empty() && some.len() == all.len();
         if !is_all {
             let back = some.iter().filter_map(|sha256| from_hex(sha256));
-            back.for_each(|sha256| self.add(sha256));
+            back.for_each(|sha256| self.add(sha256, None));
         }
         is_all
     }
 
-    fn add(&mut self, sha256: [u8; 32]) {
-        *self.of.entry(sha256).or_default() += 1;
+    /// One more, with its line where it is to be made again.
+    fn add(&mut self, sha256: [u8; 32], line: Option<u64>) {
+        let there = self.of.entry(sha256).or_default();
+        there.count += 1;
+        there.line = there.line.or(line);
         self.left += 1;
     }
 
@@ -106,44 +115,9 @@ impl Done {
     }
 }
 
-/// Some of the results of a file by their inputs: of a part, whose head says what it was made with, the first;
-/// else the first, the second, the fourth and so on, and the last.
-#[derive(Default)]
-pub(super) struct Samples {
-    lines: HashMap<[u8; 32], String>,
-    /// The last result that was seen and is none of them; its room is used again.
-    last: ([u8; 32], Vec<u8>),
-}
-
-impl Samples {
-    /// Sees the next result, so many with it.
-    fn see(&mut self, sha256: [u8; 32], line: &[u8], count: usize, is_of_part: bool) {
-        if count == 1 || !is_of_part && count.is_power_of_two() {
-            self.add(sha256, line);
-        } else if !is_of_part {
-            self.last.0 = sha256;
-            self.last.1.clear();
-            self.last.1.extend_from_slice(line);
-        }
-    }
-
-    /// Has seen all.
-    fn end(&mut self) {
-        let (sha256, line) = std::mem::take(&mut self.last);
-        if !line.is_empty() {
-            self.add(sha256, &line);
-        }
-    }
-
-    fn add(&mut self, sha256: [u8; 32], line: &[u8]) {
-        self.lines.entry(sha256).or_insert_with(|| line_of(line));
-    }
-
-    /// Takes out those of these inputs.
-    pub(super) fn take(&mut self, of: &[[u8; 32]]) -> Vec<String> {
-        let there = of.iter().filter_map(|sha256| self.lines.remove(sha256));
-        there.collect()
-    }
+/// What a line is known again by, without its end.
+pub(super) fn hash_of(line: &[u8]) -> u64 {
+    FxBuildHasher.hash_one(line.trim_ascii_end())
 }
 
 impl Results {
@@ -169,7 +143,6 @@ impl Results {
             done: Done::default(),
             head: None,
             formula: None,
-            some: Samples::default(),
             last: None,
             end: 0,
         }
@@ -205,18 +178,17 @@ impl Results {
             if of.part.is_some() && number == 1 {
                 own.head = Some(line_of(&line));
             } else if let Some(sha256) = of.input_sha256.or(session).and_then(|of| from_hex(&of)) {
-                own.done.add(sha256);
                 if number == 1 {
                     own.formula = of.formula;
                 }
-                let is_of_part = own.head.is_some();
-                own.some.see(sha256, &line, own.done.left, is_of_part);
+                // what a part was made with its head says: of those that it has the first is enough
+                let is_made_again = own.head.is_none() || own.done.left == 0;
+                own.done.add(sha256, is_made_again.then(|| hash_of(&line)));
             } else if !line.starts_with(BESIDE) {
                 return Ok(Err(number));
             }
             own.end += length as u64;
         }
-        own.some.end();
         Ok(Ok(own))
     }
 

@@ -130,7 +130,7 @@ impl Call {
         let file = |problem: &Problem| self.file(problem);
         let read = read(&text);
         if common.validate {
-            return validation(read.problems, file, streams);
+            return validation((read.problems, lost.unwrap_or_default()), file, streams);
         }
         report(&read.problems, file, streams)?;
         let left_out = lost.unwrap_or_default() + losses(&read.problems);
@@ -150,7 +150,7 @@ impl Call {
                 known.count(&line);
                 writeln!(streams.stdout, "{}", line.written())?;
             }
-            return known.tell(Status::Done, streams);
+            return known.tell(Status::without(left_out), streams);
         }
         if let Some(wanted) = common.report(self.is_masked)? {
             let makers = Makers {
@@ -161,7 +161,7 @@ impl Call {
             wanted.write(&makers, self.is_masked, streams)?;
         }
         give(&log, &scored, self.form, common, streams)?;
-        Ok(Status::Done)
+        Ok(Status::without(left_out))
     }
 
     /// The weights of the options, checked.

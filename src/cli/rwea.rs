@@ -168,7 +168,7 @@ impl Call {
         &self,
         streams: &mut Streams,
         mut work: impl FnMut(u32, Result<&str, Problem>, &mut Streams) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+    ) -> Result<usize, Failure> {
         let format = self.common.read_as.as_deref();
         if self.files.is_empty() {
             return self
@@ -176,7 +176,8 @@ impl Call {
                 .source()?
                 .for_each(Kind::Debate, format, streams, work);
         }
-        work(0, Ok(&debate_of(&self.files, format, streams)?), streams)
+        work(0, Ok(&debate_of(&self.files, format, streams)?), streams)?;
+        Ok(0)
     }
 
     fn validate(&self, streams: &mut Streams) -> Result<Status, Failure> {
@@ -189,7 +190,7 @@ impl Call {
         let mut problems = Vec::new();
         let source = self.common.source()?;
         let format = self.common.read_as.as_deref();
-        source.for_each(Kind::Debate, format, streams, |before, text, _| {
+        let lost = source.for_each(Kind::Debate, format, streams, |before, text, _| {
             match text {
                 Ok(text) => {
                     for (lines, text) in Self::debates(text) {
@@ -200,7 +201,7 @@ impl Call {
             }
             Ok(())
         })?;
-        validation(problems, |problem| self.file(problem), streams)
+        validation((problems, lost), |problem| self.file(problem), streams)
     }
 
     /// Prints the part that a league is: who won against whom how often.
@@ -220,16 +221,17 @@ impl Call {
             return Err(Failure::Usage(message.into()));
         }
         let format = self.common.read_as.as_deref();
-        let text = if self.files.is_empty() {
+        let (text, lost) = if self.files.is_empty() {
             let source = self.common.source()?;
-            source.document(Kind::Debate, format, false, streams)?
+            source.document_and_lost(Kind::Debate, format, false, streams)?
         } else {
-            debate_of(&self.files, format, streams)?
+            (debate_of(&self.files, format, streams)?, None)
         };
+        let lost = lost.unwrap_or_default();
         let read = read(&text);
         report(&read.problems, |problem| self.file(problem), streams)?;
         let payload = read.result.ok_or(Failure::Reported)?;
-        let part = LeaguePart::of(&payload).filter(|part| is_league(part, &payload));
+        let part = LeaguePart::of(&payload, lost).filter(|part| is_league(part, &payload));
         let Some(part) = part else {
             let place = Place::START;
             let message = "only battles of a league are counted in parts: debates are scored line by line, with --lines";
@@ -238,7 +240,7 @@ impl Call {
             return Ok(Status::BadInput);
         };
         writeln!(streams.stdout, "{}", PartLine::Part(part).written())?;
-        Ok(Status::Done)
+        Ok(Status::without(lost))
     }
 
     /// Whether lines are scored one by one and at once, and not held together.
@@ -390,7 +392,7 @@ impl Call {
     fn score(&self, streams: &mut Streams) -> Result<Status, Failure> {
         let (mut status, mut together) = (Status::Done, Together::default());
         let (wanted, mut reported) = (self.common.report(self.is_masked)?, None);
-        self.for_each(streams, |before, text, streams| {
+        let lost = self.for_each(streams, |before, text, streams| {
             let text = match text {
                 Ok(text) => text,
                 Err(problem) => {
@@ -431,7 +433,7 @@ impl Call {
             let made = Made::of(&text, &options, &scored)?;
             made.write(wanted, self.is_masked, streams)?;
         }
-        Ok(status)
+        Ok(status.worse(Status::without(lost)))
     }
 
     /// Prints a result, or keeps it for the shape that all are printed in together.
@@ -652,7 +654,7 @@ pub(super) fn merged(
     part: &LeaguePart,
     (format, domain, weights): (Format, Option<DomainChoice>, Vec<(String, f64)>),
     streams: &mut Streams,
-) -> Result<Status, Failure> {
+) -> Result<(), Failure> {
     let text = match league_text(part.players(), part.battles()) {
         Ok(text) => text,
         Err(message) => {
@@ -676,8 +678,7 @@ pub(super) fn merged(
     };
     report(&scored.problems, file, streams)?;
     let scored = scored.result.ok_or(Failure::Reported)?;
-    call.show(&text, &options, &scored, streams)?;
-    Ok(Status::Done)
+    call.show(&text, &options, &scored, streams)
 }
 
 /// One domain per line with its weights.

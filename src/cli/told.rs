@@ -8,6 +8,9 @@ use crate::document::Problem;
 /// How it begins that parts of a conversation are not taken.
 pub(super) const LEFT_OUT: &str = "left out: ";
 
+/// How it begins that a name is not known.
+const UNKNOWN: &str = "unknown ";
+
 /// So many kinds of warnings are told.
 const MOST_TOLD: usize = 100;
 
@@ -31,7 +34,8 @@ impl Told {
         Ok(())
     }
 
-    /// Numbers make no difference, nor does what is quoted, but for what was left out.
+    /// Numbers make no difference, nor does what is quoted, but for what was left out and for names that are not
+    /// known: each of them may be another one misspelled.
     fn is_to_tell(&mut self, line: &str) -> bool {
         let words = [": warning: ", ": note: "];
         let said = words.iter().find_map(|word| line.split_once(word));
@@ -39,7 +43,8 @@ impl Told {
         let Some((_, said)) = said.filter(|_| !line.contains(Problem::LEFT_OUT)) else {
             return true;
         };
-        let step = if said.starts_with(LEFT_OUT) { 1 } else { 2 };
+        let is_named = [LEFT_OUT, UNKNOWN].iter().any(|own| said.starts_with(own));
+        let step = if is_named { 1 } else { 2 };
         let plain = said.split(['"', '\'']).step_by(step).flat_map(str::chars);
         let kind: String = plain.filter(|c| !c.is_ascii_digit()).collect();
         if self.kinds.contains(&kind) {
@@ -102,6 +107,7 @@ f:1:1: warning: session \"a\" has turn 1 already
 f:2:1: warning: session \"b\" has turn 12 already
 f:3:1: a.b: note: unknown key 'a'
 f:4:9: b: note: unknown key 'b'
+f:4:19: c.a: note: unknown key 'a'
 f:5:1: unknown key
 f:5:1: unknown key
 f:6:1: warning: no text; this is left out
@@ -115,7 +121,7 @@ it's:2:1: a[\"it's\"]: note: a \"c\"
         told.tell(reported.as_bytes(), &mut out).expect("a Vec");
         told.end(&mut out).expect("a Vec");
         let kept = reported.lines().enumerate();
-        let kept = kept.filter(|(at, _)| ![1, 3, 11].contains(at));
+        let kept = kept.filter(|(at, _)| ![1, 4, 12].contains(at));
         let mut expected: Vec<&str> = kept.map(|(_, line)| line).collect();
         expected.push(
             "assay: warnings and notes that differ from one above in places, numbers and names alone: 3",

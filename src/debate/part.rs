@@ -29,6 +29,9 @@ pub struct LeaguePart {
     kind: String,
     /// SHA-256 of the debate that the battles were made into.
     input_sha256: String,
+    /// How many lines were left out because they could not be read.
+    #[serde(default)]
+    left_out: usize,
     /// The players, each with its model where it has one.
     players: Vec<(String, Option<String>)>,
     /// Two players by their places, and how often the first won, lost and tied.
@@ -44,8 +47,8 @@ impl Line {
 }
 
 impl LeaguePart {
-    /// Of a debate that is made of a league; none of any other.
-    pub fn of(payload: &Payload) -> Option<Self> {
+    /// Of a debate that is made of a league, of which so many lines were left out; none of any other.
+    pub fn of(payload: &Payload, left_out: usize) -> Option<Self> {
         let met = &payload.origin.as_ref()?.league;
         let players = payload.candidates.iter();
         let places: HashMap<&str, usize> = players
@@ -62,6 +65,7 @@ impl LeaguePart {
         (!battles.is_empty()).then(|| Self {
             kind: PART.to_owned(),
             input_sha256: payload.input_sha256.clone(),
+            left_out,
             players: players
                 .map(|own| (own.id.clone(), own.model.clone()))
                 .collect(),
@@ -90,6 +94,8 @@ pub struct Merge {
     /// How many parts are the same as one before. They count: battles have no names, and two parts of a
     /// league may well have the same.
     pub again: usize,
+    /// How many lines were left out of the parts.
+    pub left_out: usize,
 }
 
 impl Merge {
@@ -119,6 +125,7 @@ impl Merge {
                 ([second, first], [*lost, *won, *tied])
             });
         }
+        self.left_out += part.left_out;
         self.again += usize::from(!self.seen.insert(part.input_sha256));
         for (id, model) in part.players {
             let own = self.players.entry(id).or_default();
@@ -148,6 +155,7 @@ impl Merge {
         LeaguePart {
             kind: PART.to_owned(),
             input_sha256: String::new(),
+            left_out: self.left_out,
             battles: battles.collect(),
             players: self.players.into_iter().collect(),
         }

@@ -348,9 +348,12 @@ impl Builder<'_> {
         if row.get("messages").is_some() {
             self.conversation(row, number, problems);
         } else if row.get("role").is_some() {
-            self.single(row, problems);
+            self.single(row, role, problems);
         } else if row.get("assistant").is_some() || row.get("user").is_some() {
             self.exchange(row, problems);
+        } else if row.get("label").is_some() && row.get("text").is_some() {
+            // what is labelled is a reply
+            self.single(row, |_, _| Some("assistant"), problems);
         } else {
             let keys: Vec<Shown> = entries
                 .iter()
@@ -365,8 +368,13 @@ impl Builder<'_> {
         }
     }
 
-    /// `{"session_id", "turn_index", "role", "text"}`
-    fn single(&mut self, row: &Reader, problems: &mut Problems) {
+    /// `{"session_id", "turn_index", "role", "text"}`, or `{"session_id", "turn_index", "text", "label"}`
+    fn single<'a>(
+        &mut self,
+        row: &Reader<'a>,
+        role: fn(&Reader<'a>, &mut Problems) -> Option<&'a str>,
+        problems: &mut Problems,
+    ) {
         let session = self.session_id(row, problems);
         let index = self.index(row, "turn_index", session.as_deref());
         let role = role(row, problems);

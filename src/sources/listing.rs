@@ -153,8 +153,9 @@ pub(super) fn is_known(records: &[Node]) -> bool {
     !fitting(&records[..records.len().min(HEAD)], false).is_empty()
 }
 
-/// The formats of which a shape fits a record, with the reason: only those that ask the most. Flat
-/// objects are a table where they come from one, or look like its rows.
+/// The formats of which a shape fits a record, with the reason: only those that ask the most, but for our own where
+/// more of the records are of it alone: a line of something else among them does not make them that. What could be a
+/// debate of ours as well is asked. Flat objects are a table where they come from one, or look like its rows.
 fn fitting(head: &[Node], is_table: bool) -> Vec<(&'static Format, String)> {
     let fits = |shape: &&Shape| head.iter().any(|node| shape.fits(node));
     let best_of = |format: &'static Format| {
@@ -168,11 +169,30 @@ fn fitting(head: &[Node], is_table: bool) -> Vec<(&'static Format, String)> {
     let formats = FORMATS.iter().copied().filter(may_be);
     let found: Vec<_> = formats.filter_map(best_of).collect();
     let most = found.iter().map(|(_, shape)| shape.has.len()).max();
-    let best = found
+    let (mut best, others): (Vec<_>, Vec<_>) = found
         .into_iter()
-        .filter(|(_, shape)| Some(shape.has.len()) == most);
-    best.map(|(format, shape)| (format, because(shape)))
-        .collect()
+        .partition(|(_, shape)| Some(shape.has.len()) == most);
+    let is_of = |format: &Format, node: &Node| format.shapes.iter().any(|shape| shape.fits(node));
+    let is_best = |node: &&Node| best.iter().any(|(format, _)| is_of(format, node));
+    let (of_best, rest): (Vec<&Node>, Vec<&Node>) = head.iter().partition(is_best);
+    let own = others.into_iter().filter(|(format, _)| format.is_own());
+    let own = own.map(|found| {
+        let alone = rest.iter().filter(|node| is_of(found.0, node)).count();
+        (alone, found)
+    });
+    let own: Vec<_> = own.collect();
+    match own.iter().max_by_key(|(alone, _)| *alone) {
+        Some((alone, found)) if *alone > of_best.len() => best = vec![*found],
+        _ => {
+            let is_debate = |format: &Format| {
+                format.key == "assay-debate" && of_best.iter().all(|node| is_of(format, node))
+            };
+            let debates = own.iter().map(|(_, found)| *found);
+            best.extend(debates.filter(|(format, _)| is_debate(format)));
+        }
+    }
+    let because = |(format, shape): (&'static Format, &Shape)| (format, because(shape));
+    best.into_iter().map(because).collect()
 }
 
 fn because(shape: &Shape) -> String {

@@ -204,6 +204,80 @@ proptest! {
     }
 }
 
+#[test]
+fn a_broken_battle_is_counted_and_told() {
+    let battle = |one: &str, other: &str| {
+        json!({"model_a": one, "model_b": other, "winner": "model_a"}).to_string()
+    };
+    let rows = [battle("a", "b"), "{broken".to_owned(), battle("b", "c")];
+    let input = file("broken_battle.jsonl", &lines(&rows));
+    let (status, single, _) = assay(&["rwea", "--input", &input, "--domain", "general"], b"");
+    assert_eq!(status, Status::BadInput);
+    let (status, part, stderr) = assay(&["rwea", "--input", &input, "--partial"], b"");
+    assert_eq!(status, Status::BadInput, "{stderr}");
+    assert!(part.contains("\"left_out\":1,"), "{part}");
+    let (status, merged, stderr) = assay(
+        &["merge", "--stdin", "--domain", "general"],
+        part.as_bytes(),
+    );
+    assert_eq!(status, Status::BadInput, "{stderr}");
+    assert!(
+        stderr.contains("1 lines were left out of the parts"),
+        "{stderr}"
+    );
+    assert_eq!(unhashed(&merged), unhashed(&single));
+    // the same battles under another path are the same part
+    let folder = std::path::Path::new(&input).parent().expect("a folder");
+    let again = folder
+        .join("..")
+        .join(folder.file_name().expect("its name"));
+    let again = again.join("broken_battle.jsonl").display().to_string();
+    let (_, other, _) = assay(&["rwea", "--input", &again, "--partial"], b"");
+    assert_eq!(other, part);
+}
+
+/// One row of another source does not make a file of our own that source.
+#[test]
+fn a_line_of_something_else_takes_no_file_over() {
+    let battle = json!({"model_a": "a", "model_b": "b", "winner": "model_a"}).to_string();
+    let review = json!({"support": 1, "evidence": 1, "major_risks": 0, "critical_fail": 0});
+    let own = |id: &str, wins: usize| json!({"id": id, "wins": wins, "reviews": [review]});
+    let debate = json!({"candidates": [own("A", 1), own("B", 0)]});
+    let mut rows = vec![debate.to_string(); 20];
+    rows.insert(0, battle);
+    let input = file("stray_battle.jsonl", &lines(&rows));
+    let (status, results, stderr) = assay(&["rwea", "--input", &input], b"");
+    assert_eq!(
+        (status, results.lines().count()),
+        (Status::BadInput, 20),
+        "{stderr}"
+    );
+    assert!(stderr.contains(":1:1: "), "{stderr}");
+    // what could be both is asked
+    let mut both = debate;
+    both["model_a"] = "a".into();
+    both["model_b"] = "b".into();
+    both["winner"] = "model_a".into();
+    let input = file("both.jsonl", &lines(&vec![both.to_string(); 3]));
+    let (status, _, stderr) = assay(&["rwea", "--input", &input], b"");
+    assert_eq!(status, Status::Unended);
+    assert!(stderr.contains("--format assay-debate"), "{stderr}");
+    let (_, results, _) = assay(&["rwea", "--input", &input, "--lines"], b"");
+    assert_eq!(results.lines().count(), 3);
+    let chat = json!({"name": "Mia", "is_user": false, "mes": "Hello."}).to_string();
+    let turn = |number: usize| {
+        json!({"session_id": "a", "turn_number": number, "turn_result": {"response": "So it is."}})
+            .to_string()
+    };
+    let rows: Vec<String> = (1..=5).map(turn).chain([chat]).collect();
+    let (status, result, stderr) = assay(&["reward", "--stdin"], lines(&rows).as_bytes());
+    assert!(
+        result.contains("\"turns\":5,"),
+        "{status:?} {result} {stderr}"
+    );
+    assert!(stderr.contains(":6:1: "), "{stderr}");
+}
+
 fn session(id: &str, response: &str) -> String {
     json!({"session_id": id, "turns": [{"turn_result": {"response": response}}]}).to_string()
 }
@@ -468,8 +542,11 @@ fn a_broken_line_stays_with_its_session() {
             .to_string()
     };
     let rows = [turn(1), "{broken".to_owned(), turn(2)];
-    let (_, single, _) = assay(&["reward", "--stdin"], lines(&rows).as_bytes());
     // the others count, and the status says that something does not
+    let (status, single, _) = assay(&["reward", "--stdin"], lines(&rows).as_bytes());
+    assert_eq!(status, Status::BadInput);
+    let (status, _, _) = assay(&["reward", "--stdin", "--partial"], lines(&rows).as_bytes());
+    assert_eq!(status, Status::BadInput);
     let (status, text, stderr) = assay(
         &["reward", "--stdin", "--partial", "--lines"],
         lines(&rows).as_bytes(),
@@ -480,7 +557,7 @@ fn a_broken_line_stays_with_its_session() {
     let (status, merged, stderr) = assay(&["merge", "--stdin"], text.as_bytes());
     assert_eq!(
         (status, unhashed(&merged)),
-        (Status::Done, unhashed(&single))
+        (Status::BadInput, unhashed(&single))
     );
     assert!(
         stderr.contains("1 sessions, or lines of them, were left out"),
@@ -514,7 +591,7 @@ fn a_line_that_is_not_utf_8_is_left_out_alone() {
         "{whole}"
     );
     let (status, merged, stderr) = assay(&["merge", &out], b"");
-    assert_eq!(status, Status::Done, "{stderr}");
+    assert_eq!(status, Status::BadInput, "{stderr}");
     assert_eq!(unhashed(&merged), unhashed(&single));
     goes_on_behind_each_line(&input, &out, &whole);
 }
@@ -852,7 +929,7 @@ fn results_of_other_settings_are_not_gone_on_with() {
     };
     let input = file(
         "settings.jsonl",
-        &lines(&[log(1), log(1), log(1), log(2), log(1)]),
+        &lines(&[log(1), log(1), log(2), log(1), log(1)]),
     );
     let call = |gamma: &str, more: &[&str]| {
         let given = ["reward", "--input", &input, "--lines", "--gamma", gamma];
@@ -863,13 +940,28 @@ fn results_of_other_settings_are_not_gone_on_with() {
         let before: Vec<&str> = one.split_inclusive('\n').take(kept).collect();
         let out = file("settings.out", &before.concat());
         let (status, _, stderr) = call("0.9", &["--out", &out, "--resume"]);
-        let expected = if kept < 4 {
+        let expected = if kept < 3 {
             Status::Done
         } else {
             Status::WrongUsage
         };
         assert_eq!(status, expected, "{kept}: {stderr}");
+        let (_, all, _) = call("0.9", &[]);
+        let left = if kept < 3 { all } else { before.concat() };
+        assert_eq!(std::fs::read_to_string(&out).expect("there"), left);
     }
+    // of another input
+    let other = file("other_input.jsonl", &lines(&[log(3), log(4)]));
+    let out = file("settings.out", &one);
+    let (status, _, stderr) = assay(
+        &[
+            "reward", "--input", &other, "--lines", "--gamma", "0.5", "--out", &out, "--resume",
+        ],
+        b"",
+    );
+    assert_eq!(status, Status::WrongUsage, "{stderr}");
+    assert!(stderr.contains("nothing was added"), "{stderr}");
+    assert_eq!(std::fs::read_to_string(&out).expect("there"), one);
     // of another kind
     let debates = file("kinds.jsonl", "");
     let out = file("kinds.out", &one);
@@ -901,7 +993,11 @@ fn a_session_of_an_id_that_another_has_is_told() {
         "{stderr}"
     );
     let (status, _, stderr) = assay(&["merge", "--stdin"], part.as_bytes());
-    assert_eq!(status, Status::Done, "{stderr}");
+    assert_eq!(status, Status::BadInput, "{stderr}");
+    assert!(
+        stderr.contains("1 sessions, or lines of them, were left out"),
+        "{stderr}"
+    );
 }
 
 /// What is said of one line is not said of a million.

@@ -134,7 +134,20 @@ fn labels_calibrate_a_voice_and_the_file_is_the_voice_of_another_run() {
         made.stdout
     );
     assert!(kept.contains("jane@posteo.net"));
-    let (persona, _) = labels_of("calibrate");
+    let (persona, labels) = labels_of("calibrate");
+    // a labelled row is a reply, and need not say so
+    let rows = std::fs::read_to_string(labels).expect("written");
+    assert!(rows.contains(r#""role":"assistant","#));
+    let bare = file("bare.jsonl", &rows.replace(r#""role":"assistant","#, ""));
+    let bare = assay(&[
+        "calibrate",
+        "--persona",
+        &persona,
+        "--input",
+        &bare,
+        "--summary",
+    ]);
+    assert_eq!((bare.status, bare.stdout), (Status::Done, made.stdout));
     let input = file("calibrated.jsonl", &transcript(&[ON[0], OFF[0]]));
     let plain = ["persona", "--persona", &persona, "--input", &input];
     let by_labels = [&plain[..], &["--voice", &out]].concat();
@@ -220,28 +233,6 @@ fn good_replies_become_a_persona() {
         (Status::Done, "Payload is valid.\n")
     );
     assert!(made.stdout.contains("jane@posteo.net"));
-    let out = path("masked.yaml");
-    let out = out.to_str().expect("UTF-8");
-    let masked = assay(&[
-        "persona",
-        "draft",
-        "--examples",
-        &examples,
-        "--out",
-        out,
-        "--mask",
-    ]);
-    assert_eq!((masked.status, &*masked.stdout), (Status::Done, ""));
-    let kept = std::fs::read_to_string(out).expect("written");
-    assert!(
-        !kept.contains("posteo") && kept.contains("[mail 1]"),
-        "{kept}"
-    );
-    assert!(
-        masked.stderr.contains("assay: masked "),
-        "{}",
-        masked.stderr
-    );
     let few = assay(&[
         "persona",
         "draft",
@@ -253,6 +244,45 @@ fn good_replies_become_a_persona() {
         few.stderr.contains("5 good replies at least"),
         "{}",
         few.stderr
+    );
+}
+
+#[test]
+fn a_draft_is_masked_where_that_is_asked_and_what_was_edited_is_kept() {
+    let replies = [&ON[..], &["yo, write to jane@posteo.net :)"]].concat();
+    let examples = file("mask-examples.txt", &replies.join("\n"));
+    let out = path("masked.yaml");
+    // of an earlier run
+    let _ = std::fs::remove_file(&out);
+    let out = out.to_str().expect("UTF-8");
+    let call = [
+        "persona",
+        "draft",
+        "--examples",
+        &examples,
+        "--out",
+        out,
+        "--mask",
+    ];
+    let masked = assay(&call);
+    assert_eq!((masked.status, &*masked.stdout), (Status::Done, ""));
+    let kept = std::fs::read_to_string(out).expect("written");
+    assert!(
+        !kept.contains("posteo") && kept.contains("[mail 1]"),
+        "{kept}"
+    );
+    assert!(
+        masked.stderr.contains("assay: masked "),
+        "{}",
+        masked.stderr
+    );
+    // what was edited since is not lost
+    let again = assay(&call);
+    assert_eq!(again.status, Status::WrongUsage);
+    assert!(
+        again.stderr.contains("is there already"),
+        "{}",
+        again.stderr
     );
 }
 
@@ -878,7 +908,7 @@ fn a_broken_line_of_others_is_told_and_leaves_the_rest() {
     let input = file("broken.jsonl", &(rows.join("\n") + "\n"));
     let given = ["persona", "--persona", &persona, "--input", &input];
     let single = assay(&given);
-    assert_eq!(single.status, Status::Done, "{}", single.stderr);
+    assert_eq!(single.status, Status::BadInput, "{}", single.stderr);
     let part = part_by_lines(&persona, &input);
     assert_eq!(part.status, Status::BadInput, "{}", part.stderr);
     for stderr in [&single.stderr, &part.stderr] {
@@ -918,7 +948,7 @@ fn a_broken_line_of_others_is_told_and_leaves_the_rest() {
     let part = part_by_lines(&persona, &input);
     assert_eq!(part.status, Status::BadInput, "{}", part.stderr);
     let merged = assay(&["merge", &file("beat.part", &part.stdout)]);
-    assert_eq!(merged.status, Status::Done, "{}", merged.stderr);
+    assert_eq!(merged.status, Status::BadInput, "{}", merged.stderr);
 }
 
 /// Lines of a chat that hold no conversation, and blank ones: one run and a part tell them, and name
@@ -972,7 +1002,8 @@ fn what_is_no_conversation_is_told_and_takes_no_number() {
         refused.stderr
     );
     let merged = parts([&[], &["--session-prefix", "b"]]);
-    assert_eq!(merged.status, Status::Done, "{}", merged.stderr);
+    // the lines that are no conversation
+    assert_eq!(merged.status, Status::BadInput, "{}", merged.stderr);
     assert_eq!(merged.json()["sessions"][0]["session_id"], "b-0001");
 }
 

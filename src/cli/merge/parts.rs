@@ -87,7 +87,7 @@ impl Parts {
     pub(super) fn open(sources: &[Source], streams: &mut Streams) -> Result<Self, Failure> {
         let opened = sources
             .iter()
-            .map(|source| Ok((source.name(), source.held(streams)?)));
+            .map(|source| Ok((source.name(), source.held_closed(streams)?)));
         let sources = opened.collect::<Result<_, Failure>>()?;
         Ok(Self { sources })
     }

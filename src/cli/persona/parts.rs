@@ -41,7 +41,7 @@ impl Call {
         (measured, second): (&Similarities, &SecondOpinion),
         transcript: &Part,
         streams: &mut Streams,
-    ) -> Result<(), Failure> {
+    ) -> Result<Status, Failure> {
         let head = run.part_head(&self.inputs(transcript), &self.options, (measured, second));
         let problems = head.problems.iter().chain(&measured.problems);
         let problems: Vec<Problem> = problems.cloned().collect();
@@ -53,7 +53,7 @@ impl Call {
         for line in head.chain(sessions).chain(run.part_asides()).chain([end]) {
             writeln!(streams.stdout, "{}", line.written())?;
         }
-        Ok(())
+        Ok(Status::without(left_out))
     }
 
     /// Scores session after session as they are read. What they are of is known by the first of them, as in one run.
