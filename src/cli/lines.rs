@@ -427,10 +427,10 @@ fn worked(chunk: &Chunk, work: Work) -> Done {
         stdout: &mut stdout,
         stderr: &mut stderr,
     };
-    let items = chunk.items();
+    let mut items = chunk.items();
     let count = items.len();
-    let (there, items): (Vec<Item>, Vec<Item>) =
-        items.into_iter().partition(|item| !item.there.is_empty());
+    let there = items.extract_if(.., |item| !item.there.is_empty());
+    let there: Vec<Item> = there.collect();
     let is_same = there.iter().all(|item| makes_those_there(item, work));
     let came = is_same.then(|| work(&items, &mut streams));
     Done {
