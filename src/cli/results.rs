@@ -236,13 +236,15 @@ pub(super) fn opened(path: &Path, is_resumed: bool) -> Result<File, Failure> {
 
 /// A file that cannot be written, and why.
 fn cannot(path: &Path, error: &std::io::Error) -> Failure {
-    let why = match error.kind() {
-        std::io::ErrorKind::AlreadyExists => {
-            "is there already: --resume goes on with it".to_owned()
-        }
-        _ => format!("cannot be written: {error}"),
-    };
-    Failure::Usage(format!("{}: {why}", path.display()))
+    let path = path.display();
+    if error.kind() == std::io::ErrorKind::AlreadyExists {
+        return Failure::Usage(format!(
+            "{path}: is there already: --resume goes on with it"
+        ));
+    }
+    Failure::Stream(std::io::Error::other(format!(
+        "{path}: cannot be written: {error}"
+    )))
 }
 
 /// A line without its end.

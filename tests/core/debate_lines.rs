@@ -433,6 +433,12 @@ fn threads_and_files_of_results_are_what_they_can_be() {
         assert_eq!(status, Status::WrongUsage);
         assert!(stderr.contains("is no regular file"), "{stderr}");
     }
+    let nowhere = path("no_folder/out.jsonl");
+    let nowhere = nowhere.to_str().expect("UTF-8");
+    let call = ["rwea", "--stdin", "--lines", "--out", nowhere];
+    let (status, _, stderr) = assay(&call, lines(2).as_bytes());
+    assert_eq!(status, Status::Unended);
+    assert!(stderr.contains("cannot be written"), "{stderr}");
 }
 
 #[test]
