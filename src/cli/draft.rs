@@ -30,7 +30,7 @@ impl Call {
     /// What somebody edited is not written over.
     fn check_out(&self) -> Result<(), Failure> {
         match &self.out {
-            Some(out) if out.exists() => Err(Failure::Usage(format!(
+            Some(out) if out.is_file() => Err(Failure::Usage(format!(
                 "{} is there already, and a persona is made to be edited: name another file",
                 out.display()
             ))),

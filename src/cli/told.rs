@@ -18,6 +18,8 @@ const MOST_TOLD: usize = 100;
 #[derive(Default)]
 pub(super) struct Told {
     kinds: HashSet<String>,
+    /// Of names that are not known, which may be many.
+    names: HashSet<String>,
     /// How many were not, as others say the same, and as there were too many kinds.
     again: usize,
     further: usize,
@@ -47,13 +49,18 @@ impl Told {
         let step = if is_named { 1 } else { 2 };
         let plain = said.split(['"', '\'']).step_by(step).flat_map(str::chars);
         let kind: String = plain.filter(|c| !c.is_ascii_digit()).collect();
-        if self.kinds.contains(&kind) {
+        let kinds = if said.starts_with(UNKNOWN) {
+            &mut self.names
+        } else {
+            &mut self.kinds
+        };
+        if kinds.contains(&kind) {
             self.again += 1;
             return false;
         }
-        let is_room = self.kinds.len() < MOST_TOLD;
+        let is_room = kinds.len() < MOST_TOLD;
         if is_room {
-            self.kinds.insert(kind);
+            kinds.insert(kind);
         } else {
             self.further += 1;
         }
