@@ -1,8 +1,6 @@
 //! Files of other sources: opened, made into documents, and what is said of it.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
-use std::path::Path;
 
 use super::input::Source;
 use super::output::report;
@@ -54,9 +52,9 @@ pub(super) fn document(
         }
         if let Some((items, kind)) = chosen(&file.listings[at], &[], Some(kind)) {
             let made = made(&file, at, &items, kind, &BTreeMap::new(), streams)?;
-            let lost = lost(&file.listings[at].notes).count();
-            let made = made.map(|made| (made.text, lost));
-            return made.ok_or(Failure::Reported);
+            let made = made.ok_or(Failure::Reported)?;
+            let others = others(&file, at, kind, streams)?;
+            return Ok((made.text, lost_of(&file, at, &made.notes) + others));
         }
     }
     for listing in &file.listings {
@@ -70,6 +68,22 @@ pub(super) fn document(
     let words = format!("read as {read_as}, of which {} cannot be made", kind.noun());
     problem(name, &words, streams)?;
     Err(Failure::Reported)
+}
+
+/// How many others of a file make a document of the same kind, which is told: one alone is scored.
+fn others(file: &File, at: usize, kind: Kind, streams: &mut Streams) -> Result<usize, Failure> {
+    let others = file.listings.iter().skip(at + 1);
+    let others = others.filter(|own| own.items.iter().any(|item| item.makes.contains(&kind)));
+    let mut number = 0;
+    for other in others {
+        let words = format!(
+            "{} is left out: one document is scored, and `assay import` makes each",
+            other.noun
+        );
+        problem(&file.name, &words, streams)?;
+        number += 1;
+    }
+    Ok(number)
 }
 
 /// The key of the format that the first lines of a file are of, or of the one that a person chose, which is
@@ -174,6 +188,18 @@ fn lost(notes: &Notes) -> impl Iterator<Item = Problem> {
     problems.map(Problem::left_out).filter(Problem::is_left_out)
 }
 
+/// How much of a file could not be read: of the listing of which something was made, with what was said then, and of
+/// an archive what cannot be unpacked or is broken.
+pub(super) fn lost_of(file: &File, at: usize, made: &Notes) -> usize {
+    let listed = &file.listings[at].notes;
+    let known: Vec<Problem> = lost(listed).collect();
+    let again = lost(made).filter(|problem| !known.contains(problem));
+    let strange = file.strange.iter().map(|part| &part.unknown.notes);
+    let others = strange.chain([&file.notes]);
+    let others = others.map(|notes| lost(notes).count() + notes.more_errors);
+    known.len() + again.count() + listed.more_errors + others.sum::<usize>()
+}
+
 /// Good replies, as rows with a text: what an assistant says in all conversations of a file, or the
 /// lines of a card. It is said of what they are.
 #[cfg(feature = "embed")]
@@ -246,21 +272,16 @@ pub(super) fn is_tie(file: &File, at: usize, streams: &mut Streams) -> Result<bo
     Ok(true)
 }
 
-/// A debate of what several files are together.
+/// A debate of what several files are together, and how much of them is left out.
 pub(super) fn debate_of(
     sources: &[Source],
     format: Option<&str>,
     streams: &mut Streams,
-) -> Result<String, Failure> {
+) -> Result<(String, usize), Failure> {
     let mut files = Vec::new();
     for source in sources {
-        files.extend(open(
-            &source.name(),
-            source.held(streams)?,
-            format,
-            false,
-            streams,
-        )?);
+        let name = source.name();
+        files.extend(open(&name, source.held(streams)?, format, false, streams)?);
     }
     let names: Vec<_> = sources.iter().map(Source::name).collect();
     let Some(joined) = joined(&files, streams)? else {
@@ -270,7 +291,19 @@ pub(super) fn debate_of(
     };
     let all: Vec<usize> = (0..joined.listings[0].items.len()).collect();
     let made = made(&joined, 0, &all, Kind::Debate, &BTreeMap::new(), streams)?;
-    made.map(|made| made.text).ok_or(Failure::Reported)
+    let made = made.ok_or(Failure::Reported)?;
+    let mut lost = lost_of(&joined, 0, &made.notes) + (sources.len() - files.len());
+    for file in &files {
+        let mut listings = file.listings.iter();
+        lost += if let Some(at) = listings.position(|own| joined.is_of(own.format)) {
+            lost_of(file, at, &Notes::default())
+        } else {
+            let words = "is left out: it is no log of the debate that the others are";
+            problem(&file.name, words, streams)?;
+            1
+        };
+    }
+    Ok((made.text, lost))
 }
 
 /// What several files are together, and why; where they do not fit, that is said.
@@ -335,11 +368,15 @@ pub(super) fn open(
         } else {
             format!("; nearest: {}", near.join(", "))
         };
-        problem(
-            &strange.name,
-            &format!("is nothing that is read{near}"),
-            streams,
-        )?;
+        // beside what is read others may stand in an archive
+        let severity = if file.listings.is_empty() {
+            Severity::Error
+        } else {
+            Severity::Warning
+        };
+        let words = format!("is nothing that is read{near}");
+        let problem = Problem::new(severity, Place::START, "", words);
+        report(&[problem], |_| strange.name.clone(), streams)?;
         tell(&strange.name, &strange.unknown.notes, streams)?;
     }
     Ok((!file.listings.is_empty()).then_some(file))
@@ -367,11 +404,9 @@ pub(super) fn made(
         .listings
         .get(listing)
         .map_or("", |listing| listing.because.as_str());
-    // what is made says the name, and is the same wherever the file lies
-    let named = Path::new(&file.name).file_name();
     let wanted = Wanted {
         kind,
-        file: named.and_then(OsStr::to_str).unwrap_or(&file.name),
+        file: file.name_alone(),
         because,
         mapping: mapping.clone(),
     };

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use lexopt::{Arg, Parser, ValueExt};
 
-use super::foreign::{chosen, is_tie, joined, made, open, problem};
+use super::foreign::{chosen, is_tie, joined, lost_of, made, open, problem};
 use super::input::{Source, format_value};
 use super::{Failure, Status, Streams, help};
 use crate::sources::{File, Kind, Made, Value};
@@ -92,12 +92,12 @@ fn choices(source: &Source, streams: &mut Streams) -> Result<BTreeMap<String, Va
 }
 
 impl Call {
-    /// Lists or makes what is in a file; whether that could be done.
+    /// Lists or makes what is in a file; whether that could be done, and all of it could be read.
     fn file(&mut self, file: &File, streams: &mut Streams) -> Result<bool, Failure> {
         if self.is_list {
             return list(file, streams).map(|()| true);
         }
-        let mut is_made = false;
+        let (mut is_made, mut lost) = (false, 0);
         for at in 0..file.listings.len() {
             if is_tie(file, at, streams)? {
                 return Ok(false);
@@ -111,6 +111,7 @@ impl Call {
             };
             self.give(file, at, &made, streams)?;
             is_made = true;
+            lost += lost_of(file, at, &made.notes);
         }
         if !is_made {
             let asked = if self.picks.is_empty() {
@@ -124,7 +125,7 @@ impl Call {
                 streams,
             )?;
         }
-        Ok(is_made)
+        Ok(is_made && lost == 0)
     }
 
     /// Prints a document, or writes it into a folder.

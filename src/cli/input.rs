@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::num::NonZero;
 use std::ops::Range;
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use lexopt::{Arg, Parser, ValueExt};
 
@@ -141,6 +142,7 @@ impl Source {
             return match File::open(path) {
                 Ok(_) => Ok(Box::new(Closed {
                     length: about.len(),
+                    written: about.modified().ok(),
                     path: path.clone(),
                 })),
                 Err(error) => self.unreadable(&error, streams),
@@ -347,6 +349,8 @@ impl Bytes for OnDisk {
 /// The same, which is opened for each stretch.
 struct Closed {
     length: u64,
+    /// When it was last written, where that is known.
+    written: Option<SystemTime>,
     path: PathBuf,
 }
 
@@ -357,7 +361,13 @@ impl Bytes for Closed {
 
     fn read(&self, range: Range<u64>) -> Result<Vec<u8>, String> {
         let range = range.start..range.end.min(self.length);
-        let read = File::open(&self.path).and_then(|file| stretch(&file, range));
+        let read = File::open(&self.path).and_then(|file| {
+            let about = file.metadata()?;
+            if (about.len(), about.modified().ok()) != (self.length, self.written) {
+                return Err(std::io::Error::other("it was changed meanwhile"));
+            }
+            stretch(&file, range)
+        });
         read.map_err(|error| cannot_be_read(&error))
     }
 }

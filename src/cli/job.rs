@@ -29,8 +29,8 @@ pub(super) struct Job {
     pub(super) is_resumed: bool,
 }
 
-/// How much was left out of the result that there is of an item, with its text; the result is then taken
-/// from those that there are. None where there is none.
+/// How much was left out of the results that there are of an item, with its text; they are then taken
+/// from those that there are. None where some are missing.
 pub(super) type IsThere<'a> = &'a mut (dyn FnMut(&str, &Item, &mut Done) -> Option<usize> + Send);
 
 /// Lines of which little is to be done are handed out together up to so many bytes; those of which much is, up to
@@ -67,6 +67,8 @@ struct Before {
     lost: usize,
     /// Whether they are the sessions of a part.
     is_part: bool,
+    /// Whether one of them is made again.
+    is_compared: bool,
 }
 
 impl Before {
@@ -76,12 +78,22 @@ impl Before {
             return There::Nothing;
         }
         let (text, bad) = item.readable();
-        self.done.taken.clear();
-        let Some(lost) = is_done(&text, item, &mut self.done) else {
-            return There::Nothing;
+        let lost = is_done(&text, item, &mut self.done);
+        let mut taken = std::mem::take(&mut self.done.taken);
+        let Some(lost) = lost else {
+            return if taken.is_empty() {
+                There::Nothing
+            } else {
+                There::Some(taken)
+            };
         };
         self.lost += lost + bad.len();
-        There::Made(std::mem::take(&mut self.done.taken))
+        // what a part was made with its head says: of its sessions one is enough
+        if self.is_part && self.is_compared {
+            taken.clear();
+        }
+        self.is_compared |= !taken.is_empty();
+        There::All(taken)
     }
 
     /// Tells what of them is not of this input, or not all of it, and how a job ends with them.
@@ -244,7 +256,8 @@ impl Job {
     ) -> Result<bool, Failure> {
         match out {
             Some(out) if out.head.is_some() || out.done.left() > 0 => {
-                if out.head.as_deref() == head && out.formula.as_deref() == formula {
+                let is_same = out.head.as_deref() == head && out.formula.as_deref() == formula;
+                if is_same && !out.is_mixed() {
                     Ok(false)
                 } else {
                     Err(self.another())

@@ -45,8 +45,7 @@ struct Group {
     others: usize,
     range: Range<usize>,
     is_apart: bool,
-    /// The hashes of results that are there and are to be made again.
-    there: Vec<u64>,
+    there: Before,
 }
 
 /// A line that is not blank, or several that belong together, with their ends.
@@ -62,8 +61,8 @@ pub(super) struct Item<'a> {
     pub(super) bytes: &'a [u8],
     /// Whether lines of the same stand further up: with others between, or by themselves with something else to say.
     pub(super) is_apart: bool,
-    /// The hashes of results of it that are there: it is only seen whether it makes them.
-    pub(super) there: Vec<u64>,
+    /// What there is of it already.
+    there: Before,
 }
 
 impl Item<'_> {
@@ -131,19 +130,14 @@ impl Chunk {
                 others: group.others,
                 is_apart: group.is_apart,
                 bytes: &self.bytes[group.range.clone()],
-                there: Vec::new(),
+                there: Before::Nothing,
             };
-            match before(&item) {
-                Before::Nothing => true,
-                Before::Made(there) if there.is_empty() => {
-                    self.skipped += item.bytes.len() as u64;
-                    false
-                }
-                Before::Made(there) => {
-                    group.there = there;
-                    true
-                }
+            group.there = before(&item);
+            let is_left = !group.there.is_nothing_to_do();
+            if !is_left {
+                self.skipped += item.bytes.len() as u64;
             }
+            is_left
         });
         self.groups = Some(groups);
     }
@@ -162,7 +156,7 @@ fn each_line(bytes: &[u8], before: u32) -> impl Iterator<Item = Group> {
                 others: 0,
                 range: start..end,
                 is_apart: false,
-                there: Vec::new(),
+                there: Before::Nothing,
             })
         })
 }
@@ -204,11 +198,20 @@ pub(super) struct Lined<'a> {
     pub(super) is_done: Option<IsDone<'a>>,
 }
 
-/// What there is of an item.
+/// What there is of an item. Results with these hashes are made again, and another job makes others.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Before {
     Nothing,
-    /// Its results; those with these hashes are made again, and another job makes others.
-    Made(Vec<u64>),
+    /// Some of its results: the others are written.
+    Some(Vec<u64>),
+    /// All of its results.
+    All(Vec<u64>),
+}
+
+impl Before {
+    fn is_nothing_to_do(&self) -> bool {
+        matches!(self, Self::All(there) if there.is_empty())
+    }
 }
 
 /// Says what of something was done before.
@@ -429,10 +432,20 @@ fn worked(chunk: &Chunk, work: Work) -> Done {
     };
     let mut items = chunk.items();
     let count = items.len();
-    let there = items.extract_if(.., |item| !item.there.is_empty());
+    let there = items.extract_if(.., |item| item.there != Before::Nothing);
     let there: Vec<Item> = there.collect();
-    let is_same = there.iter().all(|item| makes_those_there(item, work));
-    let came = is_same.then(|| work(&items, &mut streams));
+    let mut came = || {
+        let mut all = Came::default();
+        for item in &there {
+            let Some(came) = made_again(item, work, &mut streams)? else {
+                return Ok(None);
+            };
+            all += came;
+        }
+        all += work(&items, &mut streams)?;
+        Ok(Some(all))
+    };
+    let came = came().transpose();
     Done {
         number: chunk.number,
         step: Step {
@@ -450,18 +463,37 @@ fn worked(chunk: &Chunk, work: Work) -> Done {
     }
 }
 
-/// Whether results that are there are what comes of their input.
-fn makes_those_there(item: &Item, work: Work) -> bool {
+/// Makes the results of an item again, and writes those that are not there. None where one that is there is none of
+/// them.
+fn made_again(item: &Item, work: Work, streams: &mut Streams) -> Result<Option<Came>, Failure> {
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let mut streams = Streams {
+    let mut own = Streams {
         stdin: &mut io::empty(),
         stdout: &mut stdout,
         stderr: &mut stderr,
     };
-    // what cannot be scored is none that was
-    let _ = work(std::slice::from_ref(item), &mut streams);
-    let made: Vec<u64> = lines_of(&stdout).map(hash_of).collect();
-    item.there.iter().all(|line| made.contains(line))
+    let came = work(std::slice::from_ref(item), &mut own);
+    let (mut there, is_all) = match &item.there {
+        Before::Nothing => (Vec::new(), false),
+        Before::Some(there) => (there.clone(), false),
+        Before::All(there) => (there.clone(), true),
+    };
+    // what is to be said of those that are there was said when they were made
+    if came.is_err() || !is_all {
+        streams.stderr.write_all(&stderr)?;
+    }
+    let mut came = Came { made: 0, ..came? };
+    for line in lines_of(&stdout) {
+        let hash = hash_of(line);
+        if let Some(at) = there.iter().position(|known| *known == hash) {
+            there.swap_remove(at);
+        } else if !is_all {
+            streams.stdout.write_all(line)?;
+            came.made += 1;
+        }
+    }
+    let came = if is_all { Came::default() } else { came };
+    Ok(there.is_empty().then_some(came))
 }
 
 /// The lines of some bytes, with their ends.
@@ -736,7 +768,7 @@ mod tests {
 
     fn there(is_there: bool) -> Before {
         if is_there {
-            Before::Made(Vec::new())
+            Before::All(Vec::new())
         } else {
             Before::Nothing
         }

@@ -59,15 +59,17 @@ pub(super) struct Results {
 pub(super) struct Done {
     of: HashMap<[u8; 32], There>,
     left: usize,
-    /// The results of which one was taken since this was emptied: those that are to be made again, as hashes.
+    /// The hashes of the results that were taken since this was emptied.
     pub(super) taken: Vec<u64>,
+    /// Whether there are several of one input that are not the same.
+    has_others: bool,
 }
 
 /// The results of an input.
 #[derive(Default)]
 struct There {
     count: usize,
-    /// The hash of their line, where it is to be made again.
+    /// The hash of their line, where they are all the same.
     line: Option<u64>,
 }
 
@@ -86,27 +88,35 @@ impl Done {
 
     /// Whether there are results of all of these; they are then fewer by these. Of none there is nothing.
     pub(super) fn takes_all(&mut self, all: &[String]) -> bool {
-        let some = self.takes_some(all);
+        let before = self.taken.len();
+        let some: Vec<&String> = all.iter().filter(|sha256| self.takes(sha256)).collect();
         let is_all = !all.is_empty() && some.len() == all.len();
         if !is_all {
-            let back = some.iter().filter_map(|sha256| from_hex(sha256));
-            back.for_each(|sha256| self.add(sha256, None));
+            for there in some.into_iter().filter_map(|sha256| from_hex(sha256)) {
+                self.of.entry(there).or_default().count += 1;
+                self.left += 1;
+            }
+            self.taken.truncate(before);
         }
         is_all
     }
 
-    /// One more, with its line where it is to be made again.
-    fn add(&mut self, sha256: [u8; 32], line: Option<u64>) {
+    /// One more, with its line.
+    fn add(&mut self, sha256: [u8; 32], line: u64) {
         let there = self.of.entry(sha256).or_default();
+        if there.count == 0 {
+            there.line = Some(line);
+        } else if there.line != Some(line) {
+            there.line = None;
+            self.has_others = true;
+        }
         there.count += 1;
-        there.line = there.line.or(line);
         self.left += 1;
     }
 
-    /// Those of these of which there are results; there are then fewer by these.
-    pub(super) fn takes_some(&mut self, all: &[String]) -> Vec<String> {
-        let there = all.iter().filter(|sha256| self.takes(sha256));
-        there.cloned().collect()
+    /// How many of these there are results of; they are then fewer by these.
+    pub(super) fn takes_some(&mut self, all: &[String]) -> usize {
+        all.iter().filter(|sha256| self.takes(sha256)).count()
     }
 
     /// How many are left.
@@ -181,15 +191,19 @@ impl Results {
                 if number == 1 {
                     own.formula = of.formula;
                 }
-                // what a part was made with its head says: of those that it has the first is enough
-                let is_made_again = own.head.is_none() || own.done.left == 0;
-                own.done.add(sha256, is_made_again.then(|| hash_of(&line)));
+                own.done.add(sha256, hash_of(&line));
             } else if !line.starts_with(BESIDE) {
                 return Ok(Err(number));
             }
             own.end += length as u64;
         }
         Ok(Ok(own))
+    }
+
+    /// Whether no job makes them: of one input there are several that are not the same. Sessions of a part may have
+    /// names that their input does not say.
+    pub(super) fn is_mixed(&self) -> bool {
+        self.head.is_none() && self.done.has_others
     }
 
     /// Goes on behind what was finished.

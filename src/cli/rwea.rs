@@ -1,8 +1,6 @@
 //! `assay rwea`: scores a debate.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 
 use lexopt::{Arg, Parser};
 
@@ -176,8 +174,9 @@ impl Call {
                 .source()?
                 .for_each(Kind::Debate, format, streams, work);
         }
-        work(0, Ok(&debate_of(&self.files, format, streams)?), streams)?;
-        Ok(0)
+        let (text, lost) = debate_of(&self.files, format, streams)?;
+        work(0, Ok(&text), streams)?;
+        Ok(lost)
     }
 
     fn validate(&self, streams: &mut Streams) -> Result<Status, Failure> {
@@ -223,11 +222,11 @@ impl Call {
         let format = self.common.read_as.as_deref();
         let (text, lost) = if self.files.is_empty() {
             let source = self.common.source()?;
-            source.document_and_lost(Kind::Debate, format, false, streams)?
+            let read = source.document_and_lost(Kind::Debate, format, false, streams)?;
+            (read.0, read.1.unwrap_or_default())
         } else {
-            (debate_of(&self.files, format, streams)?, None)
+            debate_of(&self.files, format, streams)?
         };
-        let lost = lost.unwrap_or_default();
         let read = read(&text);
         report(&read.problems, |problem| self.file(problem), streams)?;
         let payload = read.result.ok_or(Failure::Reported)?;
@@ -274,9 +273,6 @@ impl Call {
         let source = self.common.source()?;
         self.check_options(streams)?;
         let quick = self.quick();
-        // by line: the debates that there are results of, where the job was broken off among those of a line
-        let there: Mutex<HashMap<u32, Vec<String>>> = Mutex::default();
-        let lock = || there.lock().unwrap_or_else(PoisonError::into_inner);
         let one = |item: &Item, streams: &mut Streams| {
             let (Some(text), _) = item.text(source, streams)? else {
                 return Ok(Came::wrong(1));
@@ -288,30 +284,22 @@ impl Call {
                 result(&scored, self.common.format, summary, streams)?;
                 return Ok(Came::RESULT);
             }
-            let mut there = lock().remove(&item.before).unwrap_or_default();
             let mut came = Came::default();
             for (lines, text) in Self::debates(&text) {
-                if !there.is_empty() && takes(&mut there, &text) {
-                    continue;
-                }
                 came += self.one(item.before + lines, &text, streams)?;
             }
             // a line counts once
             came.wrong = came.wrong.min(1);
             Ok(came)
         };
-        let mut is_done = |text: &str, item: &Item, done: &mut Done| {
+        let mut is_done = |text: &str, _: &Item, done: &mut Done| {
             if done.takes(&input_sha256(&[("payload", text)])) {
                 return Some(0);
             }
             let debates = Self::debates(text);
             let read = debates.iter().filter_map(|(_, text)| read(text).result);
             let all: Vec<String> = read.map(|read| read.input_sha256).collect();
-            let some = done.takes_some(&all);
-            let is_whole = !all.is_empty() && some.len() == all.len();
-            if !(is_whole || some.is_empty()) {
-                lock().insert(item.before, some);
-            }
+            let is_whole = done.takes_some(&all) == all.len() && !all.is_empty();
             is_whole.then(|| usize::from(all.len() < debates.len()))
         };
         let mut plan = Plan {
@@ -627,13 +615,6 @@ impl<'a> Made<'a> {
         };
         wanted.write(&makers, is_masked, streams)
     }
-}
-
-/// Whether there is a result of a debate among those of these inputs; it is then taken from them.
-fn takes(there: &mut Vec<String>, text: &str) -> bool {
-    let own = read(text).result.map(|read| read.input_sha256);
-    let place = there.iter().position(|one| Some(one) == own.as_ref());
-    place.map(|place| there.swap_remove(place)).is_some()
 }
 
 /// Whether a debate is nothing but what is made of who won against whom how often.

@@ -1,6 +1,8 @@
 //! A file that someone opened: what is inside, and documents made of it.
 
+use std::ffi::OsStr;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use super::bytes::Bytes;
 use super::content::{Content, Kind};
@@ -147,6 +149,12 @@ impl File {
             Unpacked::Parts(parts) => Source::Parts(parts),
         };
         Self::of(name, source, notes, wanted, pause).await
+    }
+
+    /// Its name without the folder: what is made says it, and is the same wherever the file lies.
+    pub fn name_alone(&self) -> &str {
+        let alone = Path::new(&self.name).file_name();
+        alone.and_then(OsStr::to_str).unwrap_or(&self.name)
     }
 
     /// Looks through the file once more, as another format, in steps of a stretch.

@@ -33,6 +33,8 @@ pub struct Notes {
     pub problems: Vec<Problem>,
     /// How many more problems there were.
     pub more: usize,
+    /// How many of those are errors.
+    pub more_errors: usize,
 }
 
 impl Notes {
@@ -92,6 +94,7 @@ impl Notes {
     pub fn push(&mut self, problem: Problem) {
         if self.problems.len() >= MOST_PROBLEMS {
             self.more += 1;
+            self.more_errors += usize::from(problem.severity == Severity::Error);
         } else if !self.problems.contains(&problem) {
             self.problems.push(problem);
         }
@@ -106,6 +109,7 @@ impl Notes {
             self.push(problem);
         }
         self.more += other.more;
+        self.more_errors += other.more_errors;
     }
 }
 

@@ -43,7 +43,7 @@ async fn joined(several: &Several, files: &[&File], pause: Pause<'_>) -> File {
         items: inner(&contents),
         notes,
     };
-    let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
+    let names: Vec<&str> = files.iter().map(|file| file.name_alone()).collect();
     File::of_contents(named(&names), several.key, listing, contents)
 }
 

@@ -56,7 +56,7 @@ fn read(files: &[Rows], notes: &mut Notes) -> Vec<Content> {
                 "{} has no header with `eval.task` and `eval.model`: it is in no debate with the others",
                 file.file
             );
-            notes.warn(1, "eval", words);
+            notes.error(1, "eval", words);
             continue;
         };
         match tasks.iter_mut().find(|(known, _)| *known == task) {
@@ -76,7 +76,7 @@ fn read(files: &[Rows], notes: &mut Notes) -> Vec<Content> {
                 files.join(", "),
                 Shown(model)
             );
-            notes.warn(1, "eval.model", words);
+            notes.error(1, "eval.model", words);
         }
     }
     found
