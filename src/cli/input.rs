@@ -603,3 +603,30 @@ pub(super) fn weights_value(
     }
     Ok(weights)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_changed_meanwhile_is_not_read_on() {
+        let name = format!("assay-changed-{}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::write(&path, "one\n").expect("written");
+        let mut streams = Streams {
+            stdin: &mut std::io::empty(),
+            stdout: &mut std::io::sink(),
+            stderr: &mut std::io::sink(),
+        };
+        let source = Source::File(path.clone());
+        let held = source
+            .held_closed(&mut streams)
+            .map_err(|_| ())
+            .expect("read");
+        assert_eq!(held.read(0..3), Ok(b"one".to_vec()));
+        std::fs::write(&path, "two and more\n").expect("written");
+        let words = held.read(0..3).expect_err("another file");
+        std::fs::remove_file(&path).expect("removed");
+        assert_eq!(words, "cannot be read: it was changed meanwhile");
+    }
+}

@@ -784,6 +784,38 @@ mod tests {
         assert_eq!(told("a\nb\n\nc\r\nd\n", job), "0 0 a\n4 0 d\n");
     }
 
+    /// Some results are there, and one of them is another; or what makes them fails.
+    #[test]
+    fn what_is_there_is_made_again() {
+        let hash = |line: &str| hash_of(line.as_bytes());
+        let run = |there: &[&str], work: Work| {
+            let there: Vec<u64> = there.iter().map(|line| hash(line)).collect();
+            let mut is_done = |_: &Item| Before::Some(there.clone());
+            let job = Lined {
+                is_done: Some(&mut is_done),
+                ..job(2)
+            };
+            let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+            let out: (&mut dyn Write, &mut dyn Write) = (&mut stdout, &mut stderr);
+            let ended = each(&mut "x\n".as_bytes(), job, out, work);
+            let ended = ended.map(|ended| (ended.is_another, ended.came.made)).ok();
+            (ended, String::from_utf8_lossy(&stdout).into_owned())
+        };
+        let work: Work = &|items, streams| {
+            one_by_one(items, streams, |_, streams| {
+                streams.stdout.write_all(b"a\na\nb\n")?;
+                Ok(Came { made: 3, wrong: 0 })
+            })
+        };
+        assert_eq!(run(&["a"], work), (Some((false, 2)), "a\nb\n".into()));
+        assert_eq!(
+            run(&["a", "b", "a"], work),
+            (Some((false, 0)), String::new())
+        );
+        assert_eq!(run(&["a", "c"], work).0, Some((true, 0)));
+        assert_eq!(run(&["a"], &|_, _| Err(Failure::Reported)).0, None);
+    }
+
     /// Lines that begin with the same letter belong together; those with `-` stand alone, those with `=` under a
     /// name of one letter, and those with `?` do not say.
     fn letter(line: &[u8]) -> Belongs {

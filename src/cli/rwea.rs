@@ -188,9 +188,18 @@ impl Call {
         }
         let mut problems = Vec::new();
         let source = self.common.source()?;
+        let quick = self.quick();
+        // of such there is nothing to say
+        let is_quick = |text: &str| {
+            let scored = quick
+                .as_ref()
+                .and_then(|(options, profiles)| evaluate_quickly(text, profiles, options));
+            scored.is_some()
+        };
         let format = self.common.read_as.as_deref();
         let lost = source.for_each(Kind::Debate, format, streams, |before, text, _| {
             match text {
+                Ok(text) if is_quick(text) => {}
                 Ok(text) => {
                     for (lines, text) in Self::debates(text) {
                         problems.extend(placed(read(&text).problems, before + lines));

@@ -374,10 +374,13 @@ fn a_job_that_does_not_go_on_leaves_the_file_as_it_was() {
     let job = ["rwea", "--input", input, "--out", out];
     std::fs::write(input, &listed).expect("written");
     assert_eq!(assay(&job, b"").0, Status::Done);
-    let before = std::fs::read_to_string(out).expect("written");
+    let all = std::fs::read_to_string(out).expect("written");
+    // broken off among the debates of a line
+    let two = all.match_indices('\n').nth(1).expect("lines").0;
     // more new lines than are handed out at once
-    for new in ["", &lines(3_000)] {
+    for (new, before) in [("", &all[..]), (&lines(3_000), &all), ("", &all[..=two])] {
         std::fs::write(input, new.to_owned() + &listed).expect("written");
+        std::fs::write(out, before).expect("written");
         let (status, _, stderr) = assay(
             &[&job[..], &["--resume", "--weights", "{\"w_base\": 9}"]].concat(),
             b"",
@@ -385,6 +388,16 @@ fn a_job_that_does_not_go_on_leaves_the_file_as_it_was() {
         assert_eq!(status, Status::WrongUsage, "{stderr}");
         assert!(std::fs::read_to_string(out).expect("written") == before);
     }
+    // two results of one debate that are not the same
+    let line = all.lines().next().expect("a result");
+    let before = format!(
+        "{line}\n{}\n",
+        line.replacen("\"score\":", "\"score\":1", 1)
+    );
+    std::fs::write(out, &before).expect("written");
+    let (status, ..) = assay(&[&job[..], &["--resume"]].concat(), b"");
+    assert_eq!(status, Status::WrongUsage);
+    assert!(std::fs::read_to_string(out).expect("written") == before);
 }
 
 #[test]

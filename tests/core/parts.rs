@@ -209,6 +209,12 @@ fn a_broken_battle_is_counted_and_told() {
     let battle = |one: &str, other: &str| {
         json!({"model_a": one, "model_b": other, "winner": "model_a"}).to_string()
     };
+    // more than are told one by one
+    let mut rows = vec!["{broken".to_owned(); 300];
+    rows.splice(..0, [battle("a", "b"), battle("b", "c")]);
+    let many = file("broken_battles.jsonl", &lines(&rows));
+    let (_, part, _) = assay(&["rwea", "--input", &many, "--partial"], b"");
+    assert!(part.contains("\"left_out\":300,"), "{part}");
     let rows = [battle("a", "b"), "{broken".to_owned(), battle("b", "c")];
     let input = file("broken_battle.jsonl", &lines(&rows));
     let (status, single, _) = assay(&["rwea", "--input", &input, "--domain", "general"], b"");
@@ -820,6 +826,26 @@ fn what_was_left_out_of_a_line_is_told_when_the_job_goes_on() {
         stderr.contains("1 sessions or lines were left out"),
         "{stderr}"
     );
+}
+
+/// Of a part the first session that the input still has is made again.
+#[test]
+fn a_part_whose_sessions_are_of_another_program_is_not_gone_on_with() {
+    let all = ["a", "b", "c"].map(|id| session(id, "Fine, that is long enough."));
+    let (input, out) = (file("made.jsonl", &lines(&all)), gone("made.part"));
+    assert_eq!(part_job(&input, &out, &[]).0, Status::Done);
+    let part = std::fs::read_to_string(&out).expect("written");
+    let second = part.lines().nth(2).expect("a session");
+    let other = second.replacen("\"turns\":1", "\"turns\":2", 1);
+    assert_ne!(other, second);
+    let part = part.replace(second, &other);
+    std::fs::write(&out, &part).expect("written");
+    // the first is another one now
+    let changed = [session("a", "Changed."), all[1].clone(), all[2].clone()];
+    let input = file("made.jsonl", &lines(&changed));
+    let (status, _, stderr) = part_job(&input, &out, &["--resume"]);
+    assert_eq!(status, Status::WrongUsage, "{stderr}");
+    assert!(std::fs::read_to_string(&out).expect("there") == part);
 }
 
 /// Its end counts its sessions.

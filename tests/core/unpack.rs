@@ -1,5 +1,6 @@
 //! Archives, pictures and packed files, whole and broken.
 
+use assay::cli::Status;
 use assay::sources::{File, Kind, Notes, Part, Unpacked, Wanted, unpack};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -8,8 +9,11 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec as zstd};
 
+use super::command_line;
+
 const CHAT: &str = r#"{"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello there."}]}"#;
 
+#[derive(Clone)]
 struct Entry {
     name: &'static str,
     method: u16,
@@ -300,6 +304,25 @@ fn parts_of_one_format_are_one_listing() {
     let made = file.make(0, &[0, 1], &wanted).expect("a transcript");
     assert_eq!(made.text.lines().count(), 4);
     assert!(file.make(0, &[2], &wanted).is_err() && file.make(1, &[0], &wanted).is_err());
+}
+
+#[test]
+fn an_entry_that_is_broken_is_lost_and_one_of_something_else_is_not() {
+    let chat = entry("a.json", 8, CHAT.as_bytes());
+    let other = entry("b.json", 8, b"{\"nothing\": {\"known\": 1}}");
+    let mut cut = entry("c.json", 8, CHAT.as_bytes());
+    cut.check += 1;
+    let broken = entry("d.jsonl", 8, b"{\"messages\": [}\n");
+    for (entries, status) in [
+        ([chat.clone(), other], Status::Done),
+        ([chat.clone(), cut], Status::BadInput),
+        ([chat, broken], Status::BadInput),
+    ] {
+        let archive = zip(&entries);
+        let ran = command_line::assay(&["reward", "--stdin"], &archive);
+        assert_eq!(ran.status, status, "{}", ran.stderr);
+        assert_eq!(ran.stdout.lines().count(), 1, "{}", ran.stderr);
+    }
 }
 
 #[test]
