@@ -27,36 +27,42 @@ struct Call {
     format: Format,
 }
 
-#[expect(
-    clippy::too_many_lines,
-    reason = "one argument, and one input, after the other"
-)]
+impl Call {
+    /// What the arguments say; none where help is asked for.
+    fn of(mut parser: Parser) -> Result<Option<Self>, Failure> {
+        let mut call = Self::default();
+        while let Some(arg) = parser.next()? {
+            match arg {
+                Arg::Short('h') | Arg::Long("help") => return Ok(None),
+                Arg::Long("persona") => call.persona = Some(Source::from_arg(parser.value()?)),
+                Arg::Long("input") => call.labelled = Some(Source::from_arg(parser.value()?)),
+                Arg::Long("control") => call.control = Some(Source::from_arg(parser.value()?)),
+                Arg::Long("out") => call.out = Some(parser.value()?.into()),
+                Arg::Long("format") => call.read_as = Some(format_value(&mut parser)?),
+                Arg::Long("pretty") => call.format = Format::Pretty,
+                Arg::Long("summary") => call.format = Format::Summary,
+                // taken over as it borrows the parser
+                Arg::Long(name) => {
+                    let name = name.to_owned();
+                    if !call.model.take(&Arg::Long(&name), &mut parser)? {
+                        return Err(Arg::Long(&name).unexpected().into());
+                    }
+                }
+                other => return Err(other.unexpected().into()),
+            }
+        }
+        Ok(Some(call))
+    }
+}
+
 pub(super) fn run(
-    mut parser: Parser,
+    parser: Parser,
     is_masked: bool,
     streams: &mut Streams,
 ) -> Result<Status, Failure> {
-    let mut call = Call::default();
-    while let Some(arg) = parser.next()? {
-        match arg {
-            Arg::Short('h') | Arg::Long("help") => return help(streams),
-            Arg::Long("persona") => call.persona = Some(Source::from_arg(parser.value()?)),
-            Arg::Long("input") => call.labelled = Some(Source::from_arg(parser.value()?)),
-            Arg::Long("control") => call.control = Some(Source::from_arg(parser.value()?)),
-            Arg::Long("out") => call.out = Some(parser.value()?.into()),
-            Arg::Long("format") => call.read_as = Some(format_value(&mut parser)?),
-            Arg::Long("pretty") => call.format = Format::Pretty,
-            Arg::Long("summary") => call.format = Format::Summary,
-            // taken over as it borrows the parser
-            Arg::Long(name) => {
-                let name = name.to_owned();
-                if !call.model.take(&Arg::Long(&name), &mut parser)? {
-                    return Err(Arg::Long(&name).unexpected().into());
-                }
-            }
-            other => return Err(other.unexpected().into()),
-        }
-    }
+    let Some(mut call) = Call::of(parser)? else {
+        return help(streams);
+    };
     let missing = |name: &str| Failure::Usage(format!("--{name} is missing"));
     let persona = call.persona.as_ref().ok_or_else(|| missing("persona"))?;
     let labelled = call.labelled.as_ref().ok_or_else(|| missing("input"))?;

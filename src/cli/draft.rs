@@ -27,6 +27,30 @@ struct Call {
 }
 
 impl Call {
+    /// What the arguments say; none where help is asked for.
+    fn of(mut parser: Parser) -> Result<Option<Self>, Failure> {
+        let mut call = Self::default();
+        while let Some(arg) = parser.next()? {
+            match arg {
+                Arg::Short('h') | Arg::Long("help") => return Ok(None),
+                Arg::Long("examples") => call.examples = Some(Source::from_arg(parser.value()?)),
+                Arg::Long("against") => call.against = Some(Source::from_arg(parser.value()?)),
+                Arg::Long("format") => call.read_as = Some(format_value(&mut parser)?),
+                Arg::Long("name") => call.name = parser.value()?.string()?,
+                Arg::Long("out") => call.out = Some(parser.value()?.into()),
+                // taken over as it borrows the parser
+                Arg::Long(name) => {
+                    let name = name.to_owned();
+                    if !call.model.take(&Arg::Long(&name), &mut parser)? {
+                        return Err(Arg::Long(&name).unexpected().into());
+                    }
+                }
+                other => return Err(other.unexpected().into()),
+            }
+        }
+        Ok(Some(call))
+    }
+
     /// What somebody edited is not written over.
     fn check_out(&self) -> Result<(), Failure> {
         match &self.out {
@@ -40,29 +64,13 @@ impl Call {
 }
 
 pub(super) fn run(
-    mut parser: Parser,
+    parser: Parser,
     is_masked: bool,
     streams: &mut Streams,
 ) -> Result<Status, Failure> {
-    let mut call = Call::default();
-    while let Some(arg) = parser.next()? {
-        match arg {
-            Arg::Short('h') | Arg::Long("help") => return help(streams),
-            Arg::Long("examples") => call.examples = Some(Source::from_arg(parser.value()?)),
-            Arg::Long("against") => call.against = Some(Source::from_arg(parser.value()?)),
-            Arg::Long("format") => call.read_as = Some(format_value(&mut parser)?),
-            Arg::Long("name") => call.name = parser.value()?.string()?,
-            Arg::Long("out") => call.out = Some(parser.value()?.into()),
-            // taken over as it borrows the parser
-            Arg::Long(name) => {
-                let name = name.to_owned();
-                if !call.model.take(&Arg::Long(&name), &mut parser)? {
-                    return Err(Arg::Long(&name).unexpected().into());
-                }
-            }
-            other => return Err(other.unexpected().into()),
-        }
-    }
+    let Some(call) = Call::of(parser)? else {
+        return help(streams);
+    };
     let source = call.examples.as_ref();
     let source = source.ok_or_else(|| Failure::Usage("--examples is missing".into()))?;
     let mut problems = Problems::new();

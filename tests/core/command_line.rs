@@ -1012,19 +1012,29 @@ fn several_logs_of_one_task_are_scored_as_one_debate() {
         "{}",
         apart.stderr
     );
-    // what does not fit is left out of what the others are
+    let both = assay(&["rwea", a, b, "--input", c], b"");
+    assert_eq!(both.status, Status::WrongUsage);
+}
+
+/// What does not fit is left out of what the others are, and their names are without folders.
+#[test]
+fn of_several_files_those_that_do_not_fit_are_lost() {
+    let [a, b, other] = [
+        "inspect-logs-a.json",
+        "inspect-logs-b.json",
+        "inspect-logs-other.json",
+    ]
+    .map(sample);
+    let [a, b] = [a.as_str(), b.as_str()];
     let odd = file("odd.json", DEBATE).display().to_string();
     for more in [&other, &odd] {
         let most = assay(&["rwea", a, b, more], b"");
         assert_eq!(most.status, Status::BadInput, "{more}: {}", most.stderr);
         assert!(most.stdout.contains("openai/gpt-4o"), "{}", most.stderr);
     }
-    // names are without their folders
     let made = assay(&["import", a, b], b"").stdout;
     let names = "inspect-logs-a.json and inspect-logs-b.json";
     assert!(made.contains(&format!("\"file\":\"{names}\"")), "{made}");
-    let both = assay(&["rwea", a, b, "--input", c], b"");
-    assert_eq!(both.status, Status::WrongUsage);
 }
 
 #[test]
