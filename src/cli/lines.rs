@@ -473,27 +473,31 @@ fn made_again(item: &Item, work: Work, streams: &mut Streams) -> Result<Option<C
         stderr: &mut stderr,
     };
     let came = work(std::slice::from_ref(item), &mut own);
-    let (mut there, is_all) = match &item.there {
-        Before::Nothing => (Vec::new(), false),
-        Before::Some(there) => (there.clone(), false),
-        Before::All(there) => (there.clone(), true),
+    let (there, is_all) = match &item.there {
+        Before::Nothing => (&[][..], false),
+        Before::Some(there) => (&there[..], false),
+        Before::All(there) => (&there[..], true),
     };
+    let mut left = HashMap::<u64, usize, FxBuildHasher>::default();
+    for hash in there {
+        *left.entry(*hash).or_default() += 1;
+    }
     // what is to be said of those that are there was said when they were made
     if came.is_err() || !is_all {
         streams.stderr.write_all(&stderr)?;
     }
     let mut came = Came { made: 0, ..came? };
     for line in lines_of(&stdout) {
-        let hash = hash_of(line);
-        if let Some(at) = there.iter().position(|known| *known == hash) {
-            there.swap_remove(at);
+        let known = left.get_mut(&hash_of(line));
+        if let Some(times) = known.filter(|times| **times > 0) {
+            *times -= 1;
         } else if !is_all {
             streams.stdout.write_all(line)?;
             came.made += 1;
         }
     }
     let came = if is_all { Came::default() } else { came };
-    Ok(there.is_empty().then_some(came))
+    Ok(left.values().all(|times| *times == 0).then_some(came))
 }
 
 /// The lines of some bytes, with their ends.
