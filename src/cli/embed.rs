@@ -18,6 +18,8 @@ const MOST: usize = 1024;
 const MOST_BYTES: usize = 1 << 16;
 /// So much is read at a time, in bytes.
 const BUFFER: usize = 1 << 18;
+/// So many vectors that are there are made again, which takes a second: all of a short file.
+const MADE_AGAIN: usize = 128;
 /// Components of one text made twice differ by no more.
 const SAME: f32 = 1e-5;
 
@@ -37,8 +39,9 @@ struct Call {
 struct Before {
     /// How many lines.
     count: usize,
-    /// The first and the last vector of them, each with how many lines stand before it.
-    ends: [Option<(usize, Vec<f32>)>; 2],
+    /// Vectors of them that lie evenly over all, at most [`MADE_AGAIN`] and among them the first and the last, each
+    /// with how many lines stand before it.
+    some: Vec<(usize, Vec<f32>)>,
     /// Those without a vector: how many lines stand before each.
     without: Vec<usize>,
     /// Where they end, in bytes.
@@ -121,8 +124,7 @@ impl Call {
         Ok(all.worse(status))
     }
 
-    /// Leaves the lines of which lines are there, so many bytes: the first and the last vector are made again, and
-    /// have to be the same. Those that have none are told again.
+    /// Leaves the lines of which lines are there, so many bytes: some vectors are made again, and have to be the same. Those that have none are told again.
     fn pass_over(
         &self,
         before: &Before,
@@ -132,6 +134,7 @@ impl Call {
     ) -> Result<(u64, Status), Failure> {
         let (mut passed, mut status, mut line) = (0, Status::Done, Vec::new());
         let mut without = before.without.iter().peekable();
+        let mut some = before.some.iter().peekable();
         for number in 0..before.count {
             line.clear();
             let length = input.read_until(b'\n', &mut line)?;
@@ -147,8 +150,7 @@ impl Call {
                 let source = self.input.as_ref().unwrap_or(&Source::Stdin);
                 status = not_utf8(source, &line, (error, number), streams)?;
             }
-            let ends = before.ends.iter().flatten();
-            for (_, vector) in ends.filter(|(at, _)| *at == number) {
+            if let Some((_, vector)) = some.next_if(|(at, _)| *at == number) {
                 let text = String::from_utf8_lossy(&line);
                 let again = opened.model().embed(text.trim_end_matches(['\r', '\n']));
                 let again = again.map_err(|error| Failure::Model(error.0))?;
@@ -246,7 +248,7 @@ fn vectors(path: &Path, is_resumed: bool) -> Result<(File, Before), Failure> {
         return Ok((file, before));
     }
     let mut lines = BufReader::with_capacity(BUFFER, &file);
-    let mut line = Vec::new();
+    let (mut line, mut last, mut step) = (Vec::new(), None, 1);
     loop {
         line.clear();
         let length = lines.read_until(b'\n', &mut line)?;
@@ -263,18 +265,23 @@ fn vectors(path: &Path, is_resumed: bool) -> Result<(File, Before), Failure> {
                 before.count + 1
             )));
         };
-        if vector.is_none() {
-            before.without.push(before.count);
+        match vector {
+            Some(vector) if before.count % step == 0 => {
+                before.some.push((before.count, vector));
+                last = None;
+            }
+            Some(vector) => last = Some((before.count, vector)),
+            None => before.without.push(before.count),
         }
-        let ends = vector.map(|vector| (before.count, vector));
-        if before.ends[0].is_none() {
-            before.ends[0] = ends;
-        } else if ends.is_some() {
-            before.ends[1] = ends;
+        if before.some.len() == MADE_AGAIN {
+            step *= 2;
+            last = before.some.pop();
+            before.some.retain(|(at, _)| at % step == 0);
         }
         before.count += 1;
         before.end += length as u64;
     }
+    before.some.extend(last);
     Ok((file, before))
 }
 

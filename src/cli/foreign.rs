@@ -72,8 +72,11 @@ pub(super) fn document(
 
 /// How many others of a file make a document of the same kind, which is told: one alone is scored.
 fn others(file: &File, at: usize, kind: Kind, streams: &mut Streams) -> Result<usize, Failure> {
-    let others = file.listings.iter().skip(at + 1);
-    let others = others.filter(|own| own.items.iter().any(|item| item.makes.contains(&kind)));
+    let others = file.listings.iter().enumerate();
+    let others = others.filter(|(other, _)| *other != at);
+    let others = others
+        .map(|(_, own)| own)
+        .filter(|own| own.items.iter().any(|item| item.makes.contains(&kind)));
     let mut number = 0;
     for other in others {
         let words = format!(
@@ -197,7 +200,8 @@ pub(super) fn lost_of(file: &File, at: usize, made: &Notes) -> usize {
     let strange = file.strange.iter().map(|part| &part.unknown.notes);
     let others = strange.chain([&file.notes]);
     let others = others.map(|notes| lost(notes).count() + notes.more_errors);
-    known.len() + again.count() + listed.more_errors + others.sum::<usize>()
+    let more = listed.more_errors.max(made.more_errors);
+    known.len() + again.count() + more + others.sum::<usize>()
 }
 
 /// Good replies, as rows with a text: what an assistant says in all conversations of a file, or the
@@ -296,7 +300,7 @@ pub(super) fn debate_of(
     for file in &files {
         let mut listings = file.listings.iter();
         lost += if let Some(at) = listings.position(|own| joined.is_of(own.format)) {
-            lost_of(file, at, &Notes::default())
+            lost_of(file, at, &Notes::default()) + others(file, at, Kind::Debate, streams)?
         } else {
             let words = "is left out: it is no log of the debate that the others are";
             problem(&file.name, words, streams)?;
@@ -378,6 +382,9 @@ pub(super) fn open(
         let problem = Problem::new(severity, Place::START, "", words);
         report(&[problem], |_| strange.name.clone(), streams)?;
         tell(&strange.name, &strange.unknown.notes, streams)?;
+    }
+    if file.listings.is_empty() && file.strange.is_empty() {
+        problem(name, "nothing is in it that can be read", streams)?;
     }
     Ok((!file.listings.is_empty()).then_some(file))
 }

@@ -9,7 +9,7 @@ use lexopt::{Arg, Parser, ValueExt};
 use super::foreign::{chosen, is_tie, joined, lost_of, made, open, problem};
 use super::input::{Source, format_value};
 use super::{Failure, Status, Streams, help};
-use crate::sources::{File, Kind, Made, Value};
+use crate::sources::{File, Kind, Made, Notes, Value};
 use crate::text::{Shown, one_line};
 
 /// What is asked for.
@@ -95,7 +95,9 @@ impl Call {
     /// Lists or makes what is in a file; whether that could be done, and all of it could be read.
     fn file(&mut self, file: &File, streams: &mut Streams) -> Result<bool, Failure> {
         if self.is_list {
-            return list(file, streams).map(|()| true);
+            list(file, streams)?;
+            let mut all = 0..file.listings.len();
+            return Ok(all.all(|at| lost_of(file, at, &Notes::default()) == 0));
         }
         let (mut is_made, mut lost) = (false, 0);
         for at in 0..file.listings.len() {

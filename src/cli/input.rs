@@ -1,5 +1,6 @@
 //! What every scoring command takes: where the input is and how the result is shown.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
@@ -9,8 +10,10 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use lexopt::{Arg, Parser, ValueExt};
+use serde::de::IgnoredAny;
 
 use super::output::{Format, report};
+use super::readable::{objects, readable};
 use super::report::Wanted;
 use super::{Failure, Streams, foreign};
 use crate::document::{Place, Problem, Problems, Reader, Severity, Value, parse_json};
@@ -21,6 +24,15 @@ use crate::sources::{Bytes, Kind, is_foreign, noun_of};
 
 /// So many bytes tell what a file is.
 const HEAD: u64 = 1 << 20;
+
+/// A document as it was read.
+pub(super) struct Document {
+    pub(super) text: String,
+    /// How much could not be read.
+    pub(super) lost: usize,
+    /// Whether it was made of another source: it has lines of its own then.
+    pub(super) is_made: bool,
+}
 
 /// Where an input comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,25 +88,75 @@ impl Source {
         is_beside: bool,
         streams: &mut Streams,
     ) -> Result<String, Failure> {
-        let read = self.document_and_lost(kind, format, is_beside, streams);
-        read.map(|(text, _)| text)
+        let read = self.read_document(kind, format, is_beside, streams);
+        read.map(|read| read.text)
     }
 
-    /// The same, and how much could not be read of another source, where it is one.
-    pub(super) fn document_and_lost(
+    /// The same, and how much of it could not be read.
+    pub(super) fn read_document(
         &self,
         kind: Kind,
         format: Option<&str>,
         is_beside: bool,
         streams: &mut Streams,
-    ) -> Result<(String, Option<usize>), Failure> {
+    ) -> Result<Document, Failure> {
         let bytes = self.bytes(streams)?;
         let format = format.filter(|key| !is_beside || foreign::may_be(key, &bytes));
-        if format.is_none() && !is_foreign(&bytes) {
-            return Ok((self.utf8(bytes, 0, streams)?, None));
+        if format.is_none() && !is_foreign(&bytes) && !is_packed(&bytes) {
+            let (text, lost) = self.own(bytes, is_beside, streams)?;
+            let is_made = false;
+            return Ok(Document {
+                text,
+                lost,
+                is_made,
+            });
         }
-        let made = foreign::document(&self.name(), bytes, kind, format, streams);
-        made.map(|(text, lost)| (text, Some(lost)))
+        let (text, lost) = foreign::document(&self.name(), bytes, kind, format, streams)?;
+        let is_made = true;
+        Ok(Document {
+            text,
+            lost,
+            is_made,
+        })
+    }
+
+    /// The text of a document of our own. Where it is lines of JSON, those that are none are blank in it, and told;
+    /// how many there are.
+    fn own(
+        &self,
+        bytes: Vec<u8>,
+        is_beside: bool,
+        streams: &mut Streams,
+    ) -> Result<(String, usize), Failure> {
+        if is_beside || !are_objects(&bytes) {
+            return Ok((self.utf8(bytes, 0, streams)?, 0));
+        }
+        let (text, lost) = match String::from_utf8(bytes) {
+            Ok(text) => (text, 0),
+            Err(error) => {
+                let (text, bad) = readable(error.as_bytes());
+                for (before, line) in &bad {
+                    match self.not_utf8_line(line, *before, streams) {
+                        Failure::Reported => {}
+                        failure => return Err(failure),
+                    }
+                }
+                (text.into_owned(), bad.len())
+            }
+        };
+        let (kept, told) = objects(&text, 0);
+        report(&told, |_| self.name(), streams)?;
+        match kept {
+            Cow::Borrowed(_) => Ok((text, lost)),
+            Cow::Owned(kept) => Ok((kept, lost + told.len())),
+        }
+    }
+
+    /// Reports a line that is not UTF-8, behind so many.
+    pub(super) fn not_utf8_line(&self, line: &[u8], before: u32, streams: &mut Streams) -> Failure {
+        let valid = line.utf8_chunks().next();
+        let valid = valid.map_or(0, |chunk| chunk.valid().len());
+        self.not_utf8(line, valid, before, streams)
     }
 
     /// Good replies: in any shape that a draft reads itself, or those of a card or a chat of another
@@ -205,6 +267,16 @@ impl Source {
         read.is_ok() && is_foreign(&head)
     }
 
+    /// Warns where lines that are to be read one by one are of another program.
+    pub(super) fn warn_of_lines(&self, streams: &mut Streams) -> Result<(), Failure> {
+        if !self.is_foreign() {
+            return Ok(());
+        }
+        let message = "this is of another program, and with --lines each line is to be one of Assay's own inputs: it is read without --lines, and --partial makes a part of it";
+        let problem = Problem::new(Severity::Warning, Place::START, "", message);
+        report(&[problem], |_| self.name(), streams)
+    }
+
     /// Whether it is JSONL of this program by its name and its first bytes.
     pub(super) fn is_lines(&self) -> bool {
         let Self::File(path) = self else {
@@ -230,21 +302,21 @@ impl Source {
 
     /// Does something with the whole text of a document of a kind, or with one line of JSONL
     /// after the other as they are read; blank lines are left out. `work` is told how many
-    /// lines stand before its text, and of a line that is not UTF-8 the problem. Gives how much could not be read of
-    /// another source.
+    /// lines stand before its text, or nothing where that was made of another source, and of a line that is not
+    /// UTF-8 the problem. Gives how much could not be read.
     pub(super) fn for_each(
         &self,
         kind: Kind,
         format: Option<&str>,
         streams: &mut Streams,
-        mut work: impl FnMut(u32, Result<&str, Problem>, &mut Streams) -> Result<(), Failure>,
+        mut work: impl FnMut(Option<u32>, Result<&str, Problem>, &mut Streams) -> Result<(), Failure>,
     ) -> Result<usize, Failure> {
         let path = match self {
             Self::File(path) if format.is_none() && self.is_lines() => path,
             _ => {
-                let (text, lost) = self.document_and_lost(kind, format, false, streams)?;
-                work(0, Ok(&text), streams)?;
-                return Ok(lost.unwrap_or_default());
+                let read = self.read_document(kind, format, false, streams)?;
+                work((!read.is_made).then_some(0), Ok(&read.text), streams)?;
+                return Ok(read.lost);
             }
         };
         let mut lines = match File::open(path) {
@@ -260,7 +332,11 @@ impl Source {
             }
             match std::str::from_utf8(&line) {
                 Ok(line) if line.trim_start_matches('\u{feff}').trim().is_empty() => {}
-                Ok(line) => work(before, Ok(line.trim_end_matches(['\r', '\n'])), streams)?,
+                Ok(line) => work(
+                    Some(before),
+                    Ok(line.trim_end_matches(['\r', '\n'])),
+                    streams,
+                )?,
                 Err(error) => {
                     let mut problem = not_utf8(&line, error.valid_up_to());
                     // of a file that is something else no line is any
@@ -268,7 +344,7 @@ impl Source {
                         return Err(self.not_utf8(&line, error.valid_up_to(), 0, streams));
                     }
                     problem.line += before;
-                    work(before, Err(problem), streams)?;
+                    work(Some(before), Err(problem), streams)?;
                 }
             }
         }
@@ -312,6 +388,17 @@ impl Source {
         report(&[problem], |_| self.name(), streams)?;
         Err(Failure::Reported)
     }
+}
+
+/// Whether a text is lines of JSON: its first line that is not blank is an object, and another one is.
+fn are_objects(bytes: &[u8]) -> bool {
+    let is_object = |line: &[u8]| {
+        let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
+        line.starts_with(b"{") && serde_json::from_slice::<IgnoredAny>(line).is_ok()
+    };
+    let lines = bytes.split(|byte| *byte == b'\n');
+    let mut lines = lines.filter(|line| !line.trim_ascii().is_empty());
+    lines.next().is_some_and(is_object) && lines.any(is_object)
 }
 
 /// Reads what is there at once, and on to the end of a line that is not blank.

@@ -1,6 +1,7 @@
 //! Jobs over the lines of an input, on all cores: what all of them take, and where their results go.
 
 use std::borrow::Cow;
+use std::fs::File;
 use std::io::{Read, Write};
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use serde::de::IgnoredAny;
 use super::input::{Source, all_threads, is_packed, threads_value};
 use super::lines::{Before as There, Belongs, Item, Key, Lined, Work, each};
 use super::output::report;
+use super::readable::readable;
 use super::results::{Done, Results};
 use super::{Failure, Status, Streams};
 use crate::document::{PartEnd, Place, Problem, Severity};
@@ -54,6 +56,8 @@ pub(super) struct Plan<'a> {
     pub(super) head: Option<String>,
     /// A line behind all results once there are all.
     pub(super) end: Option<fn(PartEnd) -> String>,
+    /// Whether all results that are there are made again and compared, as that is quick, and not the first alone.
+    pub(super) compares_all: bool,
     /// Whether there is a result of a text already, which is then taken from those that there are.
     pub(super) is_done: IsThere<'a>,
     pub(super) work: Work<'a>,
@@ -67,17 +71,17 @@ struct Before {
     lost: usize,
     /// Whether they are the sessions of a part.
     is_part: bool,
-    /// Whether one of them is made again.
+    /// Whether no further one is made again.
     is_compared: bool,
 }
 
 impl Before {
     /// What there is of an item among them; it is then taken from them.
-    fn take(&mut self, item: &Item, is_done: IsThere) -> There {
+    fn take(&mut self, item: &Item, is_done: IsThere, compares_all: bool) -> There {
         if self.done.left() == 0 {
             return There::Nothing;
         }
-        let (text, bad) = item.readable();
+        let (text, bad) = readable(item.bytes);
         let lost = is_done(&text, item, &mut self.done);
         let mut taken = std::mem::take(&mut self.done.taken);
         let Some(lost) = lost else {
@@ -88,11 +92,11 @@ impl Before {
             };
         };
         self.lost += lost + bad.len();
-        // what a part was made with its head says: of its sessions one is enough
-        if self.is_part && self.is_compared {
+        // what a part was made with its head says
+        if self.is_compared {
             taken.clear();
         }
-        self.is_compared |= !taken.is_empty();
+        self.is_compared = !compares_all;
         There::All(taken)
     }
 
@@ -109,7 +113,7 @@ impl Before {
                 if self.is_part {
                     "sessions were there already that the input has no more as they are: it was changed (or what names its conversations). They stay, and count where the part is merged: write it anew, without --resume"
                 } else {
-                    "results were there already that no line of the input has: the input was changed, and what is new in it was added behind them"
+                    "results were there already that no line of the input has: the input was changed, and what is new in it, if anything is, was added behind them"
                 },
             ),
         ];
@@ -160,17 +164,33 @@ impl Job {
         plan: &mut Plan,
         streams: &mut Streams,
     ) -> Result<Status, Failure> {
-        let mut file = source.opened(streams)?;
+        let file = source.opened(streams)?;
         let mut out = self.results(source)?;
         self.begin((plan.head.as_deref(), plan.formula), out.as_mut(), streams)?;
+        let ended = self.run_over((source, file), plan, out.as_mut(), streams);
+        if let (Err(_), Some(out)) = (&ended, &mut out) {
+            out.ended()?;
+        }
+        ended
+    }
+
+    /// Does it over what is open.
+    fn run_over(
+        &self,
+        (source, mut file): (&Source, Option<(File, u64)>),
+        plan: &mut Plan,
+        mut out: Option<&mut Results>,
+        streams: &mut Streams,
+    ) -> Result<Status, Failure> {
         let mut before = out.as_mut().map(|out| Before {
             done: std::mem::take(&mut out.done),
             is_part: plan.head.is_some(),
             ..Before::default()
         });
         let there = before.as_ref().map_or(0, |own| own.done.left());
+        let compares_all = plan.compares_all;
         let mut is_done = |item: &Item| match &mut before {
-            Some(before) => before.take(item, &mut *plan.is_done),
+            Some(before) => before.take(item, &mut *plan.is_done, compares_all),
             None => There::Nothing,
         };
         let job = Lined {
@@ -378,52 +398,7 @@ pub(super) fn session_of(line: &[u8], rows: Rows) -> Belongs {
     }
 }
 
-/// A text of lines in which blank ones stand for those that are no object, and no list of any: each of them is told.
-pub(super) fn objects(text: &str, before: u32) -> (Cow<'_, str>, Vec<Problem>) {
-    let is_object = |line: &str| {
-        let line = line.trim_start_matches('\u{feff}').trim();
-        line.is_empty() || line.starts_with('{') || line.starts_with('[') && line.contains('{')
-    };
-    if text.lines().all(is_object) {
-        return (text.into(), Vec::new());
-    }
-    let (mut kept, mut told) = (String::new(), Vec::new());
-    for (line, number) in text.lines().zip(before + 1..) {
-        if is_object(line) {
-            kept.push_str(line);
-        } else {
-            let place = Place {
-                line: number,
-                column: 1,
-            };
-            let message = "expected a JSON object on this line";
-            told.push(Problem::new(Severity::Error, place, "", message).left_out());
-        }
-        kept.push('\n');
-    }
-    (kept.into(), told)
-}
-
 impl<'a> Item<'a> {
-    /// Its text without the end of its last line, in which those that are not UTF-8 are blank; how many lines
-    /// stand before each of those in it, with their bytes.
-    fn readable(&self) -> (Cow<'a, str>, Vec<(u32, &'a [u8])>) {
-        if let Ok(text) = std::str::from_utf8(self.bytes) {
-            return (text.trim_end_matches(['\r', '\n']).into(), Vec::new());
-        }
-        let (mut text, mut bad) = (String::new(), Vec::new());
-        for (before, line) in (0..).zip(self.bytes.split_inclusive(|byte| *byte == b'\n')) {
-            if let Ok(line) = std::str::from_utf8(line) {
-                text.push_str(line);
-            } else {
-                bad.push((before, line));
-                text.push('\n');
-            }
-        }
-        text.truncate(text.trim_end_matches(['\r', '\n']).len());
-        (text.into(), bad)
-    }
-
     /// Its text without the end of its last line, and how much of it is left out, which is reported: lines that are
     /// not UTF-8, or all where it stands apart from what it belongs to. None where nothing is left.
     pub(super) fn text(
@@ -444,13 +419,9 @@ impl<'a> Item<'a> {
             report(&[problem], |_| source.name(), streams)?;
             return Ok((None, self.rows()));
         }
-        let (text, bad) = self.readable();
+        let (text, bad) = readable(self.bytes);
         for (before, line) in &bad {
-            let valid = line
-                .utf8_chunks()
-                .next()
-                .map_or(0, |chunk| chunk.valid().len());
-            match source.not_utf8(line, valid, self.before + before, streams) {
+            match source.not_utf8_line(line, self.before + before, streams) {
                 // of a file that is something else no line is any
                 Failure::Reported if self.before + before > 0 || !is_packed(line) => {}
                 failure => return Err(failure),
@@ -486,16 +457,6 @@ mod tests {
         let nameless = Belongs::Alone(1, Vec::new());
         assert_eq!(turn(r#"{"session_id": {}}"#), nameless);
         assert_eq!(turn("{"), Belongs::Unknown);
-    }
-
-    #[test]
-    fn lines_that_are_no_objects_are_told_and_keep_their_numbers() {
-        let (text, told) = objects("{\"a\": 1}\nConnection reset\n[{}]\n\n[]\nnull", 4);
-        assert_eq!(text, "{\"a\": 1}\n\n[{}]\n\n\n\n");
-        let lines: Vec<u32> = told.iter().map(|problem| problem.line).collect();
-        assert_eq!(lines, [6, 9, 10]);
-        assert!(told.iter().all(Problem::is_left_out));
-        assert!(matches!(objects("{broken\n", 0), (Cow::Borrowed(_), told) if told.is_empty()));
     }
 
     #[cfg(feature = "embed")]

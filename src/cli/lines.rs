@@ -66,6 +66,11 @@ pub(super) struct Item<'a> {
 }
 
 impl Item<'_> {
+    /// Whether all of its results are there.
+    pub(super) fn is_done(&self) -> bool {
+        matches!(self.there, Before::All(_))
+    }
+
     /// How much is lost with it: where it stands apart each of its rows.
     pub(super) fn rows(&self) -> usize {
         if self.is_apart {
@@ -430,19 +435,21 @@ fn worked(chunk: &Chunk, work: Work) -> Done {
         stdout: &mut stdout,
         stderr: &mut stderr,
     };
-    let mut items = chunk.items();
+    let items = chunk.items();
     let count = items.len();
-    let there = items.extract_if(.., |item| item.there != Before::Nothing);
-    let there: Vec<Item> = there.collect();
+    let is_new = |item: &Item| item.there == Before::Nothing;
     let mut came = || {
         let mut all = Came::default();
-        for item in &there {
-            let Some(came) = made_again(item, work, &mut streams)? else {
-                return Ok(None);
+        // those of which nothing is there are done together
+        for some in items.chunk_by(|one, other| is_new(one) && is_new(other)) {
+            all += match some {
+                [item] if !is_new(item) => match made_again(item, work, &mut streams)? {
+                    Some(came) => came,
+                    None => return Ok(None),
+                },
+                _ => work(some, &mut streams)?,
             };
-            all += came;
         }
-        all += work(&items, &mut streams)?;
         Ok(Some(all))
     };
     let came = came().transpose();
@@ -486,14 +493,14 @@ fn made_again(item: &Item, work: Work, streams: &mut Streams) -> Result<Option<C
     if came.is_err() || !is_all {
         streams.stderr.write_all(&stderr)?;
     }
-    let mut came = Came { made: 0, ..came? };
+    let mut came = came?;
     for line in lines_of(&stdout) {
         let known = left.get_mut(&hash_of(line));
         if let Some(times) = known.filter(|times| **times > 0) {
             *times -= 1;
+            came.made -= 1;
         } else if !is_all {
             streams.stdout.write_all(line)?;
-            came.made += 1;
         }
     }
     let came = if is_all { Came::default() } else { came };
@@ -818,6 +825,36 @@ mod tests {
         );
         assert_eq!(run(&["a", "c"], work).0, Some((true, 0)));
         assert_eq!(run(&["a"], &|_, _| Err(Failure::Reported)).0, None);
+    }
+
+    #[test]
+    fn what_is_there_in_part_keeps_its_place() {
+        let mut is_done = |item: &Item| match item.bytes {
+            b"b\n" => Before::Some(vec![hash_of(b"b")]),
+            b"c\n" => Before::All(vec![hash_of(b"c")]),
+            _ => Before::Nothing,
+        };
+        let job = Lined {
+            is_done: Some(&mut is_done),
+            ..job(2)
+        };
+        let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+        let out: (&mut dyn Write, &mut dyn Write) = (&mut stdout, &mut stderr);
+        let ended = each(
+            &mut "a\nb\nc\nd\n".as_bytes(),
+            job,
+            out,
+            &|items, streams| {
+                one_by_one(items, streams, |item, streams| {
+                    streams.stdout.write_all(item.bytes)?;
+                    streams.stdout.write_all(b"more\n")?;
+                    Ok(Came { made: 2, wrong: 0 })
+                })
+            },
+        );
+        let made = ended.map(|ended| ended.came.made).ok();
+        let text = String::from_utf8_lossy(&stdout).into_owned();
+        assert_eq!((text.as_str(), made), ("a\nmore\nmore\nd\nmore\n", Some(5)));
     }
 
     /// Lines that begin with the same letter belong together; those with `-` stand alone, those with `=` under a

@@ -165,10 +165,10 @@ impl Call {
                 .add(read::<debate::PartLine>(line)?)
                 .map_err(|message| (1, message))
         })?;
-        if merge.again > 0 {
-            let words =
-                "are the same as another, word for word: they count, as battles have no names";
-            writeln!(streams.stderr, "assay: {} parts {words}", merge.again)?;
+        let again = merge.again;
+        if again > 0 {
+            let words = "are the same as another, word for word, and count once more, as battles have no names: give each once";
+            writeln!(streams.stderr, "assay: {again} parts {words}")?;
         }
         let left_out = merge.left_out;
         if left_out > 0 {
@@ -177,7 +177,7 @@ impl Call {
         }
         let terms = (self.format, self.domain, self.weights);
         rwea::merged(&merge.finish(), terms, streams)?;
-        Ok(Status::without(left_out))
+        Ok(Status::without(left_out + again))
     }
 
     /// Parts of a persona's transcript.
@@ -199,7 +199,7 @@ impl Call {
                 .map_err(|message| (1, message))
         })?;
         parts.check(&heads, self.is_unfinished, streams)?;
-        let left_out = tell(merge.again, merge.left_out, streams)?;
+        let left_out = parts.tell_again(&places, (&merge.again, merge.left_out), streams)?;
         let Merged {
             mut result,
             sessions,
@@ -239,7 +239,7 @@ impl Call {
                 .map_err(|message| (1, message))
         })?;
         parts.check(&heads, self.is_unfinished, streams)?;
-        let left_out = tell(merge.again, merge.left_out, streams)?;
+        let left_out = parts.tell_again(&places, (&merge.again, merge.left_out), streams)?;
         let merged = merge.finish(|at| parts.told(places[at]));
         let constitution::Merged {
             mut result,
@@ -260,19 +260,6 @@ impl Call {
         }
         Ok(left_out)
     }
-}
-
-/// Says how many sessions were given again, and how many were left out; the status that this makes.
-fn tell(again: usize, left_out: usize, streams: &mut Streams) -> Result<Status, Failure> {
-    if again > 0 {
-        let words = "sessions were given again, word for word: each counts once";
-        writeln!(streams.stderr, "assay: {again} {words}")?;
-    }
-    if left_out > 0 {
-        let words = "sessions, or lines of them, were left out of the parts: the jobs that wrote them said which";
-        writeln!(streams.stderr, "assay: {left_out} {words}")?;
-    }
-    Ok(Status::without(left_out))
 }
 
 /// What came of parts; what is missing to it is told.

@@ -21,6 +21,7 @@ mod output;
 #[cfg(feature = "embed")]
 mod persona;
 mod progress;
+mod readable;
 mod report;
 mod results;
 mod reward;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use super::{Failure, Status, Streams};
-use crate::document::{Problem, Severity, push_json};
+use crate::document::{Place, Problem, Severity, push_json};
 use crate::persona::{Bar, Comparison, Metric};
 use crate::text::one_line;
 
@@ -80,13 +80,42 @@ pub(super) fn losses<'a>(problems: impl IntoIterator<Item = &'a Problem>) -> usi
 
 /// The problems of a text that stands after other lines, at their lines in the whole.
 pub(super) fn placed(mut problems: Vec<Problem>, before: u32) -> Vec<Problem> {
-    // what stands beside the text has lines of its own
-    let is_of_text =
-        |problem: &&mut Problem| matches!(problem.input.as_deref(), None | Some("transcript"));
-    for problem in problems.iter_mut().filter(is_of_text) {
+    for problem in problems.iter_mut().filter(|problem| is_of_text(problem)) {
         problem.line += before;
     }
     problems
+}
+
+/// The same of a text that begins at a place.
+pub(super) fn placed_at(mut problems: Vec<Problem>, place: Place) -> Vec<Problem> {
+    for problem in problems.iter_mut().filter(|problem| is_of_text(problem)) {
+        if problem.line == 1 {
+            problem.column += place.column.saturating_sub(1);
+        }
+        problem.line += place.line.saturating_sub(1);
+    }
+    problems
+}
+
+/// What stands beside the text has lines of its own.
+fn is_of_text(problem: &Problem) -> bool {
+    matches!(problem.input.as_deref(), None | Some("transcript"))
+}
+
+/// What problems are said to be in, where their places are in what was made of a file.
+pub(super) const MADE: &str = "made";
+
+/// Says that the places of problems are in what was made of a file.
+pub(super) fn of_made(mut problems: Vec<Problem>) -> Vec<Problem> {
+    for problem in problems.iter_mut().filter(|problem| is_of_text(problem)) {
+        problem.input = Some(MADE.to_owned());
+    }
+    problems
+}
+
+/// The name of what was made of a file.
+pub(super) fn as_read(name: &str) -> String {
+    format!("{name}, as it was read")
 }
 
 /// Prints what `--validate` finds: on stdout errors and what is left out only, as an input with another
@@ -111,7 +140,7 @@ pub(super) fn validation(
     if lost > 0 {
         writeln!(
             streams.stdout,
-            "  - of another source {lost} could not be read"
+            "  - {lost} lines or parts of the input could not be read, as stderr says"
         )?;
     }
     Ok(Status::BadInput)

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::input::{Common, Source, text_value};
 use super::job::Job;
 use super::model::{Chosen, Remembering};
-use super::output::{Format, back, hold, losses, report, result, validation};
+use super::output::{Format, as_read, back, hold, losses, report, result, validation};
 use super::report::{Makers, Wanted};
 use super::{Failure, Status, Streams, help};
 use crate::document::{Problem, Severity};
@@ -36,8 +36,10 @@ pub(super) const SECOND: &str = include_str!("../../public/voice/safety.json");
 struct Part {
     source: Option<Source>,
     text: Option<String>,
-    /// How much could not be read of another source, of which the text was made.
-    lost: Option<usize>,
+    /// How much could not be read.
+    lost: usize,
+    /// Whether the text was made of another source.
+    is_made: bool,
 }
 
 impl Part {
@@ -61,24 +63,22 @@ impl Part {
         streams: &mut Streams,
     ) -> Result<(), Failure> {
         let source = self.source.as_ref();
-        let read = source.map(|source| source.document_and_lost(kind, format, is_beside, streams));
-        let (text, lost) = read.transpose()?.unzip();
-        (self.text, self.lost) = (text, lost.flatten());
+        let read = source.map(|source| source.read_document(kind, format, is_beside, streams));
+        if let Some(read) = read.transpose()? {
+            (self.text, self.lost, self.is_made) = (Some(read.text), read.lost, read.is_made);
+        }
         Ok(())
     }
 
     /// How much is lost of it, with what these problems leave out.
     fn left_out(&self, problems: &[Problem]) -> usize {
-        self.lost.unwrap_or_default() + losses(problems)
+        self.lost + losses(problems)
     }
 
     /// The file; what was made of it has lines of its own.
     fn name(&self) -> String {
         let name = self.source.as_ref().map_or_else(String::new, Source::name);
-        match self.lost {
-            Some(_) => format!("{name}, as it was read"),
-            None => name,
-        }
+        if self.is_made { as_read(&name) } else { name }
     }
 }
 

@@ -1,9 +1,9 @@
 //! A file of results that is written line by line, and gone on with where it ends.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::hash::BuildHasher;
-use std::io::{BufRead, BufReader, Seek, SeekFrom, Write as _};
+use std::io::{BufRead, BufReader, Read as _, Seek, SeekFrom, Write as _};
 use std::path::Path;
 
 use rustc_hash::FxBuildHasher;
@@ -48,75 +48,71 @@ pub(super) struct Results {
     pub(super) head: Option<String>,
     /// What its results were scored by, where they say it.
     pub(super) formula: Option<String>,
-    /// The end of the part, where it had come to it: it is written again behind what comes.
-    pub(super) last: Option<String>,
     /// Where what was finished ends.
     end: u64,
+    /// What stands behind: the end of a part, which is written again behind what comes, or a line that was not
+    /// finished.
+    rest: Vec<u8>,
 }
 
 /// How many results are there of each input, by its SHA-256.
 #[derive(Default)]
 pub(super) struct Done {
     of: HashMap<[u8; 32], There>,
+    /// The hashes of the lines of those inputs of which they are not all the same, in their order.
+    others: HashMap<[u8; 32], VecDeque<u64>>,
     left: usize,
     /// The hashes of the results that were taken since this was emptied.
     pub(super) taken: Vec<u64>,
-    /// Whether there are several of one input that are not the same.
-    has_others: bool,
 }
 
 /// The results of an input.
-#[derive(Default)]
 struct There {
     count: usize,
-    /// The hash of their line, where they are all the same.
-    line: Option<u64>,
+    /// The hash of the first of their lines.
+    line: u64,
 }
 
 impl Done {
     /// Whether there is a result of this input, in hexadecimal digits; it is then one less.
     pub(super) fn takes(&mut self, sha256: &str) -> bool {
-        let there = from_hex(sha256).and_then(|sha256| self.of.get_mut(&sha256));
+        let Some(sha256) = from_hex(sha256) else {
+            return false;
+        };
+        let there = self.of.get_mut(&sha256);
         let Some(there) = there.filter(|there| there.count > 0) else {
             return false;
         };
         there.count -= 1;
         self.left -= 1;
-        self.taken.extend(there.line);
+        let others = self.others.get_mut(&sha256);
+        let line = others.and_then(VecDeque::pop_front);
+        self.taken.push(line.unwrap_or(there.line));
         true
-    }
-
-    /// Whether there are results of all of these; they are then fewer by these. Of none there is nothing.
-    pub(super) fn takes_all(&mut self, all: &[String]) -> bool {
-        let before = self.taken.len();
-        let some: Vec<&String> = all.iter().filter(|sha256| self.takes(sha256)).collect();
-        let is_all = !all.is_empty() && some.len() == all.len();
-        if !is_all {
-            for there in some.into_iter().filter_map(|sha256| from_hex(sha256)) {
-                self.of.entry(there).or_default().count += 1;
-                self.left += 1;
-            }
-            self.taken.truncate(before);
-        }
-        is_all
     }
 
     /// One more, with its line.
     fn add(&mut self, sha256: [u8; 32], line: u64) {
-        let there = self.of.entry(sha256).or_default();
-        if there.count == 0 {
-            there.line = Some(line);
-        } else if there.line != Some(line) {
-            there.line = None;
-            self.has_others = true;
+        let there = self.of.entry(sha256).or_insert(There { count: 0, line });
+        let others = self.others.get_mut(&sha256);
+        match others {
+            Some(others) => others.push_back(line),
+            None if there.line != line => {
+                let mut all = VecDeque::from(vec![there.line; there.count]);
+                all.push_back(line);
+                self.others.insert(sha256, all);
+            }
+            None => {}
         }
         there.count += 1;
         self.left += 1;
     }
 
-    /// How many of these there are results of; they are then fewer by these.
-    pub(super) fn takes_some(&mut self, all: &[String]) -> usize {
-        all.iter().filter(|sha256| self.takes(sha256)).count()
+    /// Whether there are results of all of these; those that there are are then fewer by these. Of none there is
+    /// nothing.
+    pub(super) fn takes_all(&mut self, all: &[String]) -> bool {
+        let there = all.iter().filter(|sha256| self.takes(sha256));
+        there.count() == all.len() && !all.is_empty()
     }
 
     /// How many are left.
@@ -153,8 +149,8 @@ impl Results {
             done: Done::default(),
             head: None,
             formula: None,
-            last: None,
             end: 0,
+            rest: Vec::new(),
         }
     }
 
@@ -162,7 +158,7 @@ impl Results {
     fn resumed(file: File) -> std::io::Result<Result<Self, usize>> {
         let mut own = Self::of(file);
         let mut lines = BufReader::new(&own.file);
-        let mut line = Vec::new();
+        let (mut line, mut is_ended) = (Vec::new(), false);
         for number in 1.. {
             line.clear();
             let length = lines.read_until(b'\n', &mut line)?;
@@ -177,11 +173,11 @@ impl Results {
             let Ok(of) = serde_json::from_slice::<Of>(&line) else {
                 return Ok(Err(number));
             };
-            if own.last.is_some() {
+            if is_ended {
                 return Ok(Err(number));
             }
             if of.end.is_some() {
-                own.last = Some(line_of(&line));
+                is_ended = true;
                 continue;
             }
             let session = of.session.map(|session| session.input_sha256);
@@ -197,13 +193,15 @@ impl Results {
             }
             own.end += length as u64;
         }
+        own.file.seek(SeekFrom::Start(own.end))?;
+        own.file.read_to_end(&mut own.rest)?;
         Ok(Ok(own))
     }
 
     /// Whether no job makes them: of one input there are several that are not the same. Sessions of a part may have
     /// names that their input does not say.
     pub(super) fn is_mixed(&self) -> bool {
-        self.head.is_none() && self.done.has_others
+        self.head.is_none() && !self.done.others.is_empty()
     }
 
     /// Goes on behind what was finished.
@@ -216,10 +214,15 @@ impl Results {
     /// Leaves it as it was.
     pub(super) fn as_it_was(&mut self) -> std::io::Result<()> {
         self.go_on()?;
-        match &self.last {
-            Some(last) => writeln!(self.file, "{last}"),
-            None => Ok(()),
+        self.file.write_all(&self.rest)
+    }
+
+    /// The same where nothing was added.
+    pub(super) fn ended(&mut self) -> std::io::Result<()> {
+        if self.file.metadata()?.len() == self.end {
+            self.as_it_was()?;
         }
+        Ok(())
     }
 }
 

@@ -6,10 +6,11 @@ use std::sync::{Mutex, PoisonError};
 
 use lexopt::{Arg, Parser};
 
-use super::input::{Common, Source, number_value, weights_value};
-use super::job::{Job, MANY, Plan, Rows, objects, session_of};
+use super::input::{Common, Document as Given, Source, number_value, weights_value};
+use super::job::{Job, MANY, Plan, Rows, session_of};
 use super::lines::{Came, Item, one_by_one};
-use super::output::{COMMON, Format, back, losses, placed, report, result, validation};
+use super::output::{COMMON, Format, as_read, back, losses, placed, report, result, validation};
+use super::readable::objects;
 use super::report::Makers;
 use super::results::Done;
 use super::{Failure, Status, Streams, help};
@@ -126,14 +127,26 @@ impl Call {
         let common = &self.common;
         let source = common.source()?;
         let format = common.read_as.as_deref();
-        let (text, lost) = source.document_and_lost(Kind::Turns, format, false, streams)?;
-        let file = |problem: &Problem| self.file(problem);
+        let Given {
+            text,
+            lost,
+            is_made,
+        } = source.read_document(Kind::Turns, format, false, streams)?;
+        let name = if is_made {
+            as_read(&source.name())
+        } else {
+            source.name()
+        };
+        let file = |problem: &Problem| match problem.input.as_deref() {
+            Some("options") => self.file(problem),
+            _ => name.clone(),
+        };
         let read = read(&text);
         if common.validate {
-            return validation((read.problems, lost.unwrap_or_default()), file, streams);
+            return validation((read.problems, lost), file, streams);
         }
         report(&read.problems, file, streams)?;
-        let left_out = lost.unwrap_or_default() + losses(&read.problems);
+        let left_out = lost + losses(&read.problems);
         let log = read.result.ok_or(Failure::Reported)?;
         if self.is_check {
             return checked(&log, streams);
@@ -198,6 +211,7 @@ impl Call {
     fn score_lines(&self, streams: &mut Streams) -> Result<Status, Failure> {
         let weights = self.weights(streams)?;
         let source = self.common.source()?;
+        source.warn_of_lines(streams)?;
         let is_plain = self.common.format == Format::Line;
         // what one chunk of lines taught is known to the next
         let idle = Mutex::new(Vec::new());
@@ -236,6 +250,7 @@ impl Call {
             what: "lines",
             head: None,
             end: None,
+            compares_all: true,
             is_done: &mut is_done,
             work: &|items, streams| {
                 let known = lock().pop();
@@ -255,6 +270,7 @@ impl Call {
     fn score_parts(&self, streams: &mut Streams) -> Result<Status, Failure> {
         let weights = self.weights(streams)?;
         let source = self.common.source()?;
+        source.warn_of_lines(streams)?;
         let head = PartHead::new(weights, self.options.ethical_floor, self.options.gamma);
         let known = Nameless::default();
         let one = |item: &Item, streams: &mut Streams| {
@@ -283,7 +299,9 @@ impl Call {
             }
             let lines = scored.part_sessions(&log);
             for line in &lines {
-                known.count(line);
+                if !item.is_done() {
+                    known.count(line);
+                }
                 writeln!(streams.stdout, "{}", line.written())?;
             }
             Ok(Came {
@@ -291,14 +309,8 @@ impl Call {
                 wrong: lost,
             })
         };
-        let mut is_done = |text: &str, item: &Item, done: &mut Done| {
-            let (text, told) = objects(text, item.before);
-            let read = read(&text);
-            let lost = losses(told.iter().chain(&read.problems));
-            let log = read.result;
-            let all = log.map(|log| session_sha256s(&log)).unwrap_or_default();
-            done.takes_all(&all).then_some(lost)
-        };
+        let mut is_done =
+            |text: &str, item: &Item, done: &mut Done| known.add_there(text, item, done);
         let mut plan = Plan {
             chunk: MANY,
             formula: None,
@@ -306,6 +318,7 @@ impl Call {
             what: "sessions",
             head: Some(PartLine::Part(head).written()),
             end: Some(|end| PartLine::End(end).written()),
+            compares_all: true,
             is_done: &mut is_done,
             work: &|items, streams| one_by_one(items, streams, one),
         };
@@ -331,10 +344,27 @@ struct Nameless([AtomicUsize; 2]);
 impl Nameless {
     fn count(&self, line: &PartLine) {
         if let PartLine::Session(session) = line {
-            let is_nameless = session.session_id.is_none();
-            self.0[0].fetch_add(usize::from(is_nameless), Ordering::Relaxed);
-            self.0[1].fetch_add(1, Ordering::Relaxed);
+            self.add(session.session_id.is_none());
         }
+    }
+
+    /// How much is left out of an item of whose sessions all are there.
+    fn add_there(&self, text: &str, item: &Item, done: &mut Done) -> Option<usize> {
+        let (text, told) = objects(text, item.before);
+        let read = read(&text);
+        let log = read.result?;
+        if !done.takes_all(&session_sha256s(&log)) {
+            return None;
+        }
+        for session in &log.sessions {
+            self.add(!session.is_named);
+        }
+        Some(losses(told.iter().chain(&read.problems)))
+    }
+
+    fn add(&self, is_nameless: bool) {
+        self.0[0].fetch_add(usize::from(is_nameless), Ordering::Relaxed);
+        self.0[1].fetch_add(1, Ordering::Relaxed);
     }
 
     /// Says that some stand beside others, with which they are not put together.

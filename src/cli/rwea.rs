@@ -8,7 +8,9 @@ use super::foreign::debate_of;
 use super::input::{Common, Source, text_value, weights_value};
 use super::job::{Job, MANY, Plan};
 use super::lines::{Came, Item, one_by_one};
-use super::output::{Format, back, placed, report, result, validation};
+use super::output::{
+    Format, MADE, as_read, back, of_made, placed, placed_at, report, result, validation,
+};
 use super::report::{Makers, Wanted};
 use super::results::Done;
 use super::{Failure, Status, Streams, help};
@@ -149,23 +151,24 @@ impl Call {
         match problem.input.as_deref() {
             Some("profiles") => self.profiles.clone(),
             Some("options") => "<options>".into(),
-            _ => match self.common.source() {
-                Ok(source) => source.name(),
-                Err(_) => self
-                    .files
-                    .iter()
-                    .map(Source::name)
-                    .collect::<Vec<_>>()
-                    .join(", "),
-            },
+            Some(MADE) => as_read(&self.input_name()),
+            _ => self.input_name(),
         }
+    }
+
+    fn input_name(&self) -> String {
+        let source = self.common.source().map(Source::name);
+        source.unwrap_or_else(|_| {
+            let names: Vec<_> = self.files.iter().map(Source::name).collect();
+            names.join(", ")
+        })
     }
 
     /// Does something with the text of the input, or of what several files are together.
     fn for_each(
         &self,
         streams: &mut Streams,
-        mut work: impl FnMut(u32, Result<&str, Problem>, &mut Streams) -> Result<(), Failure>,
+        mut work: impl FnMut(Option<u32>, Result<&str, Problem>, &mut Streams) -> Result<(), Failure>,
     ) -> Result<usize, Failure> {
         let format = self.common.read_as.as_deref();
         if self.files.is_empty() {
@@ -175,7 +178,7 @@ impl Call {
                 .for_each(Kind::Debate, format, streams, work);
         }
         let (text, lost) = debate_of(&self.files, format, streams)?;
-        work(0, Ok(&text), streams)?;
+        work(None, Ok(&text), streams)?;
         Ok(lost)
     }
 
@@ -201,8 +204,8 @@ impl Call {
             match text {
                 Ok(text) if is_quick(text) => {}
                 Ok(text) => {
-                    for (lines, text) in Self::debates(text) {
-                        problems.extend(placed(read(&text).problems, before + lines));
+                    for (place, text) in Self::debates(text) {
+                        problems.extend(placed_in(read(&text).problems, before, place));
                     }
                 }
                 Err(problem) => problems.push(problem),
@@ -229,15 +232,17 @@ impl Call {
             return Err(Failure::Usage(message.into()));
         }
         let format = self.common.read_as.as_deref();
-        let (text, lost) = if self.files.is_empty() {
+        let (text, lost, is_made) = if self.files.is_empty() {
             let source = self.common.source()?;
-            let read = source.document_and_lost(Kind::Debate, format, false, streams)?;
-            (read.0, read.1.unwrap_or_default())
+            let read = source.read_document(Kind::Debate, format, false, streams)?;
+            (read.text, read.lost, read.is_made)
         } else {
-            debate_of(&self.files, format, streams)?
+            let (text, lost) = debate_of(&self.files, format, streams)?;
+            (text, lost, true)
         };
         let read = read(&text);
-        report(&read.problems, |problem| self.file(problem), streams)?;
+        let problems = placed_in(read.problems, (!is_made).then_some(0), Place::START);
+        report(&problems, |problem| self.file(problem), streams)?;
         let payload = read.result.ok_or(Failure::Reported)?;
         let part = LeaguePart::of(&payload, lost).filter(|part| is_league(part, &payload));
         let Some(part) = part else {
@@ -281,6 +286,7 @@ impl Call {
     fn score_lines(&self, streams: &mut Streams) -> Result<Status, Failure> {
         let source = self.common.source()?;
         self.check_options(streams)?;
+        source.warn_of_lines(streams)?;
         let quick = self.quick();
         let one = |item: &Item, streams: &mut Streams| {
             let (Some(text), _) = item.text(source, streams)? else {
@@ -294,8 +300,8 @@ impl Call {
                 return Ok(Came::RESULT);
             }
             let mut came = Came::default();
-            for (lines, text) in Self::debates(&text) {
-                came += self.one(item.before + lines, &text, streams)?;
+            for (place, text) in Self::debates(&text) {
+                came += self.one((item.before, place), &text, streams)?;
             }
             // a line counts once
             came.wrong = came.wrong.min(1);
@@ -308,8 +314,8 @@ impl Call {
             let debates = Self::debates(text);
             let read = debates.iter().filter_map(|(_, text)| read(text).result);
             let all: Vec<String> = read.map(|read| read.input_sha256).collect();
-            let is_whole = done.takes_some(&all) == all.len() && !all.is_empty();
-            is_whole.then(|| usize::from(all.len() < debates.len()))
+            done.takes_all(&all)
+                .then(|| usize::from(all.len() < debates.len()))
         };
         let mut plan = Plan {
             key: None,
@@ -318,6 +324,7 @@ impl Call {
             what: "lines",
             head: None,
             end: None,
+            compares_all: true,
             is_done: &mut is_done,
             work: &|items, streams| one_by_one(items, streams, one),
         };
@@ -368,13 +375,18 @@ impl Call {
     }
 
     /// Scores the debate of a line, whatever there is to say of it.
-    fn one(&self, before: u32, text: &str, streams: &mut Streams) -> Result<Came, Failure> {
+    fn one(
+        &self,
+        (before, place): (u32, Place),
+        text: &str,
+        streams: &mut Streams,
+    ) -> Result<Came, Failure> {
         let options = Options {
             domain: self.domain_of(text),
             ..self.options.clone()
         };
         let scored = evaluate(text, &options);
-        let mut problems = placed(scored.problems, before);
+        let mut problems = placed_in(scored.problems, Some(before), place);
         // that was said before the first line
         problems.retain(|problem| !is_of_options(problem));
         report(&problems, |problem| self.file(problem), streams)?;
@@ -397,13 +409,13 @@ impl Call {
                     return report(&[problem], |problem| self.file(problem), streams);
                 }
             };
-            for (lines, text) in Self::debates(text) {
+            for (place, text) in Self::debates(text) {
                 let options = Options {
                     domain: self.domain_of(&text),
                     ..self.options.clone()
                 };
                 let scored = evaluate(&text, &options);
-                let problems = placed(scored.problems, before + lines);
+                let problems = placed_in(scored.problems, before, place);
                 report(&problems, |problem| self.file(problem), streams)?;
                 match scored.result {
                     Some(scored) if wanted.is_some() => {
@@ -501,16 +513,16 @@ impl Call {
         profiles.unwrap_or_default()
     }
 
-    /// The debates of a text, with how many lines stand before each.
-    fn debates(text: &str) -> Vec<(u32, Cow<'_, str>)> {
+    /// The debates of a text, with the place at which each begins.
+    fn debates(text: &str) -> Vec<(Place, Cow<'_, str>)> {
         let parsed = parse(text);
         let pieces = parsed.pieces();
         if pieces.len() < 2 {
-            return vec![(0, text.into())];
+            return vec![(Place::START, text.into())];
         }
         let own = pieces.iter().map(|piece| {
             let text = piece.of(parsed.text()).to_owned();
-            (piece.place.line.saturating_sub(1), text.into())
+            (piece.place, text.into())
         });
         own.collect()
     }
@@ -554,6 +566,16 @@ impl Call {
             None if self.options.question.is_some() && !names_domain() => DomainChoice::Auto,
             None => DomainChoice::Payload,
         }
+    }
+}
+
+/// The problems of a debate that begins at a place of a text, behind so many lines; without a number the text was
+/// made of a file.
+fn placed_in(problems: Vec<Problem>, before: Option<u32>, place: Place) -> Vec<Problem> {
+    let problems = placed_at(problems, place);
+    match before {
+        Some(before) => placed(problems, before),
+        None => of_made(problems),
     }
 }
 

@@ -144,8 +144,8 @@ pub struct Merge {
     head: Option<Head>,
     sessions: BTreeMap<Option<Arc<str>>, Kept>,
     totals: Totals,
-    /// How many sessions were given again, word for word.
-    pub again: usize,
+    /// The places of sessions that were given again, each with that of the first. Their lines are to be the same.
+    pub again: Vec<(usize, usize)>,
     /// How many sessions, or lines of them, were left out of the parts.
     pub left_out: usize,
 }
@@ -215,7 +215,7 @@ impl Merge {
         }
         match self.sessions.get(id) {
             Some(known) if id.is_some() && known.sha256 == session.input_sha256 => {
-                self.again += 1;
+                self.again.push((place, known.place));
                 Ok(())
             }
             Some(known) => Err(format!(

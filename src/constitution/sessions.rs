@@ -1,7 +1,7 @@
 //! Which turns a text holds, and of which session each is. Sessions are objects with
 //! `turns`, policy traces, or turns that name theirs with `session_id`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -54,6 +54,8 @@ pub(super) struct Gathered<'a> {
     pub(super) empty: Problems,
     lists: Vec<String>,
     holders: Vec<Holder>,
+    /// The ids of those.
+    held: HashSet<Arc<str>>,
     sessions: Sessions,
 }
 
@@ -165,7 +167,8 @@ impl<'a> Gathered<'a> {
             session.check_keys(&["policy_trace", "log"], problems);
         }
         let id = session_id(head, problems);
-        if let Some(id) = id.as_ref().filter(|id| self.is_held(id)) {
+        let again = id.as_ref().filter(|id| !self.held.insert(Arc::clone(id)));
+        if let Some(id) = again {
             let message = format!(
                 "session_id {:?} is given to several sessions: their turns are joined in the order given",
                 Shown(id)
@@ -185,11 +188,6 @@ impl<'a> Gathered<'a> {
             Some(head) => self.walks.push((head, begin..self.items.len())),
             None => self.heads.push(session.clone()),
         }
-    }
-
-    fn is_held(&self, id: &Arc<str>) -> bool {
-        let holders = self.holders.iter();
-        holders.filter_map(|h| h.id.as_ref()).any(|held| held == id)
     }
 
     /// A reader of a turn.

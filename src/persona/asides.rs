@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::overall::some_of;
 use super::script;
+use super::transcript::Session;
 use crate::text::Shown;
 
 /// How many rows are of another persona, by its id.
@@ -28,6 +29,15 @@ impl Asides {
     pub fn add(&mut self, other: Self) {
         self.empty_sessions.extend(other.empty_sessions);
         self.other_personas.extend(other.other_personas);
+    }
+
+    /// Those that stand with none of these sessions.
+    pub(super) fn beside(&self, sessions: &[Session]) -> Self {
+        let mut beside = self.clone();
+        for session in sessions {
+            beside.other_personas.remove(&session.id);
+        }
+        beside
     }
 
     /// The rows of other personas in all sessions.

@@ -50,6 +50,11 @@ impl Sessions {
         self.scored.is_empty()
     }
 
+    /// Whether something is to be known that stands in none of them.
+    pub fn has_asides(&self) -> bool {
+        self.asides.beside(&self.scored) != Asides::default()
+    }
+
     /// Names sessions that were named by their number alone (`session-0001`, and `row-0001` of what has no other
     /// source), in a text that does not say it: each by this prefix and its number behind so many others.
     #[must_use]

@@ -170,11 +170,7 @@ impl Run {
 
     /// What is to be known beside its sessions, where there is something.
     pub fn part_asides(&self) -> Option<Line> {
-        let mut asides = self.asides.clone();
-        // those of a session stand with it
-        for session in self.sessions.iter() {
-            asides.other_personas.remove(&session.id);
-        }
+        let asides = self.asides.beside(&self.sessions);
         (asides != Asides::default()).then_some(Line::Beside(asides))
     }
 }
@@ -216,8 +212,8 @@ pub struct Merge {
     head: Option<Head>,
     sessions: BTreeMap<String, Kept>,
     asides: Asides,
-    /// How many sessions were given again, word for word.
-    pub again: usize,
+    /// The places of sessions that were given again, each with that of the first. Their lines are to be the same.
+    pub again: Vec<(usize, usize)>,
     /// How many sessions, or lines of them, were left out of the parts.
     pub left_out: usize,
 }
@@ -294,7 +290,7 @@ impl Merge {
         }
         match self.sessions.get(id) {
             Some(known) if known.sha256 == session.input_sha256 => {
-                self.again += 1;
+                self.again.push((place, known.place));
                 Ok(())
             }
             Some(known) => Err(format!(

@@ -12,13 +12,17 @@ use super::listing::{Item, Listing, Look, Unknown, look, recognise};
 use super::make::{Made, Wanted, make, of_contents};
 use super::notes::Notes;
 use super::records::{Record, each_record, kilobytes, node};
-use super::unpack::{Part, Unpacked, unpack};
+use super::unpack::{Part, Unpacked, is_archive, unpack};
 use crate::document::Node;
 use crate::steps::{Pause, Progress, THROUGH, at_once};
 
 /// Whether bytes are those of another source, or its beginning, and none of our own documents. A table is
 /// another source even where its rows are ours.
 pub fn is_foreign(bytes: &[u8]) -> bool {
+    // it is no text that could be taken as it is
+    if is_archive(bytes) {
+        return true;
+    }
     let unpacked = unpack("", &bytes, &mut Notes::default());
     let is_foreign = |bytes: &dyn Bytes| {
         // any words could be a persona's: they are taken as they are

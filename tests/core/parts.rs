@@ -828,6 +828,62 @@ fn what_was_left_out_of_a_line_is_told_when_the_job_goes_on() {
     );
 }
 
+/// Several sessions stand on a line, and some of them are there: the others are written, and all are counted.
+#[test]
+fn a_part_goes_on_among_the_sessions_of_a_line() {
+    let turn = |id: Option<&str>| {
+        let mut turn = json!({"turn_number": 1, "turn_result": {"response": "So it is."}});
+        if let Some(id) = id {
+            turn["session_id"] = json!(id);
+        }
+        turn
+    };
+    let line = |ids: &[Option<&str>]| {
+        let turns: Vec<Value> = ids.iter().map(|id| turn(*id)).collect();
+        json!({ "turns": turns }).to_string()
+    };
+    let all = [
+        line(&[Some("a")]),
+        line(&[Some("b"), Some("c"), Some("d")]),
+        line(&[None]),
+        line(&[Some("e")]),
+    ];
+    let (input, out) = (file("among.jsonl", &lines(&all)), gone("among.part"));
+    let (status, _, told) = part_job(&input, &out, &[]);
+    assert_eq!(status, Status::BadInput, "{told}");
+    assert!(
+        told.contains("1 of 6 sessions have no session_id"),
+        "{told}"
+    );
+    let whole = std::fs::read_to_string(&out).expect("written");
+    for cut in 0..=whole.len() {
+        std::fs::write(&out, &whole[..cut]).expect("written");
+        let (status, _, stderr) = part_job(&input, &out, &["--resume"]);
+        assert_eq!((status, &stderr), (Status::BadInput, &told), "{cut}");
+        let now = std::fs::read_to_string(&out).expect("written");
+        assert!(now == whole, "{cut}: {now}");
+    }
+}
+
+/// Also with a line that was not finished, and with the end of a part.
+#[test]
+fn what_ends_before_anything_is_new_leaves_the_file_as_it_was() {
+    let all = ["a", "b"].map(|id| session(id, "Fine, that is long enough."));
+    let (input, out) = (file("undone.jsonl", &lines(&all)), gone("undone.part"));
+    assert_eq!(part_job(&input, &out, &[]).0, Status::Done);
+    let part = std::fs::read_to_string(&out).expect("written");
+    let other = file("undone_other.jsonl", &lines(&[session("c", "Hm.")]));
+    let folder = env!("CARGO_TARGET_TMPDIR");
+    for before in [&part[..], &part[..part.len() - 40]] {
+        for input in [&other[..], folder] {
+            std::fs::write(&out, before).expect("written");
+            let (status, _, stderr) = part_job(input, &out, &["--resume"]);
+            assert_ne!(status, Status::Done, "{stderr}");
+            assert_eq!(std::fs::read_to_string(&out).expect("there"), before);
+        }
+    }
+}
+
 /// Of a part the first session that the input still has is made again.
 #[test]
 fn a_part_whose_sessions_are_of_another_program_is_not_gone_on_with() {

@@ -325,6 +325,44 @@ fn an_entry_that_is_broken_is_lost_and_one_of_something_else_is_not() {
     }
 }
 
+/// Whatever stands first in it, also our own documents and words.
+#[test]
+fn an_archive_is_read_whatever_is_first_in_it() {
+    let debate = std::fs::read("public/examples/debate.json").expect("an example");
+    let words = entry(
+        "README.md",
+        8,
+        b"What is in it, and how it came to be: chats of a week.",
+    );
+    let ran = |entries: &[Entry], command: &str| {
+        command_line::assay(&[command, "--stdin"], &zip(entries))
+    };
+    let chats = ran(&[words, entry("a.json", 8, CHAT.as_bytes())], "reward");
+    assert_eq!(chats.status, Status::Done, "{}", chats.stderr);
+    let own = ran(&[entry("a.json", 8, &debate)], "rwea");
+    assert_eq!(own.status, Status::Done, "{}", own.stderr);
+    assert_eq!(
+        own.stdout,
+        command_line::assay(&["rwea", "--stdin"], &debate).stdout
+    );
+    for bytes in [zip(&[]), zip(&[entry("a.json", 8, &debate)])[..99].to_vec()] {
+        for call in [&["rwea", "--stdin"][..], &["import", "-"]] {
+            let none = command_line::assay(call, &bytes);
+            assert_eq!(none.status, Status::BadInput, "{call:?}");
+            assert!(
+                none.stderr.contains("<stdin>"),
+                "{call:?}: {:?}",
+                none.stderr
+            );
+            assert!(
+                !none.stderr.contains("UTF-8"),
+                "{call:?}: {:?}",
+                none.stderr
+            );
+        }
+    }
+}
+
 #[test]
 fn what_repeats_the_samples_of_an_inspect_log_is_left_out() {
     let log = std::fs::read("tests/data/sources/inspect-logs-a.json").expect("a sample");

@@ -6,7 +6,7 @@ use serde::de::IgnoredAny;
 
 use crate::cli::input::Source;
 use crate::cli::output::report;
-use crate::cli::{Failure, Streams};
+use crate::cli::{Failure, Status, Streams};
 use crate::document::{PartEnd, Place as At, Problem, Severity};
 use crate::sources::Bytes;
 
@@ -183,6 +183,43 @@ impl Parts {
     /// `FILE:LINE`
     pub(super) fn told(&self, place: Place) -> String {
         format!("{}:{}", self.sources[place.source].0, place.line)
+    }
+
+    /// Says how many sessions were given again, and how many were left out; the status that this makes. Those that
+    /// say something else than the first are refused.
+    pub(super) fn tell_again(
+        &self,
+        places: &[Place],
+        (again, left_out): (&[(usize, usize)], usize),
+        streams: &mut Streams,
+    ) -> Result<Status, Failure> {
+        let mut others = 0;
+        for (at, first) in again {
+            let [own, first] = [places[*at], places[*first]];
+            if self.line(own)?.trim_ascii() != self.line(first)?.trim_ascii() {
+                others += 1;
+                if others <= MOST_PROBLEMS {
+                    let (own, first) = (self.told(own), self.told(first));
+                    let words = "already, of the same replies with other figures: one of these parts was changed, or made by another version";
+                    writeln!(
+                        streams.stderr,
+                        "{own}:1: this session stands at {first} {words}"
+                    )?;
+                }
+            }
+        }
+        if others > 0 {
+            return Err(Failure::Reported);
+        }
+        if !again.is_empty() {
+            let words = "sessions were given again, word for word: each counts once";
+            writeln!(streams.stderr, "assay: {} {words}", again.len())?;
+        }
+        if left_out > 0 {
+            let words = "sessions, or lines of them, were left out of the parts: the jobs that wrote them said which";
+            writeln!(streams.stderr, "assay: {left_out} {words}")?;
+        }
+        Ok(Status::without(left_out))
     }
 
     /// Does something with each line that is not blank. Whatever is wrong with some is reported when all

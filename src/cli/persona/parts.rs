@@ -7,10 +7,11 @@ use std::thread;
 
 use super::super::foreign::{format_of, transcript_of};
 use super::super::input::Source;
-use super::super::job::{FEW, Plan, Rows, objects, session_of};
+use super::super::job::{FEW, Plan, Rows, session_of};
 use super::super::lines::{Belongs, Came, Item};
 use super::super::model::{Help, Opened, Vectors};
 use super::super::output::{losses, placed, report};
+use super::super::readable::objects;
 use super::super::results::Done;
 use super::{CONTROL, Call, Failure, Part, SECOND, Status, Streams};
 use crate::document::{Evaluation, PartEnd, Problem};
@@ -127,7 +128,8 @@ impl Call {
             let lost = losses(told.iter().chain(&read.problems));
             let sessions = read.result.unwrap_or_default();
             let all: Vec<String> = sessions.sha256s().collect();
-            done.takes_all(&all).then_some(lost)
+            // what stands beside them is said again
+            (done.takes_all(&all) && !sessions.has_asides()).then_some(lost)
         };
         let mut plan = Plan {
             chunk: FEW,
@@ -139,6 +141,7 @@ impl Call {
             what: "sessions",
             head: Some(PartLine::Part(Box::new(head)).written()),
             end: Some(|end| PartLine::End(end).written()),
+            compares_all: false,
             is_done: &mut is_done,
             work: &|items, streams| scorer.score(items, &transcript, streams),
         };

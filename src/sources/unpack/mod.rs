@@ -61,6 +61,11 @@ pub fn unpack(name: &str, bytes: &dyn Bytes, notes: &mut Notes) -> Result<Unpack
     Ok(Unpacked::Parts(vec![part]))
 }
 
+/// Whether bytes begin an archive.
+pub fn is_archive(head: &[u8]) -> bool {
+    FileKind::of(head) == FileKind::Zip
+}
+
 /// All bytes of a file that is not read in stretches.
 fn all(bytes: &dyn Bytes) -> Result<Vec<u8>, String> {
     if bytes.len() > LARGEST as u64 {
