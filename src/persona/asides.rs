@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use super::overall::some_of;
 use super::script;
-use super::transcript::Session;
 use crate::text::Shown;
 
 /// How many rows are of another persona, by its id.
@@ -31,11 +30,11 @@ impl Asides {
         self.other_personas.extend(other.other_personas);
     }
 
-    /// Those that stand with none of these sessions.
-    pub(super) fn beside(&self, sessions: &[Session]) -> Self {
+    /// Those that stand with none of the sessions of these ids.
+    pub(super) fn beside<'a>(&self, ids: impl Iterator<Item = &'a String>) -> Self {
         let mut beside = self.clone();
-        for session in sessions {
-            beside.other_personas.remove(&session.id);
+        for id in ids {
+            beside.other_personas.remove(id);
         }
         beside
     }

@@ -52,7 +52,8 @@ impl Sessions {
 
     /// Whether something is to be known that stands in none of them.
     pub fn has_asides(&self) -> bool {
-        self.asides.beside(&self.scored) != Asides::default()
+        let ids = self.scored.iter().map(|session| &session.id);
+        self.asides.beside(ids) != Asides::default()
     }
 
     /// Names sessions that were named by their number alone (`session-0001`, and `row-0001` of what has no other

@@ -170,7 +170,8 @@ impl Run {
 
     /// What is to be known beside its sessions, where there is something.
     pub fn part_asides(&self) -> Option<Line> {
-        let asides = self.asides.beside(&self.sessions);
+        let ids = self.sessions.iter().map(|session| &session.id);
+        let asides = self.asides.beside(ids);
         (asides != Asides::default()).then_some(Line::Beside(asides))
     }
 }

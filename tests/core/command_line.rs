@@ -1016,6 +1016,32 @@ fn several_logs_of_one_task_are_scored_as_one_debate() {
     assert_eq!(both.status, Status::WrongUsage);
 }
 
+/// Places are in what was made of it, and it is said.
+#[test]
+fn what_was_made_of_a_file_is_named_so() {
+    let battle = |winner: &str| {
+        format!("{{\"model_a\": \"x\", \"model_b\": \"y\", \"winner\": \"{winner}\"}}\n")
+    };
+    let path = file("as_read.jsonl", &battle("model_a").repeat(3));
+    let name = path.to_str().expect("UTF-8");
+    let ran = assay(&["rwea", "--input", name, "--domain", "finance"], b"");
+    assert!(
+        ran.stderr.contains("as_read.jsonl, as it was read:"),
+        "{}",
+        ran.stderr
+    );
+    assert!(!ran.stderr.contains("as_read.jsonl:38"), "{}", ran.stderr);
+    // lines that are of another program are told as that
+    for command in ["rwea", "reward"] {
+        let ran = assay(&[command, "--lines", "--input", name], b"");
+        assert!(
+            ran.stderr.contains("this is of another program"),
+            "{}",
+            ran.stderr
+        );
+    }
+}
+
 /// What does not fit is left out of what the others are, and their names are without folders.
 #[test]
 fn of_several_files_those_that_do_not_fit_are_lost() {

@@ -400,6 +400,32 @@ fn a_job_that_does_not_go_on_leaves_the_file_as_it_was() {
     assert!(std::fs::read_to_string(out).expect("written") == before);
 }
 
+/// Of several debates on a line a place is that in the line.
+#[test]
+fn places_are_those_of_the_line() {
+    let text = lines(2);
+    let good = text
+        .lines()
+        .find(|line| line.contains("\"B\""))
+        .expect("a debate");
+    let wrong = good.replacen("\"support\":", "\"support\":9", 1);
+    assert_ne!(good, wrong);
+    for (before, after) in [(format!("[{good},"), "]"), (format!("{good} "), "")] {
+        let column =
+            before.len() + wrong.find("\"support\":9").expect("there") + "\"support\":".len() + 1;
+        let text = format!("\n{before}{wrong}{after}\n");
+        for more in [&[][..], &["--lines"]] {
+            let call = [&["rwea", "--stdin"], more].concat();
+            let (status, _, stderr) = assay(&call, text.as_bytes());
+            assert_eq!(status, Status::BadInput);
+            assert!(
+                stderr.contains(&format!("<stdin>:2:{column}: ")),
+                "{column}: {stderr}"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_debate_that_is_none_is_told_again_when_the_job_goes_on() {
     let text = lines(2);

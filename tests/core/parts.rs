@@ -828,6 +828,59 @@ fn what_was_left_out_of_a_line_is_told_when_the_job_goes_on() {
     );
 }
 
+/// One of two parts was changed: the result would depend on which comes first.
+#[test]
+fn a_session_with_the_same_turns_and_other_figures_is_refused() {
+    let part_of = |id: &str| part(&[session(id, "Fine, that is long enough.")], &["--lines"]);
+    let one = part_of("a");
+    let other = one.replacen("\"mean_total\":8.7", "\"mean_total\":8.5", 1);
+    assert_ne!(one, other);
+    for both in [[&one, &other], [&other, &one]] {
+        let text = both.map(String::as_str).concat();
+        let (status, stdout, stderr) = assay(&["merge", "--stdin"], text.as_bytes());
+        assert_eq!(
+            (status, stdout.as_str()),
+            (Status::BadInput, ""),
+            "{stderr}"
+        );
+        assert!(
+            stderr.contains("<stdin>:5:1: this session stands at <stdin>:2 already"),
+            "{stderr}"
+        );
+    }
+}
+
+/// Whatever stands between lines of JSON, with `--lines` and without.
+#[test]
+fn lines_that_are_no_json_are_lost_in_a_whole_file_as_well() {
+    let logs = ["a", "b"].map(|id| session(id, "Fine, that is long enough."));
+    for junk in ["```", "WARN: retrying", "7", "null", "# so", "\"x\""] {
+        let text = lines(&[logs[0].clone(), junk.to_owned(), logs[1].clone()]);
+        let input = file("junk.jsonl", &text);
+        for more in [&[][..], &["--lines"]] {
+            let call = [&["reward", "--partial", "--input", &input], more].concat();
+            let (status, stdout, stderr) = assay(&call, b"");
+            assert_eq!(status, Status::BadInput, "{junk}: {stderr}");
+            assert!(stderr.contains("junk.jsonl:2:1: "), "{junk}: {stderr}");
+            let end = "{\"reward_end\":{\"left_out\":1,\"sessions\":2}}\n";
+            assert!(stdout.ends_with(end), "{junk}: {stdout}");
+        }
+        let (status, stdout, _) = assay(&["reward", "--validate", &input], b"");
+        assert_eq!(status, Status::BadInput, "{junk}: {stdout}");
+    }
+    // also one that is no text
+    let text = lines(&[logs[0].clone(), "bad".to_owned(), logs[1].clone()]);
+    let bytes = text.replace("bad", "\u{1}").into_bytes();
+    let bytes: Vec<u8> = bytes
+        .iter()
+        .map(|byte| if *byte == 1 { 0xff } else { *byte })
+        .collect();
+    let (status, stdout, stderr) = assay(&["reward", "--partial", "--stdin"], &bytes);
+    assert_eq!(status, Status::BadInput, "{stderr}");
+    assert!(stderr.contains("<stdin>:2:1: not valid UTF-8"), "{stderr}");
+    assert!(stdout.contains("\"left_out\":1,\"sessions\":2"), "{stdout}");
+}
+
 /// Several sessions stand on a line, and some of them are there: the others are written, and all are counted.
 #[test]
 fn a_part_goes_on_among_the_sessions_of_a_line() {

@@ -715,6 +715,26 @@ fn what_makes_no_sense_of_a_part_is_refused() {
     }
 }
 
+/// Two texts in the middle have changed places.
+#[test]
+fn vectors_of_other_texts_are_not_gone_on_with() {
+    let out = file("vectors-many.jsonl", "");
+    let out = out.as_str();
+    let texts: Vec<String> = (0..40).map(|at| format!("text {at}")).collect();
+    let input = file("texts-many.txt", &texts.join("\n"));
+    let many = ["embed", "--input", &input, "--out", out, "--resume"];
+    assert_eq!(assay(&many).status, Status::Done);
+    let all = std::fs::read_to_string(out).expect("there");
+    for at in [1, 20, 38] {
+        let mut changed = texts.clone();
+        changed.swap(at, at - 1);
+        file("texts-many.txt", &changed.join("\n"));
+        let ran = assay(&many);
+        assert_eq!(ran.status, Status::WrongUsage, "{at}: {}", ran.stderr);
+        assert!(std::fs::read_to_string(out).expect("there") == all);
+    }
+}
+
 #[test]
 fn vectors_are_gone_on_with() {
     let texts = [&ON[..], &OFF].concat();
