@@ -378,10 +378,15 @@ pub(super) fn open(
         } else {
             Severity::Warning
         };
-        let words = format!("is nothing that is read{near}");
+        let name = if strange.name == name {
+            name.to_owned()
+        } else {
+            format!("{name}, {}", strange.name)
+        };
+        let words = format!("this is nothing that is read{near}");
         let problem = Problem::new(severity, Place::START, "", words);
-        report(&[problem], |_| strange.name.clone(), streams)?;
-        tell(&strange.name, &strange.unknown.notes, streams)?;
+        report(&[problem], |_| name.clone(), streams)?;
+        tell(&name, &strange.unknown.notes, streams)?;
     }
     if file.listings.is_empty() && file.strange.is_empty() {
         problem(name, "nothing is in it that can be read", streams)?;

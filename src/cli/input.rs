@@ -390,15 +390,29 @@ impl Source {
     }
 }
 
-/// Whether a text is lines of JSON: its first line that is not blank is an object, and another one is.
+/// Whether a text is lines of JSON, of which some may be something else: the first that is not blank is an object,
+/// and another one is. Where a value goes on in the next line, no line is by itself.
 fn are_objects(bytes: &[u8]) -> bool {
-    let is_object = |line: &[u8]| {
-        let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
-        line.starts_with(b"{") && serde_json::from_slice::<IgnoredAny>(line).is_ok()
-    };
     let lines = bytes.split(|byte| *byte == b'\n');
-    let mut lines = lines.filter(|line| !line.trim_ascii().is_empty());
-    lines.next().is_some_and(is_object) && lines.any(is_object)
+    let lines = lines.filter(|line| !line.trim_ascii().is_empty());
+    let mut objects = 0;
+    for (at, line) in lines.enumerate() {
+        let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
+        let first = line.first().copied().unwrap_or_default();
+        match first {
+            b'{' | b'[' => match serde_json::from_slice::<IgnoredAny>(line) {
+                Ok(_) => objects += usize::from(first == b'{'),
+                Err(error) if error.is_eof() => return false,
+                Err(_) => {}
+            },
+            b' ' | b'\t' | b'}' | b']' | b',' => return false,
+            _ => {}
+        }
+        if at == 0 && objects == 0 {
+            return false;
+        }
+    }
+    objects > 1
 }
 
 /// Reads what is there at once, and on to the end of a line that is not blank.
@@ -694,6 +708,24 @@ pub(super) fn weights_value(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_of_json_are_known() {
+        for (text, are) in [
+            ("{}\n{}", true),
+            ("\u{feff}{}\r\n\nWARN\n{broken\n{}\n", true),
+            ("{}\n", false),
+            ("WARN\n{}\n{}\n", false),
+            // a value goes on
+            ("{}\n{}\n{\n  \"a\": 1\n}\n", false),
+            ("{}\n{}\n{\"a\":\n1}\n", false),
+            ("{}\n{}\n{\"a\": \"\nb\"}\n", false),
+            ("[\n{}\n,{}\n]", false),
+            ("\u{feff}", false),
+        ] {
+            assert_eq!(are_objects(text.as_bytes()), are, "{text:?}");
+        }
+    }
 
     #[test]
     fn a_file_that_is_changed_meanwhile_is_not_read_on() {
