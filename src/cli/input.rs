@@ -269,7 +269,8 @@ impl Source {
 
     /// Warns where lines that are to be read one by one are of another program.
     pub(super) fn warn_of_lines(&self, streams: &mut Streams) -> Result<(), Failure> {
-        if !self.is_foreign() {
+        // what a pipe gives is gone when it was looked at
+        if !matches!(self, Self::File(path) if path.is_file()) || !self.is_foreign() {
             return Ok(());
         }
         let message = "this is of another program, and with --lines each line is to be one of Assay's own inputs: it is read without --lines, and --partial makes a part of it";
@@ -405,7 +406,8 @@ fn are_objects(bytes: &[u8]) -> bool {
                 Err(error) if error.is_eof() => return false,
                 Err(_) => {}
             },
-            b' ' | b'\t' | b'}' | b']' | b',' => return false,
+            // an object may stand behind words
+            _ if line.contains(&b'{') => return false,
             _ => {}
         }
         if at == 0 && objects == 0 {
@@ -715,6 +717,8 @@ mod tests {
             ("{}\n{}", true),
             ("\u{feff}{}\r\n\nWARN\n{broken\n{}\n", true),
             ("{}\n", false),
+            ("{}\nTraceback:\n  File x\n{}\n", true),
+            ("{}\nsecond: {}\n{}\n", false),
             ("WARN\n{}\n{}\n", false),
             // a value goes on
             ("{}\n{}\n{\n  \"a\": 1\n}\n", false),

@@ -400,6 +400,24 @@ fn a_job_that_does_not_go_on_leaves_the_file_as_it_was() {
     assert!(std::fs::read_to_string(out).expect("written") == before);
 }
 
+/// What a pipe gives can be read once.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_read_by_lines() {
+    let pipe = path("debates.pipe");
+    let _ = std::fs::remove_file(&pipe);
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.is_ok_and(|status| status.success()));
+    let text = lines(500);
+    let name = pipe.to_str().expect("UTF-8");
+    let (_, expected, _) = assay(&["rwea", "--lines", "--stdin"], text.as_bytes());
+    let found = std::thread::scope(|scope| {
+        scope.spawn(|| std::fs::write(&pipe, &text));
+        assay(&["rwea", "--lines", "--input", name], b"").1
+    });
+    assert!(found == expected, "{} bytes", found.len());
+}
+
 /// Of several debates on a line a place is that in the line.
 #[test]
 fn places_are_those_of_the_line() {

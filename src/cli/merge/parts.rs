@@ -200,7 +200,7 @@ impl Parts {
                 others += 1;
                 if others <= MOST_PROBLEMS {
                     let (own, first) = (self.told(own), self.told(first));
-                    let words = "already, of the same replies with other figures: one of these parts was changed, or made by another version";
+                    let words = "already, with the same replies, and its line is another: one of these parts was changed, or written by another version or program";
                     writeln!(
                         streams.stderr,
                         "{own}:1: this session stands at {first} {words}"
