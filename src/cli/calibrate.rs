@@ -7,11 +7,12 @@ use serde::Serialize;
 
 use super::input::{Source, format_value};
 use super::model::Chosen;
-use super::output::{Format, report, result};
+use super::output::{Format, losses, report, result};
 use super::persona::CONTROL;
 use super::{Failure, Status, Streams, help, write};
+use crate::document::Problem;
 use crate::persona::voice::{Calibration, Control, Figure, NARROW, calibrate};
-use crate::persona::{Inputs, Options, Reweighed, read, reweigh};
+use crate::persona::{Inputs, Options, Reweighed, Run, read, reweigh};
 use crate::sources::Kind;
 use crate::steps::{THROUGH, at_once};
 
@@ -53,6 +54,49 @@ impl Call {
         }
         Ok(Some(call))
     }
+
+    /// The persona with its labelled replies, and how much of them could not be read.
+    fn read(&self, streams: &mut Streams) -> Result<(Run, usize), Failure> {
+        let missing = |name: &str| Failure::Usage(format!("--{name} is missing"));
+        let persona = self.persona.as_ref().ok_or_else(|| missing("persona"))?;
+        let labelled = self.labelled.as_ref().ok_or_else(|| missing("input"))?;
+        let format = self.read_as.as_deref();
+        let given = persona.read_document(Kind::Persona, format, true, streams)?;
+        let labels = labelled.read(streams)?;
+        let own = self.control.as_ref();
+        let own = own.map(|own| own.read(streams)).transpose()?;
+        let mut run = read(&Inputs {
+            persona: &given.text,
+            transcript: &labels,
+            labels: Some(&labels),
+            control: own.as_deref(),
+            ..Inputs::default()
+        });
+        let file = |input: Option<&str>| match input {
+            Some("persona") => persona.name(),
+            Some("control") => self.control.as_ref().map_or_else(String::new, Source::name),
+            _ => labelled.name(),
+        };
+        // the labels are the transcript: a line of it that is left out is told once
+        let left_out = |problem: &Problem, input: &str| {
+            problem.is_left_out() && problem.input.as_deref() == Some(input)
+        };
+        let lines = run
+            .problems
+            .iter()
+            .filter(|own| left_out(own, "transcript"));
+        let lines: Vec<u32> = lines.map(|own| own.line).collect();
+        run.problems
+            .retain(|own| !left_out(own, "labels") || !lines.contains(&own.line));
+        report(
+            &run.problems,
+            |problem| file(problem.input.as_deref()),
+            streams,
+        )?;
+        let lost = given.lost + losses(&run.problems);
+        let run = run.result.ok_or(Failure::Reported)?;
+        Ok((run, lost))
+    }
 }
 
 pub(super) fn run(
@@ -63,32 +107,7 @@ pub(super) fn run(
     let Some(mut call) = Call::of(parser)? else {
         return help(streams);
     };
-    let missing = |name: &str| Failure::Usage(format!("--{name} is missing"));
-    let persona = call.persona.as_ref().ok_or_else(|| missing("persona"))?;
-    let labelled = call.labelled.as_ref().ok_or_else(|| missing("input"))?;
-    let format = call.read_as.as_deref();
-    let text = persona.document(Kind::Persona, format, true, streams)?;
-    let labels = labelled.read(streams)?;
-    let own = call.control.as_ref();
-    let own = own.map(|own| own.read(streams)).transpose()?;
-    let run = read(&Inputs {
-        persona: &text,
-        transcript: &labels,
-        labels: Some(&labels),
-        control: own.as_deref(),
-        ..Inputs::default()
-    });
-    let file = |input: Option<&str>| match input {
-        Some("persona") => persona.name(),
-        Some("control") => call.control.as_ref().map_or_else(String::new, Source::name),
-        _ => labelled.name(),
-    };
-    report(
-        &run.problems,
-        |problem| file(problem.input.as_deref()),
-        streams,
-    )?;
-    let run = run.result.ok_or(Failure::Reported)?;
+    let (run, lost) = call.read(streams)?;
     let opened = call.model.open()?;
     let model = opened.alone();
     let control = Control::read(CONTROL).map_err(Failure::Model)?;
@@ -118,7 +137,7 @@ pub(super) fn run(
         call.format = Format::Summary;
     }
     result(&calibration, call.format, summary, streams)?;
-    Ok(Status::Done)
+    Ok(Status::without(lost))
 }
 
 /// What labels say of the voice, and of the weights.

@@ -7,7 +7,7 @@ use lexopt::{Arg, Parser, ValueExt};
 
 use super::input::{Source, format_value};
 use super::model::Chosen;
-use super::output::report;
+use super::output::{losses, report};
 use super::persona::CONTROL;
 use super::{Failure, Status, Streams, help, write};
 use crate::document::{Place, Problem, Problems, Severity};
@@ -74,11 +74,9 @@ pub(super) fn run(
     let source = call.examples.as_ref();
     let source = source.ok_or_else(|| Failure::Usage("--examples is missing".into()))?;
     let mut problems = Problems::new();
-    let examples = Examples::new(read_given(
-        &source.examples(call.read_as.as_deref(), streams)?,
-        &mut problems,
-    ));
-    said(problems, source, streams)?;
+    let (given, lost) = source.examples(call.read_as.as_deref(), streams)?;
+    let examples = Examples::new(read_given(&given, &mut problems));
+    let mut lost = lost + said(problems, source, streams)?;
     if let Some(reason) = examples.lacks() {
         return refused(reason, source, streams);
     }
@@ -91,7 +89,7 @@ pub(super) fn run(
             if let Some(reason) = control.lacks() {
                 return refused(reason, own, streams);
             }
-            said(problems, own, streams)?;
+            lost += said(problems, own, streams)?;
             control
         }
     };
@@ -107,11 +105,14 @@ pub(super) fn run(
         None => streams.stdout.write_all(text.as_bytes())?,
         Some(path) => write(path, &text, is_masked, streams)?,
     }
-    Ok(Status::Done)
+    Ok(Status::without(lost))
 }
 
-fn said(problems: Problems, source: &Source, streams: &mut Streams) -> Result<(), Failure> {
-    report(&problems.into_sorted(), |_| source.name(), streams)
+/// Says what is wrong with an input, and how much of it is lost.
+fn said(problems: Problems, source: &Source, streams: &mut Streams) -> Result<usize, Failure> {
+    let problems = problems.into_sorted();
+    report(&problems, |_| source.name(), streams)?;
+    Ok(losses(&problems))
 }
 
 fn refused(reason: String, source: &Source, streams: &mut Streams) -> Result<Status, Failure> {

@@ -18,7 +18,7 @@ const MOST: usize = 1024;
 const MOST_BYTES: usize = 1 << 16;
 /// So much is read at a time, in bytes.
 const BUFFER: usize = 1 << 18;
-/// So many vectors that are there are made again, which takes a second: all of a short file.
+/// So many vectors that are there are made again, which takes seconds: all of a short file.
 const MADE_AGAIN: usize = 128;
 /// Components of one text made twice differ by no more.
 const SAME: f32 = 1e-5;
@@ -39,8 +39,8 @@ struct Call {
 struct Before {
     /// How many lines.
     count: usize,
-    /// Vectors of them that lie evenly over all, at most [`MADE_AGAIN`] and among them the first and the last, each
-    /// with how many lines stand before it.
+    /// Of their vectors some that lie evenly over all, at most [`MADE_AGAIN`] and among them the first and the last,
+    /// each with how many lines stand before it.
     some: Vec<(usize, Vec<f32>)>,
     /// Those without a vector: how many lines stand before each.
     without: Vec<usize>,
@@ -134,7 +134,8 @@ impl Call {
     ) -> Result<(u64, Status), Failure> {
         let (mut passed, mut status, mut line) = (0, Status::Done, Vec::new());
         let mut without = before.without.iter().peekable();
-        let mut some = before.some.iter().peekable();
+        let mut some = before.some.iter().map(|(at, _)| at).peekable();
+        let mut again = Vec::new();
         for number in 0..before.count {
             line.clear();
             let length = input.read_until(b'\n', &mut line)?;
@@ -150,14 +151,18 @@ impl Call {
                 let source = self.input.as_ref().unwrap_or(&Source::Stdin);
                 status = not_utf8(source, &line, (error, number), streams)?;
             }
-            if let Some((_, vector)) = some.next_if(|(at, _)| *at == number) {
+            if some.next_if_eq(&&number).is_some() {
                 let text = String::from_utf8_lossy(&line);
-                let again = opened.model().embed(text.trim_end_matches(['\r', '\n']));
-                let again = again.map_err(|error| Failure::Model(error.0))?;
-                if !is_same(&again, vector) {
-                    let why = "this is not the vector of that text by this model";
-                    return Err(self.refused(number, why));
-                }
+                again.push(text.trim_end_matches(['\r', '\n']).to_owned());
+            }
+        }
+        let again: Vec<&str> = again.iter().map(String::as_str).collect();
+        let again = opened.model().embed_all(&again, opened.threads);
+        for (again, (number, vector)) in again.into_iter().zip(&before.some) {
+            let again = again.map_err(|error| Failure::Model(error.0))?;
+            if !is_same(&again, vector) {
+                let why = "this is not the vector of that text by this model";
+                return Err(self.refused(*number, why));
             }
         }
         Ok((passed, status))
@@ -248,7 +253,8 @@ fn vectors(path: &Path, is_resumed: bool) -> Result<(File, Before), Failure> {
         return Ok((file, before));
     }
     let mut lines = BufReader::with_capacity(BUFFER, &file);
-    let (mut line, mut last, mut step) = (Vec::new(), None, 1);
+    let (mut line, mut last) = (Vec::new(), None);
+    let (mut count, mut step) = (0, 1);
     loop {
         line.clear();
         let length = lines.read_until(b'\n', &mut line)?;
@@ -266,17 +272,26 @@ fn vectors(path: &Path, is_resumed: bool) -> Result<(File, Before), Failure> {
             )));
         };
         match vector {
-            Some(vector) if before.count % step == 0 => {
-                before.some.push((before.count, vector));
-                last = None;
+            Some(vector) => {
+                let own = (before.count, vector);
+                if count % step == 0 {
+                    before.some.push(own);
+                    last = None;
+                } else {
+                    last = Some(own);
+                }
+                count += 1;
             }
-            Some(vector) => last = Some((before.count, vector)),
             None => before.without.push(before.count),
         }
         if before.some.len() == MADE_AGAIN {
             step *= 2;
             last = before.some.pop();
-            before.some.retain(|(at, _)| at % step == 0);
+            let mut is_kept = false;
+            before.some.retain(|_| {
+                is_kept = !is_kept;
+                is_kept
+            });
         }
         before.count += 1;
         before.end += length as u64;

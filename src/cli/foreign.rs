@@ -43,18 +43,22 @@ pub(super) fn document(
     format: Option<&str>,
     streams: &mut Streams,
 ) -> Result<(String, usize), Failure> {
-    let Some(file) = open(name, Box::new(bytes), format, false, streams)? else {
+    let told = Told::LostOfOthers;
+    let Some(file) = open(name, Box::new(bytes), format, told, streams)? else {
         return Err(Failure::Reported);
     };
-    for at in 0..file.listings.len() {
+    for (at, listing) in file.listings.iter().enumerate() {
         if is_tie(&file, at, streams)? {
             return Err(Failure::Reported);
         }
-        if let Some((items, kind)) = chosen(&file.listings[at], &[], Some(kind)) {
+        if let Some((items, kind)) = chosen(listing, &[], Some(kind)) {
             let made = made(&file, at, &items, kind, &BTreeMap::new(), streams)?;
             let made = made.ok_or(Failure::Reported)?;
-            let others = others(&file, at, kind, streams)?;
-            return Ok((made.text, lost_of(&file, at, &made.notes) + others));
+            let mut lost = others(&file, at, kind, streams)? + lost_beside(&file);
+            if !listing.format.is_own() {
+                lost += lost_in(listing, &made.notes);
+            }
+            return Ok((made.text, lost));
         }
     }
     for listing in &file.listings {
@@ -191,31 +195,40 @@ fn lost(notes: &Notes) -> impl Iterator<Item = Problem> {
     problems.map(Problem::left_out).filter(Problem::is_left_out)
 }
 
-/// How much of a file could not be read: of the listing of which something was made, with what was said then, and of
-/// an archive what cannot be unpacked or is broken.
+/// How much of a file could not be read: of the listing of which something was made, with what was said then, and
+/// beside it.
 pub(super) fn lost_of(file: &File, at: usize, made: &Notes) -> usize {
-    let listed = &file.listings[at].notes;
+    lost_in(&file.listings[at], made) + lost_beside(file)
+}
+
+/// How much of a listing could not be read, with what was said when something was made of it.
+fn lost_in(listing: &Listing, made: &Notes) -> usize {
+    let listed = &listing.notes;
     let known: Vec<Problem> = lost(listed).collect();
     let again = lost(made).filter(|problem| !known.contains(problem));
+    known.len() + again.count() + listed.more_errors.max(made.more_errors)
+}
+
+/// How much of an archive cannot be unpacked or is broken.
+fn lost_beside(file: &File) -> usize {
     let strange = file.strange.iter().map(|part| &part.unknown.notes);
     let others = strange.chain([&file.notes]);
     let others = others.map(|notes| lost(notes).count() + notes.more_errors);
-    let more = listed.more_errors.max(made.more_errors);
-    known.len() + again.count() + more + others.sum::<usize>()
+    others.sum()
 }
 
 /// Good replies, as rows with a text: what an assistant says in all conversations of a file, or the
-/// lines of a card. It is said of what they are.
+/// lines of a card; and how much could not be read. It is said of what they are.
 #[cfg(feature = "embed")]
 pub(super) fn examples(
     name: &str,
     bytes: Vec<u8>,
     format: Option<&str>,
     streams: &mut Streams,
-) -> Result<String, Failure> {
+) -> Result<(String, usize), Failure> {
     // a draft chooses among them itself
     const ALL: f64 = 1e6;
-    let Some(file) = open(name, Box::new(bytes), format, false, streams)? else {
+    let Some(file) = open(name, Box::new(bytes), format, Told::Lost, streams)? else {
         return Err(Failure::Reported);
     };
     for (at, listing) in file.listings.iter().enumerate() {
@@ -224,16 +237,19 @@ pub(super) fn examples(
         }
         if let Some((items, kind)) = chosen(listing, &[], Some(Kind::Transcript)) {
             let made = made(&file, at, &items, kind, &BTreeMap::new(), streams)?;
-            return made.map(|made| made.text).ok_or(Failure::Reported);
+            let made = made.ok_or(Failure::Reported)?;
+            let lost = lost_of(&file, at, &made.notes);
+            return Ok((made.text, lost));
         }
         if let Some((items, kind)) = chosen(listing, &[], Some(Kind::Persona)) {
             let all = BTreeMap::from([("exemplars".to_owned(), Value::Number(ALL))]);
             let made = made(&file, at, &items, kind, &all, streams)?;
-            let text = made.ok_or(Failure::Reported)?.text;
-            let taken = told(&text).map_or_else(String::new, |told| told.taken_words());
+            let made = made.ok_or(Failure::Reported)?;
+            let taken = told(&made.text).map_or_else(String::new, |told| told.taken_words());
             let words = format!("{name}: examples taken: {taken}");
             writeln!(streams.stderr, "{}", one_line(&words))?;
-            return Ok(rows(&text));
+            let lost = lost_of(&file, at, &made.notes);
+            return Ok((rows(&made.text), lost));
         }
     }
     problem(name, "no replies are in it", streams)?;
@@ -285,7 +301,13 @@ pub(super) fn debate_of(
     let mut files = Vec::new();
     for source in sources {
         let name = source.name();
-        files.extend(open(&name, source.held(streams)?, format, false, streams)?);
+        files.extend(open(
+            &name,
+            source.held(streams)?,
+            format,
+            Told::Lost,
+            streams,
+        )?);
     }
     let names: Vec<_> = sources.iter().map(Source::name).collect();
     let Some(joined) = joined(&files, streams)? else {
@@ -329,11 +351,22 @@ pub(super) fn joined(files: &[File], streams: &mut Streams) -> Result<Option<Fil
     Ok(Some(joined).filter(|_| !is_empty))
 }
 
+/// What of its listings is said where a file is opened.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Told {
+    /// All.
+    All,
+    /// What could not be read of them: what is made of them says the rest.
+    Lost,
+    /// That, of what is not our own: our readers say it of that.
+    LostOfOthers,
+}
+
 pub(super) fn open(
     name: &str,
     bytes: Box<dyn Bytes>,
     format: Option<&str>,
-    is_list: bool,
+    told: Told,
     streams: &mut Streams,
 ) -> Result<Option<File>, Failure> {
     let file = match File::open(name, bytes, format) {
@@ -350,10 +383,9 @@ pub(super) fn open(
             let words = format!("{name}: it could as well be {}", tie.noun);
             writeln!(streams.stderr, "{}", one_line(&words))?;
         }
-        // what is made of it says this of what it takes
-        if is_list {
+        if told == Told::All {
             tell(name, &listing.notes, streams)?;
-        } else {
+        } else if told == Told::Lost || !listing.format.is_own() {
             let lost: Vec<Problem> = lost(&listing.notes).collect();
             report(&lost, |_| name.to_owned(), streams)?;
         }

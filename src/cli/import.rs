@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use lexopt::{Arg, Parser, ValueExt};
 
-use super::foreign::{chosen, is_tie, joined, lost_of, made, open, problem};
+use super::foreign::{Told, chosen, is_tie, joined, lost_of, made, open, problem};
 use super::input::{Source, format_value};
 use super::{Failure, Status, Streams, help};
 use crate::sources::{File, Kind, Made, Notes, Value};
@@ -56,7 +56,8 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
     let mut opened = Vec::new();
     for source in &call.files {
         let (held, format) = (source.held(streams)?, call.format.as_deref());
-        let file = open(&source.name(), held, format, call.is_list, streams)?;
+        let told = if call.is_list { Told::All } else { Told::Lost };
+        let file = open(&source.name(), held, format, told, streams)?;
         is_done &= file.is_some();
         opened.extend(file);
     }

@@ -1,6 +1,5 @@
 //! What every scoring command takes: where the input is and how the result is shown.
 
-use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
@@ -10,13 +9,12 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use lexopt::{Arg, Parser, ValueExt};
-use serde::de::IgnoredAny;
 
 use super::output::{Format, report};
-use super::readable::{objects, readable};
+use super::readable::readable;
 use super::report::Wanted;
 use super::{Failure, Streams, foreign};
-use crate::document::{Place, Problem, Problems, Reader, Severity, Value, parse_json};
+use crate::document::{Parsed, Place, Problem, Problems, Reader, Severity, Value, parse_json};
 #[cfg(feature = "embed")]
 use crate::persona::read_given;
 use crate::share::Shape;
@@ -78,21 +76,9 @@ impl Source {
         self.utf8(bytes, 0, streams)
     }
 
-    /// The same as a document of a kind: what is of another source is made into one, and it is
-    /// said of what. `format` is the key of the one that a person chose. What stands beside the input
+    /// The same as a document of a kind, and how much of it could not be read: what is of another source is made into
+    /// one, and it is said of what. `format` is the key of the one that a person chose. What stands beside the input
     /// of a command is read by it only where several fit: the choice is meant for the input.
-    pub(super) fn document(
-        &self,
-        kind: Kind,
-        format: Option<&str>,
-        is_beside: bool,
-        streams: &mut Streams,
-    ) -> Result<String, Failure> {
-        let read = self.read_document(kind, format, is_beside, streams);
-        read.map(|read| read.text)
-    }
-
-    /// The same, and how much of it could not be read.
     pub(super) fn read_document(
         &self,
         kind: Kind,
@@ -104,23 +90,21 @@ impl Source {
         let format = format.filter(|key| !is_beside || foreign::may_be(key, &bytes));
         if format.is_none() && !is_foreign(&bytes) && !is_packed(&bytes) {
             let (text, lost) = self.own(bytes, is_beside, streams)?;
-            let is_made = false;
             return Ok(Document {
                 text,
                 lost,
-                is_made,
+                is_made: false,
             });
         }
         let (text, lost) = foreign::document(&self.name(), bytes, kind, format, streams)?;
-        let is_made = true;
         Ok(Document {
             text,
             lost,
-            is_made,
+            is_made: true,
         })
     }
 
-    /// The text of a document of our own. Where it is lines of JSON, those that are none are blank in it, and told;
+    /// The text of a document of our own. Where it is lines of JSON, those that are not UTF-8 are blank in it, and told;
     /// how many there are.
     fn own(
         &self,
@@ -128,28 +112,35 @@ impl Source {
         is_beside: bool,
         streams: &mut Streams,
     ) -> Result<(String, usize), Failure> {
-        if is_beside || !are_objects(&bytes) {
-            return Ok((self.utf8(bytes, 0, streams)?, 0));
-        }
-        let (text, lost) = match String::from_utf8(bytes) {
-            Ok(text) => (text, 0),
-            Err(error) => {
-                let (text, bad) = readable(error.as_bytes());
-                for (before, line) in &bad {
-                    match self.not_utf8_line(line, *before, streams) {
-                        Failure::Reported => {}
-                        failure => return Err(failure),
-                    }
-                }
-                (text.into_owned(), bad.len())
-            }
+        let error = match String::from_utf8(bytes) {
+            Ok(text) => return Ok((text, 0)),
+            Err(error) => error,
         };
-        let (kept, told) = objects(&text, 0);
-        report(&told, |_| self.name(), streams)?;
-        match kept {
-            Cow::Borrowed(_) => Ok((text, lost)),
-            Cow::Owned(kept) => Ok((kept, lost + told.len())),
+        let (text, bad) = readable(error.as_bytes());
+        if is_beside || !are_lines(&text) {
+            let valid = error.utf8_error().valid_up_to();
+            return Err(self.not_utf8(error.as_bytes(), valid, 0, streams));
         }
+        self.tell_not_utf8(&bad, 0, streams)?;
+        let lost = bad.len();
+        Ok((text.into_owned(), lost))
+    }
+
+    /// Reports lines that are not UTF-8, each behind so many, and all of them behind so many more.
+    pub(super) fn tell_not_utf8(
+        &self,
+        lines: &[(u32, &[u8])],
+        before: u32,
+        streams: &mut Streams,
+    ) -> Result<(), Failure> {
+        for (own, line) in lines {
+            match self.not_utf8_line(line, before + own, streams) {
+                // of a file that is something else no line is any
+                Failure::Reported if before + own > 0 || !is_packed(line) => {}
+                failure => return Err(failure),
+            }
+        }
+        Ok(())
     }
 
     /// Reports a line that is not UTF-8, behind so many.
@@ -160,13 +151,13 @@ impl Source {
     }
 
     /// Good replies: in any shape that a draft reads itself, or those of a card or a chat of another
-    /// source.
+    /// source; and how much could not be read.
     #[cfg(feature = "embed")]
     pub(super) fn examples(
         &self,
         format: Option<&str>,
         streams: &mut Streams,
-    ) -> Result<String, Failure> {
+    ) -> Result<(String, usize), Failure> {
         let bytes = self.bytes(streams)?;
         let is_own = |text: &str| {
             let is_json = text
@@ -177,7 +168,7 @@ impl Source {
         };
         let is_read = std::str::from_utf8(&bytes).is_ok_and(is_own) || !is_foreign(&bytes);
         if format.is_none() && is_read {
-            return self.utf8(bytes, 0, streams);
+            return Ok((self.utf8(bytes, 0, streams)?, 0));
         }
         foreign::examples(&self.name(), bytes, format, streams)
     }
@@ -258,10 +249,14 @@ impl Source {
     }
 
     /// Whether the file is of another source, as far as its first bytes tell.
-    fn is_foreign(&self) -> bool {
+    pub(super) fn is_foreign(&self) -> bool {
         let Self::File(path) = self else {
             return false;
         };
+        // what a pipe gives is gone when it was looked at
+        if !path.is_file() {
+            return false;
+        }
         let mut head = Vec::new();
         let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
         read.is_ok() && is_foreign(&head)
@@ -269,11 +264,10 @@ impl Source {
 
     /// Warns where lines that are to be read one by one are of another program.
     pub(super) fn warn_of_lines(&self, streams: &mut Streams) -> Result<(), Failure> {
-        // what a pipe gives is gone when it was looked at
-        if !matches!(self, Self::File(path) if path.is_file()) || !self.is_foreign() {
+        if !self.is_foreign() {
             return Ok(());
         }
-        let message = "this is of another program, and with --lines each line is to be one of Assay's own inputs: it is read without --lines, and --partial makes a part of it";
+        let message = "this is of another program or packed, and with --lines each line is to be one of Assay's own inputs: it is read without --lines";
         let problem = Problem::new(Severity::Warning, Place::START, "", message);
         report(&[problem], |_| self.name(), streams)
     }
@@ -283,7 +277,6 @@ impl Source {
         let Self::File(path) = self else {
             return false;
         };
-        // what a pipe gives is gone when it was looked at
         path.extension().is_some_and(|ending| ending == "jsonl")
             && path.is_file()
             && !self.is_foreign()
@@ -339,12 +332,11 @@ impl Source {
                     streams,
                 )?,
                 Err(error) => {
-                    let mut problem = not_utf8(&line, error.valid_up_to());
+                    let problem = not_utf8(&line, error.valid_up_to(), before);
                     // of a file that is something else no line is any
-                    if before == 0 && problem.hint.is_some() {
+                    if problem.hint.is_some() {
                         return Err(self.not_utf8(&line, error.valid_up_to(), 0, streams));
                     }
-                    problem.line += before;
                     work(Some(before), Err(problem), streams)?;
                 }
             }
@@ -372,8 +364,7 @@ impl Source {
         before: u32,
         streams: &mut Streams,
     ) -> Failure {
-        let mut problem = not_utf8(bytes, valid);
-        problem.line += before;
+        let problem = not_utf8(bytes, valid, before);
         match report(&[problem], |_| self.name(), streams) {
             Ok(()) => Failure::Reported,
             Err(failure) => failure,
@@ -391,30 +382,14 @@ impl Source {
     }
 }
 
-/// Whether a text is lines of JSON, of which some may be something else: the first that is not blank is an object,
-/// and another one is. Where a value goes on in the next line, no line is by itself.
-fn are_objects(bytes: &[u8]) -> bool {
-    let lines = bytes.split(|byte| *byte == b'\n');
-    let lines = lines.filter(|line| !line.trim_ascii().is_empty());
-    let mut objects = 0;
-    for (at, line) in lines.enumerate() {
-        let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
-        let first = line.first().copied().unwrap_or_default();
-        match first {
-            b'{' | b'[' => match serde_json::from_slice::<IgnoredAny>(line) {
-                Ok(_) => objects += usize::from(first == b'{'),
-                Err(error) if error.is_eof() => return false,
-                Err(_) => {}
-            },
-            // an object may stand behind words
-            _ if line.contains(&b'{') => return false,
-            _ => {}
-        }
-        if at == 0 && objects == 0 {
-            return false;
-        }
-    }
-    objects > 1
+/// Whether a text is read as lines of JSON.
+fn are_lines(text: &str) -> bool {
+    let parsed = Parsed::json(text);
+    let pieces = parsed.pieces();
+    pieces.len() > 1
+        && !pieces
+            .iter()
+            .any(|piece| piece.of(parsed.text()).contains('\n'))
 }
 
 /// Reads what is there at once, and on to the end of a line that is not blank.
@@ -492,21 +467,26 @@ fn at_start(message: String) -> Problem {
 }
 
 /// Whether bytes begin as those of a file do that has to be made text first.
-pub(super) fn is_packed(bytes: &[u8]) -> bool {
-    not_utf8(bytes, 0).hint.is_some()
+fn is_packed(bytes: &[u8]) -> bool {
+    not_utf8(bytes, 0, 0).hint.is_some()
 }
 
-fn not_utf8(bytes: &[u8], valid: usize) -> Problem {
-    let before = String::from_utf8_lossy(&bytes[..valid]);
-    let last = before.rsplit('\n').next().unwrap_or_default();
+/// Bytes, of which so many are, are not UTF-8. Those behind other lines are none that a file begins with.
+fn not_utf8(bytes: &[u8], valid: usize, before: u32) -> Problem {
+    let text = String::from_utf8_lossy(&bytes[..valid]);
+    let last = text.rsplit('\n').next().unwrap_or_default();
     let place = Place {
-        line: before.matches('\n').count() as u32 + 1,
+        line: before + text.matches('\n').count() as u32 + 1,
         column: last.chars().count() as u32 + 1,
     };
     let problem = Problem::new(Severity::Error, place, "", "not valid UTF-8");
     match bytes {
+        _ if before > 0 => problem,
         [0x1f, 0x8b, ..] => {
             problem.with_hint("this is gzip: unpack it first, `gunzip -c FILE | assay ... --stdin`")
+        }
+        [b'P', b'K', 3, 4, ..] => {
+            problem.with_hint("this is ZIP: unpack it first, `unzip -p FILE | assay ... --stdin`")
         }
         [0x28, 0xb5, 0x2f, 0xfd, ..] => problem
             .with_hint("this is Zstandard: unpack it first, `zstd -dc FILE | assay ... --stdin`"),
@@ -710,26 +690,6 @@ pub(super) fn weights_value(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lines_of_json_are_known() {
-        for (text, are) in [
-            ("{}\n{}", true),
-            ("\u{feff}{}\r\n\nWARN\n{broken\n{}\n", true),
-            ("{}\n", false),
-            ("{}\nTraceback:\n  File x\n{}\n", true),
-            ("{}\nsecond: {}\n{}\n", false),
-            ("WARN\n{}\n{}\n", false),
-            // a value goes on
-            ("{}\n{}\n{\n  \"a\": 1\n}\n", false),
-            ("{}\n{}\n{\"a\":\n1}\n", false),
-            ("{}\n{}\n{\"a\": \"\nb\"}\n", false),
-            ("[\n{}\n,{}\n]", false),
-            ("\u{feff}", false),
-        ] {
-            assert_eq!(are_objects(text.as_bytes()), are, "{text:?}");
-        }
-    }
 
     #[test]
     fn a_file_that_is_changed_meanwhile_is_not_read_on() {

@@ -10,7 +10,7 @@ use lexopt::{Arg, Parser};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::input::{Source, all_threads, is_packed, threads_value};
+use super::input::{Source, all_threads, threads_value};
 use super::lines::{Before as There, Belongs, Item, Key, Lined, Work, each};
 use super::output::report;
 use super::readable::readable;
@@ -420,13 +420,7 @@ impl<'a> Item<'a> {
             return Ok((None, self.rows()));
         }
         let (text, bad) = readable(self.bytes);
-        for (before, line) in &bad {
-            match source.not_utf8_line(line, self.before + before, streams) {
-                // of a file that is something else no line is any
-                Failure::Reported if self.before + before > 0 || !is_packed(line) => {}
-                failure => return Err(failure),
-            }
-        }
+        source.tell_not_utf8(&bad, self.before, streams)?;
         let is_left = bad.is_empty() || !text.trim().is_empty();
         Ok((is_left.then_some(text), bad.len()))
     }

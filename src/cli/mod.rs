@@ -36,6 +36,7 @@ use std::path::Path;
 use lexopt::Parser;
 
 use crate::share::{Masks, counted, mark_json};
+use input::Source;
 
 /// Where a command reads and writes.
 pub struct Streams<'a> {
@@ -246,7 +247,11 @@ fn write(path: &Path, text: &str, is_masked: bool, streams: &mut Streams) -> Res
 /// Whether lines are scored each by itself: some may be wrong, and the others count.
 fn is_job(args: &[OsString]) -> bool {
     let is_there = |wanted: &str| args.iter().any(|arg| arg == wanted);
-    let is_named = |arg: &OsString| Path::new(arg).extension().is_some_and(|own| own == "jsonl");
+    let is_named = |arg: &OsString| {
+        let is_jsonl = Path::new(arg).extension().is_some_and(|own| own == "jsonl");
+        // one of another program is read as a whole
+        is_jsonl && !Source::from_arg(arg.clone()).is_foreign()
+    };
     match args.first().and_then(|first| first.to_str()) {
         Some("embed") => true,
         Some("rwea") if !is_there("--validate") => is_there("--lines") || args.iter().any(is_named),

@@ -298,7 +298,7 @@ impl Call {
         report(&run.problems, file, streams)?;
         let left_out = transcript.left_out(&run.problems);
         let run = run.result.ok_or(Failure::Reported)?;
-        let baseline = self.read_baseline(streams)?;
+        let (baseline, lost) = self.read_baseline(streams)?;
         let earlier = self.read_earlier(&transcript, streams)?;
         let opened = self.model.open()?;
         let model = opened.alone();
@@ -347,7 +347,7 @@ impl Call {
         }
         let of = |metric: Metric| metric.of(&candidate);
         let held = hold(&self.bars, of, comparison.as_ref(), streams)?;
-        Ok(Status::without(left_out).worse(held))
+        Ok(Status::without(left_out + lost).worse(held))
     }
 
     /// Writes the report, where one is wanted.
@@ -428,9 +428,9 @@ impl Call {
 
     /// The baseline's run, if there is a baseline. Its persona and rules are the
     /// candidate's and reported already.
-    fn read_baseline(&self, streams: &mut Streams) -> Result<Option<Run>, Failure> {
+    fn read_baseline(&self, streams: &mut Streams) -> Result<(Option<Run>, usize), Failure> {
         if self.baseline.source.is_none() {
-            return Ok(None);
+            return Ok((None, 0));
         }
         let mut run = read(&self.inputs(&self.baseline));
         // what is wrong with the others was told, unless it is wrong with this transcript alone
@@ -440,7 +440,9 @@ impl Call {
             is_own || !is_read && problem.severity == Severity::Error
         });
         report(&run.problems, |_| self.baseline.name(), streams)?;
-        run.result.map(Some).ok_or(Failure::Reported)
+        let lost = self.baseline.left_out(&run.problems);
+        let run = run.result.ok_or(Failure::Reported)?;
+        Ok((Some(run), lost))
     }
 
     /// The baseline's own persona and config on both transcripts, where it had one of the two.

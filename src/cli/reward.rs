@@ -149,7 +149,7 @@ impl Call {
         let left_out = lost + losses(&read.problems);
         let log = read.result.ok_or(Failure::Reported)?;
         if self.is_check {
-            return checked(&log, streams);
+            return Ok(checked(&log, streams)?.worse(Status::without(left_out)));
         }
         let scored = score(&log, &self.options);
         report(&scored.problems, file, streams)?;

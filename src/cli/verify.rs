@@ -7,7 +7,7 @@ use lexopt::{Arg, Parser};
 use serde_json::Value;
 
 use super::input::Source;
-use super::output::report as report_problems;
+use super::output::{losses, report as report_problems};
 use super::{Failure, Status, Streams, dispatch, help};
 use crate::constitution;
 use crate::document::Problem;
@@ -49,7 +49,7 @@ pub(super) fn run(mut parser: Parser, streams: &mut Streams) -> Result<Status, F
     } else if is_link(&text) {
         verify_link(&text, streams)
     } else if text.contains(OF_RECORD) {
-        verify_record(&text, rest, streams)
+        verify_record(&text, &source.name(), rest, streams)
     } else {
         verify_result(&text, rest, streams)
     }
@@ -219,13 +219,16 @@ fn verify_one(link: &str, streams: &mut Streams) -> Result<Status, Failure> {
 /// A witness record: by itself, as `reward --check` does; with an input, made again from it.
 fn verify_record(
     text: &str,
+    name: &str,
     rest: Vec<OsString>,
     streams: &mut Streams,
 ) -> Result<Status, Failure> {
     if rest.is_empty() {
         let read = constitution::read(text);
+        let left_out = losses(&read.problems);
         return match read.result.and_then(|log| log.check) {
             Some(check) => {
+                report_problems(&read.problems, |_| name.to_owned(), streams)?;
                 let first = if check.holds() {
                     "It stands"
                 } else {
@@ -238,12 +241,12 @@ fn verify_record(
                     }
                 }
                 Ok(if check.holds() {
-                    Status::Done
+                    Status::without(left_out)
                 } else {
                     Status::BadInput
                 })
             }
-            None => unread(&read.problems, "<record>", streams),
+            None => unread(&read.problems, name, streams),
         };
     }
     let form = if text.trim_start().starts_with('[') {

@@ -156,8 +156,8 @@ fn cut_line(text: &str) -> Option<&str> {
     is_cut.then_some(first)
 }
 
-/// JSONL: every line that is not blank starts a value, and the first or the second of them is whole. Of many such
-/// lines a few may be something else, which another program wrote between them.
+/// JSONL: every line that is not blank starts a value, and the first or the second of them is whole. Between such
+/// lines others may stand, which another program wrote there.
 fn lines(text: &str) -> Option<Vec<Range<usize>>> {
     at_once(lines_in_steps(text, THROUGH))
 }
@@ -178,21 +178,42 @@ async fn lines_in_steps(text: &str, pause: Pause<'_>) -> Option<Vec<Range<usize>
             next = at + STRETCH;
         }
     }
-    let is_whole = |range: &&Range<usize>| is_value(&text[(*range).clone()]);
-    // words before or behind values are no line of theirs
-    let are_between = || {
-        let ends = [found.first(), found.last()].into_iter().flatten();
-        let mut ends = ends.map(|range| &text[range.clone()]);
-        ends.all(|line| line.starts_with(['{', '[']))
-    };
+    let is_whole = |range: &Range<usize>| is_value(&text[range.clone()]);
     let is_lines = found.len() > 1
-        && found.iter().take(2).any(|range| is_whole(&range))
-        && (others == 0 || are_between() && found.iter().filter(is_whole).count() >= MANY * others);
+        && found.iter().take(2).any(is_whole)
+        && (others == 0 || are_between(text, &found, others));
     is_lines.then_some(found)
 }
 
-/// So many lines that are values for each that is none.
-const MANY: usize = 3;
+/// Whether so many lines that are no values stand between lines that are: these are many, or each of all stands by
+/// itself.
+fn are_between(text: &str, lines: &[Range<usize>], others: usize) -> bool {
+    /// So many lines that are values for each that is none.
+    const MANY: usize = 3;
+    let of = |range: &Range<usize>| &text[range.clone()];
+    // words before or behind values are no line of theirs
+    let mut ends = [lines.first(), lines.last()].into_iter().flatten();
+    if !ends.all(|range| of(range).starts_with(['{', '['])) {
+        return false;
+    }
+    let are_whole: Vec<bool> = lines.iter().map(|range| is_value(of(range))).collect();
+    let whole = are_whole.iter().filter(|is_whole| **is_whole).count();
+    let stands_alone = |(at, range): (usize, &Range<usize>)| {
+        let line = of(range);
+        let goes_on = || {
+            let next = are_whole.get(at + 1);
+            next.is_some_and(|is_whole| !is_whole || line.ends_with(['{', '[', ',']))
+        };
+        are_whole[at]
+            || if line.starts_with(['{', '[']) {
+                !goes_on()
+            } else {
+                // an object may stand behind words
+                between_words(line).is_none()
+            }
+    };
+    whole >= MANY * others || whole > 1 && lines.iter().enumerate().all(stands_alone)
+}
 
 /// Whether a text is an object or a list and nothing else, by its brackets.
 fn is_value(text: &str) -> bool {
@@ -391,7 +412,28 @@ mod tests {
             found("{\"a\": 1}\njunk\n{\"b\": \n{\"c\": 3}\n{\"d\": 4}\n"),
             ["{\"a\": 1}", "junk", "{\"b\":", "{\"c\": 3}", "{\"d\": 4}"]
         );
-        assert_eq!(found("{\"a\": 1}\nThen:\n{\"b\": 2}").len(), 2);
+        assert_eq!(
+            found("{\"a\": 1}\nTraceback:\n  File {x}\n{\"b\": 2}\n{\"c\":"),
+            [
+                "{\"a\": 1}",
+                "Traceback:",
+                "File {x}",
+                "{\"b\": 2}",
+                "{\"c\":"
+            ]
+        );
+        assert_eq!(
+            found("{\"a\": 1}\n```\n{\"b\": 2}\n{\"c\"\n{\"d\": 3}").len(),
+            5
+        );
+        assert_eq!(found("[{\"a\": 1}]\nWARN\n[{\"b\": 2}]").len(), 3);
+        // one of them holds an object, or goes on in the next
+        let behind = found("{\"a\": 1}\nthen: {\"b\": 2}\n{\"c\": 3}");
+        assert_eq!(behind, ["{\"a\": 1}", "{\"b\": 2}", "{\"c\": 3}"]);
+        for on in ["{\n\"b\": 2}", "{\"b\":\n2}", "{\"b\": [1,\n2]}"] {
+            let text = format!("{{\"a\": 1}}\n{on}\n{{\"c\": 3}}");
+            assert_eq!(found(&text), ["{\"a\": 1}", on, "{\"c\": 3}"]);
+        }
         assert_eq!(
             found("{\"a\": 1}\n{\"b\": \"x\nreset\n{\"c\": 3}\n{\"d\": 4}\n"),
             [

@@ -411,10 +411,13 @@ fn a_pipe_is_read_by_lines() {
     let text = lines(500);
     let name = pipe.to_str().expect("UTF-8");
     let (_, expected, _) = assay(&["rwea", "--lines", "--stdin"], text.as_bytes());
-    let found = std::thread::scope(|scope| {
-        scope.spawn(|| std::fs::write(&pipe, &text));
-        assay(&["rwea", "--lines", "--input", name], b"").1
-    });
+    // who opens it a second time waits for ever
+    let (done, found) = std::sync::mpsc::channel();
+    let name = name.to_owned();
+    std::thread::spawn(move || done.send(assay(&["rwea", "--lines", "--input", &name], b"").1));
+    std::thread::spawn(move || std::fs::write(&pipe, &text));
+    let found = found.recv_timeout(std::time::Duration::from_secs(60));
+    let found = found.expect("it is read once");
     assert!(found == expected, "{} bytes", found.len());
 }
 

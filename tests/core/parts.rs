@@ -3,6 +3,7 @@
 
 use assay::cli::Status;
 use assay::constitution::{Options, QuickTurns, evaluate, own_weights};
+use assay::document::input_sha256;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -266,7 +267,7 @@ fn a_line_of_something_else_takes_no_file_over() {
     both["winner"] = "model_a".into();
     let input = file("both.jsonl", &lines(&vec![both.to_string(); 3]));
     let (status, _, stderr) = assay(&["rwea", "--input", &input], b"");
-    assert_eq!(status, Status::Unended);
+    assert_eq!(status, Status::BadInput);
     assert!(stderr.contains("--format assay-debate"), "{stderr}");
     let (_, results, _) = assay(&["rwea", "--input", &input, "--lines"], b"");
     assert_eq!(results.lines().count(), 3);
@@ -375,11 +376,11 @@ fn parts_of_two_kinds_are_told() {
     );
     // what is no text is told where it stands, and what it may be
     let (empty, packed) = (file("empty.part", ""), own_files::path("packed.part"));
-    std::fs::write(&packed, b"\n\x1f\x8b\x08\0").expect("it is written");
+    std::fs::write(&packed, b"\x1f\x8b\x08\0").expect("it is written");
     let packed = packed.to_str().expect("UTF-8");
     let (_, _, said) = assay(&["merge", &empty, packed], b"");
     assert!(
-        said.contains("packed.part:2:2: not valid UTF-8 (this is gzip"),
+        said.contains("packed.part:1:2: not valid UTF-8 (this is gzip"),
         "{said}"
     );
     // once, whatever the number of lines
@@ -854,7 +855,16 @@ fn a_session_with_the_same_turns_and_other_figures_is_refused() {
 #[test]
 fn lines_that_are_no_json_are_lost_in_a_whole_file_as_well() {
     let logs = ["a", "b"].map(|id| session(id, "Fine, that is long enough."));
-    for junk in ["```", "WARN: retrying", "7", "null", "# so", "\"x\""] {
+    for junk in [
+        "```",
+        "WARN: retrying",
+        "WARN {retry}",
+        "DEBUG Point { x: 1 }",
+        "7",
+        "null",
+        "# so",
+        "\"x\"",
+    ] {
         let text = lines(&[logs[0].clone(), junk.to_owned(), logs[1].clone()]);
         let input = file("junk.jsonl", &text);
         for more in [&[][..], &["--lines"]] {
@@ -867,18 +877,73 @@ fn lines_that_are_no_json_are_lost_in_a_whole_file_as_well() {
         }
         let (status, stdout, _) = assay(&["reward", "--validate", &input], b"");
         assert_eq!(status, Status::BadInput, "{junk}: {stdout}");
+        // the input is what was given
+        let (_, stdout, _) = assay(&["reward", "--input", &input], b"");
+        let result: Value = serde_json::from_str(&stdout).expect("JSON");
+        let read = std::fs::read_to_string(&input).expect("there");
+        assert_eq!(
+            result["input_sha256"],
+            input_sha256(&[("turns", &read)]),
+            "{junk}"
+        );
     }
-    // also one that is no text
-    let text = lines(&[logs[0].clone(), "bad".to_owned(), logs[1].clone()]);
-    let bytes = text.replace("bad", "\u{1}").into_bytes();
-    let bytes: Vec<u8> = bytes
-        .iter()
-        .map(|byte| if *byte == 1 { 0xff } else { *byte })
-        .collect();
+}
+
+/// As many others as sessions, and half a line at the end; a line that is no text.
+#[test]
+fn lines_of_a_whole_file_stand_for_themselves() {
+    let logs = ["a", "b"].map(|id| session(id, "Fine, that is long enough."));
+    let debug = "DEBUG Point { x: 1 }".to_owned();
+    let text = lines(&[
+        logs[0].clone(),
+        debug.clone(),
+        debug,
+        logs[1].clone(),
+        "{\"turns\": [".to_owned(),
+    ]);
+    for more in [&[][..], &["--lines"]] {
+        let call = [&["reward", "--partial", "--stdin"], more].concat();
+        let (status, stdout, stderr) = assay(&call, text.as_bytes());
+        assert_eq!(status, Status::BadInput, "{stderr}");
+        let end = "\"left_out\":3,\"sessions\":2}}\n";
+        assert!(stdout.ends_with(end), "{stdout}");
+    }
+    let spoiled = |text: &str| -> Vec<u8> {
+        let bytes = text.bytes();
+        bytes
+            .map(|byte| if byte == 1 { 0xff } else { byte })
+            .collect()
+    };
+    let text = lines(&[logs[0].clone(), "\u{1}".to_owned(), logs[1].clone()]);
+    let bytes = spoiled(&text);
     let (status, stdout, stderr) = assay(&["reward", "--partial", "--stdin"], &bytes);
     assert_eq!(status, Status::BadInput, "{stderr}");
     assert!(stderr.contains("<stdin>:2:1: not valid UTF-8"), "{stderr}");
     assert!(stdout.contains("\"left_out\":1,\"sessions\":2"), "{stdout}");
+    // a document that is not of lines is none
+    let text = format!("{{\n\"turns\": [\n\u{1}]}}\n{}", logs[0]);
+    let (status, stdout, stderr) = assay(&["reward", "--stdin"], &spoiled(&text));
+    assert_eq!((status, &*stdout), (Status::BadInput, ""), "{stderr}");
+}
+
+/// Of a record something is lost: what is there holds, and the status says it.
+#[test]
+fn a_record_of_which_a_line_is_lost_is_not_whole() {
+    let logs = ["a", "b"].map(|id| session(id, "Fine, that is long enough."));
+    let (_, record, _) = assay(&["reward", "--stdin", "--trace"], lines(&logs).as_bytes());
+    let mut rows: Vec<&str> = record.lines().collect();
+    assert_eq!(rows.len(), 2, "{record}");
+    rows.insert(1, "Connection reset");
+    let damaged = file("damaged_record.jsonl", &rows.join("\n"));
+    for call in [&["reward", "--check", &damaged][..], &["verify", &damaged]] {
+        let (status, stdout, stderr) = assay(call, b"");
+        assert_eq!(status, Status::BadInput, "{stdout}");
+        assert!(stderr.contains("damaged_record.jsonl:2:1: "), "{stderr}");
+        assert!(
+            stdout.contains("2 of 2 turns reproduced exactly"),
+            "{stdout}"
+        );
+    }
 }
 
 /// Several sessions stand on a line, and some of them are there: the others are written, and all are counted.

@@ -507,3 +507,21 @@ fn every_cut_does_no_harm() {
         }
     }
 }
+
+/// The reader of a document of our own says what of it is lost, also where that was packed.
+#[test]
+fn what_is_lost_of_a_packed_document_is_told_once() {
+    let turn = |id: &str| {
+        let turn = serde_json::json!({"turn_number": 1, "turn_result": {"response": "So it is."}});
+        serde_json::json!({"session_id": id, "turns": [turn]}).to_string()
+    };
+    let text = format!("{}\nConnection reset\n{}\n", turn("a"), turn("b"));
+    let packed = super::own_files::path("lost.jsonl.gz");
+    std::fs::write(&packed, gzip(text.as_bytes())).expect("written");
+    let packed = packed.to_str().expect("UTF-8");
+    let ran = command_line::assay(&["reward", "--partial", "--input", packed], b"");
+    assert_eq!(ran.status, Status::BadInput, "{}", ran.stderr);
+    assert_eq!(ran.stderr.matches(":2:1: ").count(), 1, "{}", ran.stderr);
+    let end = "\"left_out\":1,\"sessions\":2}}\n";
+    assert!(ran.stdout.ends_with(end), "{}", ran.stdout);
+}

@@ -829,6 +829,75 @@ fn a_line_that_is_not_utf_8_is_named_and_has_no_vector() {
     }
 }
 
+/// Of more vectors than are made again, also where every second line has none, those that are lie over all of them.
+#[test]
+fn vectors_of_a_long_file_are_made_again_evenly() {
+    let text = |at: usize| match at % 2 {
+        0 => format!("text {at}\n").into_bytes(),
+        _ => b"\xff\n".to_vec(),
+    };
+    let lines = (0..600).map(text).collect::<Vec<_>>();
+    let (input, out) = (path("long.txt"), path("long.jsonl"));
+    let [input, out] = [&input, &out].map(|path| path.to_str().expect("UTF-8"));
+    std::fs::write(input, lines.concat()).expect("written");
+    let _ = std::fs::remove_file(out);
+    let call = ["embed", "--input", input, "--out", out];
+    assert_eq!(assay(&call).status, Status::BadInput);
+    let whole = std::fs::read_to_string(out).expect("written");
+    let resumed = [&call[..], &["--resume"]].concat();
+    assert_eq!(assay(&resumed).status, Status::BadInput);
+    // all but one of eight texts in a row are others
+    for start in [97, 388] {
+        let mut changed = lines.clone();
+        for (at, line) in changed.iter_mut().enumerate().skip(start).take(16) {
+            if at % 2 == 0 {
+                *line = b"another\n".to_vec();
+            }
+        }
+        std::fs::write(input, changed.concat()).expect("written");
+        let ran = assay(&resumed);
+        assert_eq!(ran.status, Status::WrongUsage, "{start}: {}", ran.stderr);
+        assert!(std::fs::read_to_string(out).expect("there") == whole);
+    }
+}
+
+/// What could not be read of what stands beside an input, or is labelled, or an example, makes the status.
+#[test]
+fn what_is_lost_beside_a_transcript_makes_the_status() {
+    let persona = file("beside.yaml", PERSONA);
+    let damaged = |name: &str, text: &str| {
+        let (first, rest) = text.split_once('\n').expect("lines");
+        file(name, &format!("{first}\nConnection reset\n{rest}"))
+    };
+    let good = file("beside.jsonl", &transcript(&ON));
+    let bad = damaged("beside_damaged.jsonl", &transcript(&ON));
+    let labels = damaged("labels_damaged.jsonl", &labelled());
+    let rows: Vec<String> = ON
+        .iter()
+        .map(|text| json!({"text": text}).to_string())
+        .collect();
+    let examples = damaged("examples_damaged.jsonl", &rows.join("\n"));
+    for call in [
+        &[
+            "persona",
+            "--persona",
+            &persona,
+            "--input",
+            &good,
+            "--compare",
+            &bad,
+        ][..],
+        &["calibrate", "--persona", &persona, "--input", &labels],
+        &["persona", "draft", "--examples", &examples],
+    ] {
+        let ran = assay(call);
+        assert_eq!(ran.status, Status::BadInput, "{call:?}: {}", ran.stderr);
+        assert_ne!(ran.stdout, "", "{call:?}: {}", ran.stderr);
+        let told = ran.stderr.matches("_damaged.jsonl:2:1: ").count();
+        assert_eq!(told, 1, "{call:?}: {}", ran.stderr);
+    }
+}
+
 /// A line without a vector that has a text now, or that the input has no more.
 #[test]
 fn vectors_that_are_not_those_of_the_input_are_left_as_they_are() {

@@ -208,6 +208,10 @@ impl Parts {
                 }
             }
         }
+        if others > MOST_PROBLEMS {
+            let more = others - MOST_PROBLEMS;
+            writeln!(streams.stderr, "assay: {more} more such sessions")?;
+        }
         if others > 0 {
             return Err(Failure::Reported);
         }
