@@ -10,7 +10,7 @@ use super::{Failure, Streams};
 use crate::document::{Node, parse_yaml};
 use crate::document::{Place, Problem, Severity};
 use crate::sources::{
-    Bytes, Dropped, File, Item, Kind, Listing, Made, Notes, Value, Wanted, together,
+    Bytes, Dropped, File, Item, Kind, Listing, Made, Notes, Strange, Value, Wanted, shown, together,
 };
 #[cfg(feature = "embed")]
 use crate::sources::{is_foreign, told};
@@ -390,40 +390,47 @@ pub(super) fn open(
             report(&lost, |_| name.to_owned(), streams)?;
         }
     }
+    // beside what is read others may stand in an archive
+    let severity = if file.listings.is_empty() {
+        Severity::Error
+    } else {
+        Severity::Warning
+    };
     for strange in &file.strange {
-        let near = strange.unknown.nearest.iter().map(|(format, missing)| {
-            let missing: Vec<_> = missing
-                .iter()
-                .map(|path| crate::sources::shown(path))
-                .collect();
-            format!("{} ({} missing)", format.noun, missing.join(", "))
-        });
-        let near: Vec<_> = near.collect();
-        let near = if near.is_empty() {
-            String::new()
-        } else {
-            format!("; nearest: {}", near.join(", "))
-        };
-        // beside what is read others may stand in an archive
-        let severity = if file.listings.is_empty() {
-            Severity::Error
-        } else {
-            Severity::Warning
-        };
-        let name = if strange.name == name {
-            name.to_owned()
-        } else {
-            format!("{name}, {}", strange.name)
-        };
-        let words = format!("this is nothing that is read{near}");
-        let problem = Problem::new(severity, Place::START, "", words);
-        report(&[problem], |_| name.clone(), streams)?;
-        tell(&name, &strange.unknown.notes, streams)?;
+        tell_strange(name, strange, severity, streams)?;
     }
     if file.listings.is_empty() && file.strange.is_empty() {
         problem(name, "nothing is in it that can be read", streams)?;
     }
     Ok((!file.listings.is_empty()).then_some(file))
+}
+
+/// Says of a part of a file that it is nothing that is read, and what comes nearest.
+fn tell_strange(
+    name: &str,
+    strange: &Strange,
+    severity: Severity,
+    streams: &mut Streams,
+) -> Result<(), Failure> {
+    let near = strange.unknown.nearest.iter().map(|(format, missing)| {
+        let missing: Vec<_> = missing.iter().map(|path| shown(path)).collect();
+        format!("{} ({} missing)", format.noun, missing.join(", "))
+    });
+    let near: Vec<_> = near.collect();
+    let near = if near.is_empty() {
+        String::new()
+    } else {
+        format!("; nearest: {}", near.join(", "))
+    };
+    let name = if strange.name == name {
+        name.to_owned()
+    } else {
+        format!("{name}, {}", strange.name)
+    };
+    let words = format!("this is nothing that is read{near}");
+    let problem = Problem::new(severity, Place::START, "", words);
+    report(&[problem], |_| name.clone(), streams)?;
+    tell(&name, &strange.unknown.notes, streams)
 }
 
 /// Says what a file is read as, and why.

@@ -79,11 +79,12 @@ pub(super) fn losses<'a>(problems: impl IntoIterator<Item = &'a Problem>) -> usi
 }
 
 /// The problems of a text that stands after other lines, at their lines in the whole.
-pub(super) fn placed(mut problems: Vec<Problem>, before: u32) -> Vec<Problem> {
-    for problem in problems.iter_mut().filter(|problem| is_of_text(problem)) {
-        problem.line += before;
-    }
-    problems
+pub(super) fn placed(problems: Vec<Problem>, before: u32) -> Vec<Problem> {
+    let place = Place {
+        line: before + 1,
+        column: 1,
+    };
+    placed_at(problems, place)
 }
 
 /// The same of a text that begins at a place.

@@ -338,16 +338,26 @@ impl Call {
             result: &candidate,
             comparison: comparison.as_ref(),
         };
-        self.report(&found, &transcript, streams)?;
-        match &comparison {
+        let held = self.print(&found, &transcript, streams)?;
+        Ok(Status::without(left_out + lost).worse(held))
+    }
+
+    /// Writes and prints what came, and says whether it is above the bars.
+    fn print(
+        &self,
+        found: &Found,
+        transcript: &Part,
+        streams: &mut Streams,
+    ) -> Result<Status, Failure> {
+        self.report(found, transcript, streams)?;
+        match found.comparison {
             Some(comparison) => {
                 result(comparison, self.common.format, comparison_summary, streams)?;
             }
-            None => self.give(&candidate, &transcript, streams)?,
+            None => self.give(found.result, transcript, streams)?,
         }
-        let of = |metric: Metric| metric.of(&candidate);
-        let held = hold(&self.bars, of, comparison.as_ref(), streams)?;
-        Ok(Status::without(left_out + lost).worse(held))
+        let of = |metric: Metric| metric.of(found.result);
+        hold(&self.bars, of, found.comparison, streams)
     }
 
     /// Writes the report, where one is wanted.

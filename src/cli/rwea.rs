@@ -117,23 +117,28 @@ pub(super) fn run(
         return list(call.options.profiles.as_deref(), &call.profiles, streams);
     }
     call.shape = call.common.shape("debates", &Shape::OF_DEBATES)?;
-    if call.shape.is_some() && call.why_not.is_some() {
-        let message = "only one of --to and --why-not may be given";
-        return Err(Failure::Usage(message.into()));
-    }
-    call.common.report(is_masked)?;
-    if call.is_partial {
-        call.league_part(streams)
-    } else if call.common.validate {
-        call.validate(streams)
-    } else if call.is_by_lines()? {
-        call.score_lines(streams)
-    } else {
-        call.score(streams)
-    }
+    call.score_all(streams)
 }
 
 impl Call {
+    /// Does what is asked for.
+    fn score_all(&self, streams: &mut Streams) -> Result<Status, Failure> {
+        if self.shape.is_some() && self.why_not.is_some() {
+            let message = "only one of --to and --why-not may be given";
+            return Err(Failure::Usage(message.into()));
+        }
+        self.common.report(self.is_masked)?;
+        if self.is_partial {
+            self.league_part(streams)
+        } else if self.common.validate {
+            self.validate(streams)
+        } else if self.is_by_lines()? {
+            self.score_lines(streams)
+        } else {
+            self.score(streams)
+        }
+    }
+
     /// One file alone is the input.
     fn settle_files(&mut self) -> Result<(), Failure> {
         if self.files.len() == 1 {
