@@ -69,8 +69,6 @@ struct Before {
     done: Done,
     /// How much they leave out.
     lost: usize,
-    /// Whether they are the sessions of a part.
-    is_part: bool,
     /// Whether no further one is made again.
     is_compared: bool,
 }
@@ -110,11 +108,7 @@ impl Before {
             ),
             (
                 left,
-                if self.is_part {
-                    "sessions were there already that the input has no more as they are: it was changed (or what names its conversations). They stay, and count where the part is merged: write it anew, without --resume"
-                } else {
-                    "results were there already that no line of the input has: the input was changed, and what is new in it, if anything is, was added behind them"
-                },
+                "results were there already that no line of the input has: the input was changed, and what is new in it, if anything is, was added behind them",
             ),
         ];
         for (number, words) in told.into_iter().filter(|(number, _)| *number > 0) {
@@ -184,7 +178,6 @@ impl Job {
     ) -> Result<Status, Failure> {
         let mut before = out.as_mut().map(|out| Before {
             done: std::mem::take(&mut out.done),
-            is_part: plan.head.is_some(),
             ..Before::default()
         });
         let there = before.as_ref().map_or(0, |own| own.done.left());
@@ -216,11 +209,17 @@ impl Job {
         // those of another input are not of this job either
         let is_another =
             all.is_another || all.unread.is_none() && there > 0 && before.done.left() == there;
-        if is_another {
+        let left = before.done.left();
+        let is_another_part = plan.end.is_some() && left > 0 && all.unread.is_none();
+        if is_another || is_another_part {
             if let Some(out) = &mut out {
                 out.as_it_was()?;
             }
-            return Err(self.another());
+            return Err(if is_another {
+                self.another()
+            } else {
+                self.changed(left)
+            });
         }
         if let Some(error) = all.unread {
             return source.unreadable(&error, streams);
@@ -289,11 +288,23 @@ impl Job {
 
     /// Said of a file of another job.
     fn another(&self) -> Failure {
-        let name = self.out.as_ref().map(|path| path.display().to_string());
         Failure::Usage(format!(
             "{}: this was begun with other inputs, settings or another model: nothing was added",
-            name.unwrap_or_default()
+            self.out_name()
         ))
+    }
+
+    /// A part has sessions that the input has no more: with what is new in it the two would stand in it.
+    fn changed(&self, left: usize) -> Failure {
+        Failure::Usage(format!(
+            "{}: sessions that the input has no more as they are: {left}. It was changed, or what names its conversations: write the part anew, without --resume; nothing was added",
+            self.out_name()
+        ))
+    }
+
+    fn out_name(&self) -> String {
+        let name = self.out.as_ref().map(|path| path.display().to_string());
+        name.unwrap_or_default()
     }
 
     /// The file of results, where one is wanted.

@@ -209,7 +209,9 @@ impl Call {
             match text {
                 Ok(text) if is_quick(text) => {}
                 Ok(text) => {
-                    for (place, text) in Self::debates(text) {
+                    let debates = Debates::of(text);
+                    problems.extend(placed_in(debates.beside, before, Place::START));
+                    for (place, text) in debates.each {
                         problems.extend(placed_in(read(&text).problems, before, place));
                     }
                 }
@@ -245,11 +247,17 @@ impl Call {
             let (text, lost) = debate_of(&self.files, format, streams)?;
             (text, lost, true)
         };
+        let debates = Debates::of(&text);
+        let before = (!is_made).then_some(0);
+        let has_strays = debates.tell(before, |problem| self.file(problem), streams)?;
+        let is_one = debates.each.len() == 1;
+        let lost = lost + usize::from(has_strays);
         let read = read(&text);
         let problems = placed_in(read.problems, (!is_made).then_some(0), Place::START);
         report(&problems, |problem| self.file(problem), streams)?;
         let payload = read.result.ok_or(Failure::Reported)?;
-        let part = LeaguePart::of(&payload, lost).filter(|part| is_league(part, &payload));
+        let part =
+            LeaguePart::of(&payload, lost).filter(|part| is_one && is_league(part, &payload));
         let Some(part) = part else {
             let place = Place::START;
             let message = "only battles of a league are counted in parts: debates are scored line by line, with --lines";
@@ -305,7 +313,9 @@ impl Call {
                 return Ok(Came::RESULT);
             }
             let mut came = Came::default();
-            for (place, text) in Self::debates(&text) {
+            let debates = Debates::of(&text);
+            debates.tell(Some(item.before), |problem| self.file(problem), streams)?;
+            for (place, text) in debates.each {
                 came += self.one((item.before, place), &text, streams)?;
             }
             // a line counts once
@@ -316,7 +326,7 @@ impl Call {
             if done.takes(&input_sha256(&[("payload", text)])) {
                 return Some(0);
             }
-            let debates = Self::debates(text);
+            let debates = Debates::of(text).each;
             let read = debates.iter().filter_map(|(_, text)| read(text).result);
             let all: Vec<String> = read.map(|read| read.input_sha256).collect();
             done.takes_all(&all)
@@ -414,7 +424,11 @@ impl Call {
                     return report(&[problem], |problem| self.file(problem), streams);
                 }
             };
-            for (place, text) in Self::debates(text) {
+            let debates = Debates::of(text);
+            if debates.tell(before, |problem| self.file(problem), streams)? {
+                status = Status::BadInput;
+            }
+            for (place, text) in debates.each {
                 let options = Options {
                     domain: self.domain_of(&text),
                     ..self.options.clone()
@@ -518,20 +532,6 @@ impl Call {
         profiles.unwrap_or_default()
     }
 
-    /// The debates of a text, with the place at which each begins.
-    fn debates(text: &str) -> Vec<(Place, Cow<'_, str>)> {
-        let parsed = parse(text);
-        let pieces = parsed.pieces();
-        if pieces.len() < 2 {
-            return vec![(Place::START, text.into())];
-        }
-        let own = pieces.iter().map(|piece| {
-            let text = piece.of(parsed.text()).to_owned();
-            (piece.place, text.into())
-        });
-        own.collect()
-    }
-
     /// Why a candidate is not first; of the first, why it is before the second.
     fn explain(
         &self,
@@ -571,6 +571,56 @@ impl Call {
             None if self.options.question.is_some() && !names_domain() => DomainChoice::Auto,
             None => DomainChoice::Payload,
         }
+    }
+}
+
+/// The debates of a text.
+struct Debates<'a> {
+    /// Each with the place at which it begins.
+    each: Vec<(Place, Cow<'a, str>)>,
+    /// What is said of what stands beside them.
+    beside: Vec<Problem>,
+}
+
+impl<'a> Debates<'a> {
+    fn of(text: &'a str) -> Self {
+        let parsed = parse(text);
+        let mut beside: Vec<Problem> = parsed.strays().collect();
+        let pieces = parsed.pieces();
+        if pieces.len() < 2 {
+            let each = vec![(Place::START, text.into())];
+            return Self { each, beside };
+        }
+        if parsed.has_words() {
+            let message = format!(
+                "{} debates are read; what else stands in the text is not",
+                pieces.len()
+            );
+            beside.push(Problem::new(
+                Severity::Warning,
+                pieces[0].place,
+                "",
+                message,
+            ));
+        }
+        let own = pieces.iter().map(|piece| {
+            let text = piece.of(parsed.text()).to_owned();
+            (piece.place, text.into())
+        });
+        let each = own.collect();
+        Self { each, beside }
+    }
+
+    /// Says what stands beside them; whether that is left out.
+    fn tell(
+        &self,
+        before: Option<u32>,
+        file: impl Fn(&Problem) -> String,
+        streams: &mut Streams,
+    ) -> Result<bool, Failure> {
+        let told = placed_in(self.beside.clone(), before, Place::START);
+        report(&told, file, streams)?;
+        Ok(told.iter().any(Problem::is_left_out))
     }
 }
 

@@ -17,7 +17,7 @@ use super::sessions::{Gathered, session_id};
 use super::turn::{Turn, TurnResult};
 use crate::document::{
     Code, Evaluation, Kinship, Mend, Node, Numbering, Parsed, Problem, Problems, Reader, Severity,
-    Value, are_embedded, input_sha256_in_steps,
+    Value, input_sha256_in_steps,
 };
 use crate::steps::{Pause, Progress, THROUGH, at_once, step};
 
@@ -117,6 +117,7 @@ fn gather<'a>(parsed: &'a Parsed, problems: &mut Problems) -> Gathered<'a> {
         gathered.add(&root, problems);
         first = first.or(Some(root));
     }
+    problems.extend(parsed.strays());
     // a line that cannot be read leaves the others as they are
     let is_read = first.is_some();
     problems.extend(unread.into_iter().map(|problem| {
@@ -126,7 +127,7 @@ fn gather<'a>(parsed: &'a Parsed, problems: &mut Problems) -> Gathered<'a> {
             problem
         }
     }));
-    if let Some(first) = first.filter(|_| found.len() > 1 && are_embedded(text, found)) {
+    if let Some(first) = first.filter(|_| found.len() > 1 && parsed.has_words()) {
         let message = format!(
             "{} turns are read; what else stands in the text is not",
             gathered.items.len()

@@ -9,9 +9,10 @@ use super::json::read_json;
 use super::node::{Node, Number, Value};
 use super::normalise::normalise;
 use super::path::Step;
-use super::pieces::{Piece, pieces};
+use super::pieces::{Piece, found_in_steps};
 use super::problem::{Mend, Numbering, Problems};
 use super::slips::{lone_surrogates, replaced};
+use crate::steps::{THROUGH, at_once};
 use crate::text::{Place, Places, sort_by_key};
 
 /// A text with problems at these places mended; none where there is nothing to mend.
@@ -36,7 +37,9 @@ pub fn mended(mend: &Mend, text: &str, places: &[Place]) -> Option<String> {
 /// The values of a text: the lines, where each is one or is meant to be, so that one that is cut
 /// off does not swallow those after it.
 fn units(text: &str) -> Vec<Piece> {
-    let found = pieces(text);
+    let found = at_once(found_in_steps(text, THROUGH));
+    let mut found = [found.values, found.strays].concat();
+    found.sort_by_key(|piece| piece.range.start);
     let whole = |piece: &Piece| read_json(text, piece, &mut Problems::new()).is_some();
     let is_line = |line: &str| line.trim_start().starts_with(['{', '[']);
     let mut filled = text.lines().filter(|line| !line.trim().is_empty());

@@ -34,7 +34,7 @@ pub use normalise::{hex, input_sha256, input_sha256_in_steps, normalise};
 pub use parsed::Parsed;
 pub use part_end::{PartEnd, unlike};
 pub use path::{Step, path_from};
-pub use pieces::{Piece, are_embedded, items, pieces};
+pub use pieces::{Piece, items, pieces};
 pub use plain::{Object, Shallow, Text};
 pub use problem::{Code, Evaluation, Mend, Numbering, Problem, Problems, Severity};
 pub use reader::{Reader, SOURCE, unknown_key};

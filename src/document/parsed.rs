@@ -6,10 +6,10 @@ use std::sync::OnceLock;
 use super::json::{parse_json, read_json, read_json_in_steps, without_halves};
 use super::node::Node;
 use super::normalise::normalise;
-use super::pieces::{Piece, items, pieces, pieces_in_steps};
-use super::problem::{Problem, Problems};
+use super::pieces::{Found, Piece, found_in_steps, items};
+use super::problem::{Mend, Problem, Problems, Severity};
 use super::yaml::parse_yaml;
-use crate::steps::{Pause, Progress, step};
+use crate::steps::{Pause, Progress, THROUGH, at_once, step};
 use crate::text::Place;
 
 /// A text and the values in it. Each value is parsed when it is first asked for,
@@ -29,6 +29,9 @@ pub struct Parsed {
     /// At least one, but for the default.
     pieces: Vec<Piece>,
     values: Vec<OnceLock<Value>>,
+    strays: Vec<Piece>,
+    /// Whether other words stand between and around those.
+    has_words: bool,
 }
 
 /// How a text is taken apart, and what its pieces are written in.
@@ -66,15 +69,15 @@ impl Parsed {
     /// A text with JSON in it: the values that [`pieces`] finds.
     pub fn json(text: &str) -> Self {
         let text = normalise(text);
-        let found = pieces(&text);
-        Self::new(text, Kind::Json, found)
+        let found = at_once(found_in_steps(&text, THROUGH));
+        Self::found(text, Kind::Json, found)
     }
 
     /// The same in steps: a stretch of the text, a value, an item of a large one.
     pub async fn json_in_steps(text: &str, pause: Pause<'_>) -> Self {
         let text = normalise(text);
-        let found = pieces_in_steps(&text, pause).await;
-        let mut parsed = Self::new(text, Kind::Json, found);
+        let found = found_in_steps(&text, pause).await;
+        let mut parsed = Self::found(text, Kind::Json, found);
         let total = parsed.pieces.len();
         for (index, piece) in parsed.pieces.iter().enumerate() {
             let mut problems = Problems::new();
@@ -89,14 +92,15 @@ impl Parsed {
     /// A text with JSON in it, in which an object in a list is a value of its own.
     pub fn items(text: &str) -> Self {
         let text = normalise(text);
-        let mut found = Vec::new();
-        for piece in pieces(&text) {
+        let mut found = at_once(found_in_steps(&text, THROUGH));
+        let values = std::mem::take(&mut found.values);
+        for piece in values {
             match items(&text, &piece) {
-                Some(items) => found.extend(items),
-                None => found.push(piece),
+                Some(items) => found.values.extend(items),
+                None => found.values.push(piece),
             }
         }
-        Self::new(text, Kind::Items, found)
+        Self::found(text, Kind::Items, found)
     }
 
     /// A text that is one value of JSON.
@@ -120,6 +124,16 @@ impl Parsed {
             kind,
             pieces,
             values,
+            strays: Vec::new(),
+            has_words: false,
+        }
+    }
+
+    fn found(text: String, kind: Kind, found: Found) -> Self {
+        Self {
+            strays: found.strays,
+            has_words: found.has_words,
+            ..Self::new(text, kind, found.values)
         }
     }
 
@@ -131,6 +145,20 @@ impl Parsed {
     /// Where its values are, at least one.
     pub fn pieces(&self) -> &[Piece] {
         &self.pieces
+    }
+
+    /// Whether words stand in the text that are not read, beside [strays](Self::strays).
+    pub fn has_words(&self) -> bool {
+        self.has_words
+    }
+
+    /// The lines that are no values, where values are lines; each is left out.
+    pub fn strays(&self) -> impl ExactSizeIterator<Item = Problem> {
+        self.strays.iter().map(|line| {
+            let message = "expected a JSON object on this line";
+            let problem = Problem::new(Severity::Error, line.place, "", message);
+            problem.left_out().mended_by(&Mend::LeaveOut)
+        })
     }
 
     /// The value of a piece; none where it is not JSON (or YAML).

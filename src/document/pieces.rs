@@ -31,7 +31,7 @@ impl Piece {
 
     /// Where text stands around it that is not read: a note of what is.
     pub fn note(&self, text: &str) -> Option<String> {
-        if !are_embedded(text, std::slice::from_ref(self)) {
+        if !are_embedded(text, [self]) {
             return None;
         }
         let from = self.place.line;
@@ -46,18 +46,17 @@ impl Piece {
     }
 }
 
-/// Whether anything but white space stands around the pieces of a text.
-pub fn are_embedded(text: &str, pieces: &[Piece]) -> bool {
+/// Whether words stand around the pieces of a text.
+pub(super) fn are_embedded<'a>(text: &str, pieces: impl IntoIterator<Item = &'a Piece>) -> bool {
+    let is_words = |text: &str| !text.trim_matches(is_between).is_empty();
     let mut at = 0;
-    let mut between = pieces.iter().map(|piece| {
-        let before = &text[at..piece.range.start];
+    for piece in pieces {
+        if is_words(&text[at..piece.range.start]) {
+            return true;
+        }
         at = piece.range.end;
-        before
-    });
-    between.any(|words| !words.trim().is_empty())
-        || pieces
-            .last()
-            .is_some_and(|last| !text[last.range.end..].trim().is_empty())
+    }
+    is_words(&text[at..])
 }
 
 /// Ranges in the order of the text, with their places.
@@ -70,34 +69,53 @@ fn placed(text: &str, ranges: Vec<Range<usize>>) -> Vec<Piece> {
     ranges.collect()
 }
 
-/// The pieces of JSON in a normalised text, at least one: the whole text; the
-/// lines of JSONL or values one after the other; the contents of fenced blocks;
-/// or the objects between words. A text without any is one piece, so that
-/// reading it says what is wrong.
+/// The pieces of JSON in a normalised text, at least one: the whole text, if it is one value; else the values in it,
+/// one after the other, in lines of JSONL, between words or in fenced blocks. One that is cut off ends where the next
+/// one begins. A text without any is one piece, so that reading it says what is wrong.
 pub fn pieces(text: &str) -> Vec<Piece> {
-    at_once(pieces_in_steps(text, THROUGH))
+    at_once(found_in_steps(text, THROUGH)).values
 }
 
-/// The same in steps of a stretch of text.
-pub async fn pieces_in_steps(text: &str, pause: Pause<'_>) -> Vec<Piece> {
-    let mut ranges = one_value_in_steps(text, pause).await;
-    if ranges.is_none() {
-        ranges = lines_in_steps(text, pause).await;
-    }
-    let ranges = ranges
-        .or_else(|| fenced(text))
-        .or_else(|| between_words(text))
-        .unwrap_or_else(|| std::iter::once(0..text.len()).collect());
-    let mut places = Places::new(text);
-    let mut found = Vec::with_capacity(ranges.len());
-    let mut next = 0;
-    for range in ranges {
-        if range.start >= next {
-            looked_through(range.start, text.as_bytes(), pause).await;
-            next = range.start + STRETCH;
+/// What stands in a text, in its order.
+pub struct Found {
+    /// Its pieces of JSON, at least one.
+    pub values: Vec<Piece>,
+    /// In JSONL the lines that are none, and those of which the beginning is lost.
+    pub strays: Vec<Piece>,
+    /// Whether other words stand between and around those.
+    pub has_words: bool,
+}
+
+/// The pieces of a text with what stands between them, in steps of a stretch of text.
+pub async fn found_in_steps(text: &str, pause: Pause<'_>) -> Found {
+    let mut found = Found {
+        values: Vec::new(),
+        strays: Vec::new(),
+        has_words: false,
+    };
+    if !is_one_value(text, pause).await {
+        let mut scan = Scan::new(text, pause);
+        scan.run().await;
+        let (mut places, mut next) = (Places::new(text), 0);
+        for (range, is_value) in scan.kept() {
+            if range.start >= next {
+                looked_through(range.start, text.as_bytes(), pause).await;
+                next = range.start + STRETCH;
+            }
+            let place = places.at(range.start);
+            let kept = if is_value {
+                &mut found.values
+            } else {
+                &mut found.strays
+            };
+            kept.push(Piece { range, place });
         }
-        let place = places.at(range.start);
-        found.push(Piece { range, place });
+        let mut all: Vec<&Piece> = found.values.iter().chain(&found.strays).collect();
+        all.sort_by_key(|piece| piece.range.start);
+        found.has_words = are_embedded(text, all);
+    }
+    if found.values.is_empty() {
+        found.values.push(Piece::whole(text));
     }
     found
 }
@@ -124,95 +142,11 @@ pub fn items(text: &str, piece: &Piece) -> Option<Vec<Piece>> {
     None
 }
 
-/// The whole text, if it is one balanced value or the beginning of one.
-fn one_value(text: &str) -> Option<Vec<Range<usize>>> {
-    at_once(one_value_in_steps(text, THROUGH))
-}
-
-async fn one_value_in_steps(text: &str, pause: Pause<'_>) -> Option<Vec<Range<usize>>> {
-    let start = text.len() - text.trim_start().len();
-    if !text[start..].starts_with(['{', '[']) {
-        return None;
-    }
-    let end = value_end_in_steps(&text.as_bytes()[start..], pause).await;
-    let end = end.map(|end| start + end);
-    let is_one = end.is_none_or(|end| text[end..].trim().is_empty());
-    let is_cut = end.is_none() && cut_line(&text[start..]).is_some();
-    (is_one && !is_cut).then(|| std::iter::once(0..text.len()).collect())
-}
-
-/// The first line of a text where it is a line of JSONL that is cut off: such a one must not swallow the lines after
-/// it, one of which is an object by itself.
-fn cut_line(text: &str) -> Option<&str> {
-    /// So many lines after it are looked at.
-    const NEAR: usize = 20;
-    let mut lines = text.lines();
-    let first = lines.next()?;
-    let is_object = |line: &str| line.starts_with('{') && is_value(line.trim_end());
-    let is_cut = first.len() > 1
-        && !first.ends_with(['{', '[', ','])
-        && value_end(first.as_bytes()).is_none()
-        && lines.take(NEAR).any(is_object);
-    is_cut.then_some(first)
-}
-
-/// JSONL: every line that is not blank starts a value, and the first or the second of them is whole. Between such
-/// lines others may stand, which another program wrote there.
-fn lines(text: &str) -> Option<Vec<Range<usize>>> {
-    at_once(lines_in_steps(text, THROUGH))
-}
-
-async fn lines_in_steps(text: &str, pause: Pause<'_>) -> Option<Vec<Range<usize>>> {
-    let mut found = Vec::new();
-    let (mut at, mut next, mut others) = (0, STRETCH, 0);
-    for line in text.split_inclusive('\n') {
-        let content = line.trim();
-        if !content.is_empty() {
-            others += usize::from(!content.starts_with(['{', '[']));
-            let start = at + (line.len() - line.trim_start().len());
-            found.push(start..start + content.len());
-        }
-        at += line.len();
-        if at >= next {
-            looked_through(at, text.as_bytes(), pause).await;
-            next = at + STRETCH;
-        }
-    }
-    let is_whole = |range: &Range<usize>| is_value(&text[range.clone()]);
-    let is_lines = found.len() > 1
-        && found.iter().take(2).any(is_whole)
-        && (others == 0 || are_between(text, &found, others));
-    is_lines.then_some(found)
-}
-
-/// Whether so many lines that are no values stand between lines that are: these are many, or each of all stands by
-/// itself.
-fn are_between(text: &str, lines: &[Range<usize>], others: usize) -> bool {
-    /// So many lines that are values for each that is none.
-    const MANY: usize = 3;
-    let of = |range: &Range<usize>| &text[range.clone()];
-    // words before or behind values are no line of theirs
-    let mut ends = [lines.first(), lines.last()].into_iter().flatten();
-    if !ends.all(|range| of(range).starts_with(['{', '['])) {
-        return false;
-    }
-    let are_whole: Vec<bool> = lines.iter().map(|range| is_value(of(range))).collect();
-    let whole = are_whole.iter().filter(|is_whole| **is_whole).count();
-    let stands_alone = |(at, range): (usize, &Range<usize>)| {
-        let line = of(range);
-        let goes_on = || {
-            let next = are_whole.get(at + 1);
-            next.is_some_and(|is_whole| !is_whole || line.ends_with(['{', '[', ',']))
-        };
-        are_whole[at]
-            || if line.starts_with(['{', '[']) {
-                !goes_on()
-            } else {
-                // an object may stand behind words
-                between_words(line).is_none()
-            }
-    };
-    whole >= MANY * others || whole > 1 && lines.iter().enumerate().all(stands_alone)
+/// Whether a text is one balanced value.
+async fn is_one_value(text: &str, pause: Pause<'_>) -> bool {
+    let text = text.trim();
+    text.starts_with(['{', '['])
+        && value_end_in_steps(text.as_bytes(), pause).await == Some(text.len())
 }
 
 /// Whether a text is an object or a list and nothing else, by its brackets.
@@ -220,62 +154,334 @@ fn is_value(text: &str) -> bool {
     text.starts_with(['{', '[']) && value_end(text.as_bytes()) == Some(text.len())
 }
 
-/// What stands in fenced blocks, as far as it looks like JSON: a value, or
-/// several one after the other. A block that is not closed goes to the end.
-fn fenced(text: &str) -> Option<Vec<Range<usize>>> {
-    let mut found = Vec::new();
-    let mut open: Option<usize> = None;
-    let mut at = 0;
-    let mut keep = |range: Range<usize>| {
-        let inner = text[range.clone()].trim();
-        if inner.starts_with(['{', '[']) {
-            let start = range.start + text[range].find(inner).unwrap_or_default();
-            let values = one_value(inner)
-                .or_else(|| lines(inner))
-                .or_else(|| between_words(inner));
-            let whole = || std::iter::once(0..inner.len()).collect();
-            let values = values.unwrap_or_else(whole).into_iter();
-            found.extend(values.map(|value| start + value.start..start + value.end));
-        }
-    };
-    for line in text.split_inclusive('\n') {
-        let end = at + line.len();
-        if line.trim_start().starts_with("```") {
-            match open.take() {
-                Some(start) => keep(start..at),
-                None => open = Some(end),
-            }
-        }
-        at = end;
-    }
-    if let Some(start) = open {
-        keep(start..text.len());
-    }
-    (!found.is_empty()).then_some(found)
+/// What stands between values in a line: white space, the commas of a list, and what RFC 7464 begins a text with.
+fn is_between(c: char) -> bool {
+    c.is_whitespace() || c == ',' || c == '\u{1e}'
 }
 
-/// Objects, and lists of them, between words. The last may be cut off.
-fn between_words(text: &str) -> Option<Vec<Range<usize>>> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(step) = text[at..].find(['{', '[']) {
-        let start = at + step;
-        let rest = text[start..]
-            .strip_prefix('[')
-            .map_or(&text[start..], str::trim_start);
-        let looks_like_json = rest
-            .strip_prefix('{')
-            .is_some_and(|inner| inner.trim_start().starts_with(['"', '}']));
-        if looks_like_json {
-            let end = value_end(&text.as_bytes()[start..]);
-            let end = end.map_or_else(|| text.trim_end().len(), |end| start + end);
-            found.push(start..end);
-            at = end;
-        } else {
-            at = start + 1;
+/// What a stretch of a text is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stands {
+    /// A value in one line, or one that is cut off.
+    Line,
+    /// A value in several lines.
+    Block,
+    /// A value behind words.
+    Inline,
+    /// A line without a value.
+    Words,
+    /// A line whose value began before it.
+    Torn,
+}
+
+struct Part {
+    range: Range<usize>,
+    stands: Stands,
+    is_fenced: bool,
+}
+
+/// Looks for the values of a text from its beginning to its end.
+struct Scan<'a> {
+    text: &'a str,
+    pause: Pause<'a>,
+    parts: Vec<Part>,
+    at: usize,
+    /// The line with which the fenced block began in which this is, and how many parts stand before it.
+    fence: Option<(Range<usize>, usize)>,
+    /// Bytes that were looked at for a value that ended before them.
+    in_vain: usize,
+    next_step: usize,
+}
+
+impl<'a> Scan<'a> {
+    fn new(text: &'a str, pause: Pause<'a>) -> Self {
+        Self {
+            text,
+            pause,
+            parts: Vec::new(),
+            at: 0,
+            fence: None,
+            in_vain: 0,
+            next_step: STRETCH,
         }
     }
-    (!found.is_empty()).then_some(found)
+
+    async fn run(&mut self) {
+        while self.at < self.text.len() {
+            let end = line_end(self.text, self.at);
+            let line = &self.text[self.at..end];
+            let start = end - line.trim_start_matches(is_between).len();
+            let own = self.text[start..end].trim_end();
+            self.at = end;
+            if own.starts_with(FENCE) {
+                self.fence = match self.fence {
+                    Some(_) => None,
+                    None => Some((start..start + own.len(), self.parts.len())),
+                };
+            } else if is_torn(own) {
+                self.push(start..start + own.len(), Stands::Torn);
+            } else if self.begins(start, own) {
+                self.values(start, false).await;
+            } else if let Some(value) = inline(&self.text[start..], own.len()) {
+                self.values(start + value, true).await;
+            } else if !own.is_empty() {
+                self.push(start..start + own.len(), Stands::Words);
+            }
+            self.breathe(self.at).await;
+        }
+        // among lines it begins nothing
+        if let Some((range, before)) = self.fence.take()
+            && before > 0
+            && self.parts[0].stands == Stands::Line
+        {
+            self.parts[before..]
+                .iter_mut()
+                .for_each(|part| part.is_fenced = false);
+            let at = self.parts.len();
+            self.push(range, Stands::Words);
+            self.parts[before..=at].rotate_right(1);
+        }
+    }
+
+    fn push(&mut self, range: Range<usize>, stands: Stands) {
+        self.parts.push(Part {
+            range,
+            stands,
+            is_fenced: self.fence.is_some(),
+        });
+    }
+
+    /// Whether a value begins at the beginning of a line: an object, or a list of some.
+    fn begins(&self, start: usize, line: &str) -> bool {
+        let rest = &self.text[start..];
+        if rest.starts_with('{') {
+            let is_all = |end: usize| line[end..].trim_matches(is_between).is_empty();
+            return looks_like_json(rest) || value_end(line.as_bytes()).is_none_or(is_all);
+        }
+        let Some(inner) = rest.strip_prefix('[') else {
+            return false;
+        };
+        let is_list = || {
+            inner.trim_start().starts_with(['"', '[', ']', '-'])
+                || inner.starts_with(|c: char| c.is_ascii_digit())
+        };
+        let objects = inner.trim_start_matches(|c: char| c == '[' || c.is_whitespace());
+        self.fence.is_some() || objects.starts_with('{') || is_list() && is_value(line)
+    }
+
+    /// Takes the value at a place and those that follow it in the line in which it ends.
+    async fn values(&mut self, mut start: usize, mut is_inline: bool) {
+        let mut line = 0;
+        loop {
+            let (end, is_cut) = self.extent(start).await;
+            let stands = match self.text[start..end].contains('\n') {
+                _ if is_inline => Stands::Inline,
+                true if !is_cut => Stands::Block,
+                _ => Stands::Line,
+            };
+            self.push(start..end, stands);
+            if end > line {
+                line = line_end(self.text, end);
+                self.at = line;
+            }
+            let rest = &self.text[end..line];
+            let behind = line - rest.trim_start_matches(is_between).len();
+            let Some(next) = inline(&self.text[behind..], line - behind) else {
+                return;
+            };
+            start = behind + next;
+            is_inline |= next > 0;
+        }
+    }
+
+    /// Where the value that starts at a place ends, and whether it is cut off: it ends with its line then, where that
+    /// could end so, or before the line with which another one begins.
+    async fn extent(&mut self, start: usize) -> (usize, bool) {
+        /// So many times the text is looked at for values that end nowhere.
+        const OFTEN: usize = 4;
+        let text = self.text;
+        let line = || text[start..line_end(text, start)].trim_end();
+        if self.in_vain > OFTEN * text.len() {
+            let end = value_end(line().as_bytes());
+            return (start + end.unwrap_or(line().len()), end.is_none());
+        }
+        let mut value = Value::default();
+        let mut at = start;
+        let cut = loop {
+            let to = text.len().min(at + STRETCH);
+            match value.go_on(text, at..to) {
+                Some(End::Closed(end)) => return (end, false),
+                Some(End::Cut { before, seen }) => {
+                    at = seen;
+                    break before;
+                }
+                None => at = to,
+            }
+            if at == text.len() {
+                // behind a key more likely another line than its value
+                let is_open = line().ends_with(['{', '[', ',']);
+                break value.whole.filter(|_| !is_open).unwrap_or(at);
+            }
+            self.breathe(at).await;
+        };
+        self.in_vain += at - cut;
+        let own = if cut < text.len() && !line().ends_with(OPEN_ENDS) {
+            line()
+        } else {
+            text[start..cut].trim_end()
+        };
+        (start + own.len(), true)
+    }
+
+    async fn breathe(&mut self, at: usize) {
+        if at >= self.next_step {
+            looked_through(at, self.text.as_bytes(), self.pause).await;
+            self.next_step = at + STRETCH;
+        }
+    }
+
+    /// The values; the lines that are torn, where there are others; and those that are none, where values are lines; and
+    /// whether each is a value. Of a text with fenced blocks those behind words outside of them are examples.
+    fn kept(self) -> impl Iterator<Item = (Range<usize>, bool)> {
+        use Stands::{Block, Inline, Line, Torn, Words};
+        let parts = self.parts;
+        let number = |stands| parts.iter().filter(|part| part.stands == stands).count();
+        let has_fenced = parts
+            .iter()
+            .any(|part| part.is_fenced && part.stands != Words);
+        let begins = parts
+            .first()
+            .is_some_and(|first| matches!(first.stands, Line | Torn) && !first.is_fenced);
+        let are_lines = begins && number(Block) == 0 && number(Line) + number(Torn) > 1;
+        let has_values = number(Line) + number(Block) > 0;
+        parts.into_iter().filter_map(move |part| {
+            let is_kept = match part.stands {
+                Line | Block => true,
+                Inline => part.is_fenced || !has_fenced,
+                Torn => has_values,
+                Words => are_lines,
+            };
+            is_kept.then_some((part.range, !matches!(part.stands, Torn | Words)))
+        })
+    }
+}
+
+/// Whether the end of a line is that of a value which began before it: the end of a file was kept, or a writer broke
+/// off.
+fn is_torn(line: &str) -> bool {
+    if !line.ends_with(['}', ']']) {
+        return false;
+    }
+    let mut rest = line;
+    let mut next = line.starts_with(['{', '[']).then_some(0);
+    while let Some(start) = next.or_else(|| inline(rest, rest.len())) {
+        match value_end(&rest.as_bytes()[start..]) {
+            Some(end) => rest = &rest[start + end..],
+            None => return false,
+        }
+        next = None;
+    }
+    let rest = rest.trim_start_matches(is_between);
+    let closes = |c: char| matches!(c, '}' | ']') || c.is_whitespace();
+    let is_behind = rest.len() < line.len() && rest.chars().all(closes);
+    !rest.is_empty() && (is_behind || rest.contains("\":"))
+}
+
+/// What a fenced block begins and ends with.
+const FENCE: &str = "```";
+
+/// What a line ends with whose value goes on in the next.
+const OPEN_ENDS: [char; 4] = ['{', '[', ',', ':'];
+
+/// Where the line ends in which a place is, with its break.
+fn line_end(text: &str, at: usize) -> usize {
+    text[at..].find('\n').map_or(text.len(), |end| at + end + 1)
+}
+
+/// Whether a text begins with an object or a list of some.
+fn looks_like_json(text: &str) -> bool {
+    let text = text.strip_prefix('[').map_or(text, str::trim_start);
+    text.strip_prefix('{')
+        .is_some_and(|inner| inner.trim_start().starts_with(['"', '}']))
+}
+
+/// Where in the first bytes of a text something begins that looks like JSON.
+fn inline(text: &str, first: usize) -> Option<usize> {
+    let mut brackets = text[..first].match_indices(['{', '[']);
+    brackets.find_map(|(at, _)| looks_like_json(&text[at..]).then_some(at))
+}
+
+/// Where a value ends.
+enum End {
+    /// With its last bracket.
+    Closed(usize),
+    /// Before a line that cannot stand in it, or that one begins with; the text was looked at to there.
+    Cut { before: usize, seen: usize },
+}
+
+/// What of a value has been seen so far.
+#[derive(Default)]
+struct Value {
+    open: Vec<u8>,
+    last: u8,
+    in_string: bool,
+    is_escaped: bool,
+    /// The first line that is an object by itself.
+    whole: Option<usize>,
+}
+
+impl Value {
+    /// Looks at the next bytes of a text.
+    fn go_on(&mut self, text: &str, range: Range<usize>) -> Option<End> {
+        let bytes = &text.as_bytes()[..range.end];
+        for at in range {
+            let byte = bytes[at];
+            if byte == b'\n'
+                && let Some(before) = self.cut_at(text, at + 1)
+            {
+                let seen = at + 1;
+                return Some(End::Cut { before, seen });
+            }
+            if self.is_escaped {
+                self.is_escaped = false;
+                continue;
+            }
+            match (byte, self.in_string) {
+                (b'"', in_string) => self.in_string = !in_string,
+                (b'\\', true) => self.is_escaped = true,
+                (_, true) | (b' ' | b'\t' | b'\r' | b'\n', false) => continue,
+                (b'{' | b'[', false) => self.open.push(byte),
+                (b'}' | b']', false) => {
+                    self.open.pop();
+                    if self.open.is_empty() {
+                        return Some(End::Closed(at + 1));
+                    }
+                }
+                _ => {}
+            }
+            self.last = byte;
+        }
+        None
+    }
+
+    /// Where the value ends if it does not go on with the line at a place.
+    fn cut_at(&mut self, text: &str, at: usize) -> Option<usize> {
+        let rest = &text[at..];
+        if !self.in_string && rest.starts_with(FENCE) {
+            return Some(self.whole.unwrap_or(at));
+        }
+        let inner = rest.strip_prefix('{')?;
+        if !inner.trim_start_matches([' ', '\t']).starts_with('"') {
+            return None;
+        }
+        let line = rest[..line_end(rest, 0)].trim_end();
+        if self.whole.is_none() && is_value(line) {
+            self.whole = Some(at);
+        }
+        let is_item = self.open.last() == Some(&b'[') && matches!(self.last, b'[' | b',');
+        let may_stand = !self.in_string && (is_item || self.last == b':');
+        (!may_stand).then(|| self.whole.unwrap_or(at))
+    }
 }
 
 /// Where the object or list that starts the bytes ends, by its brackets.
@@ -355,8 +561,11 @@ impl Brackets {
 mod tests {
     use super::*;
 
+    /// The values, and what stands between them.
     fn found(text: &str) -> Vec<&str> {
-        let pieces = pieces(text);
+        let found = at_once(found_in_steps(text, THROUGH));
+        let mut pieces = [found.values, found.strays].concat();
+        pieces.sort_by_key(|piece| piece.range.start);
         for piece in &pieces {
             let lines = text[..piece.range.start].matches('\n').count() as u32;
             assert_eq!(piece.place.line, lines + 1);
@@ -407,7 +616,10 @@ mod tests {
             ["{\"a\":", "{\"b\": 1}", "{\"c\": 3}"]
         );
         assert_eq!(found("{\n\"a\": 1}\n{\n\"b\": 2}").len(), 2);
-        // whatever stands between the lines
+    }
+
+    #[test]
+    fn what_stands_between_lines_is_told_apart() {
         assert_eq!(
             found("{\"a\": 1}\njunk\n{\"b\": \n{\"c\": 3}\n{\"d\": 4}\n"),
             ["{\"a\": 1}", "junk", "{\"b\":", "{\"c\": 3}", "{\"d\": 4}"]
@@ -423,14 +635,49 @@ mod tests {
             ]
         );
         assert_eq!(
-            found("{\"a\": 1}\n```\n{\"b\": 2}\n{\"c\"\n{\"d\": 3}").len(),
-            5
+            found("{\"a\": 1}\n```\n{\"b\": 2}\n{\"c\"\n{\"d\": 3}"),
+            ["{\"a\": 1}", "```", "{\"b\": 2}", "{\"c\"", "{\"d\": 3}"]
+        );
+        assert_eq!(
+            found("{\"a\": 1}\n[WARN] slow [1]\n{\"b\": 2} # ok\n{\"c\": 3},\n[1]\nKilled"),
+            [
+                "{\"a\": 1}",
+                "[WARN] slow [1]",
+                "{\"b\": 2}",
+                "{\"c\": 3}",
+                "[1]",
+                "Killed"
+            ]
+        );
+        assert_eq!(
+            found("{\"a\": 1} {\"b\": 2}, [{\"c\": 3}]\nWARN\n{\"d\": 4}"),
+            [
+                "{\"a\": 1}",
+                "{\"b\": 2}",
+                "[{\"c\": 3}]",
+                "WARN",
+                "{\"d\": 4}"
+            ]
+        );
+        // words before the first line are a log's, or a model's
+        assert_eq!(
+            found("Begun\nINFO {\"a\": 1}\nINFO {\"b\": \nINFO\n{\"c\": 3}"),
+            ["{\"a\": 1}", "{\"b\": \nINFO", "{\"c\": 3}"]
         );
         assert_eq!(found("[{\"a\": 1}]\nWARN\n[{\"b\": 2}]").len(), 3);
-        // one of them holds an object, or goes on in the next
+    }
+
+    #[test]
+    fn what_goes_on_in_the_next_line_is_one_value() {
         let behind = found("{\"a\": 1}\nthen: {\"b\": 2}\n{\"c\": 3}");
         assert_eq!(behind, ["{\"a\": 1}", "{\"b\": 2}", "{\"c\": 3}"]);
-        for on in ["{\n\"b\": 2}", "{\"b\":\n2}", "{\"b\": [1,\n2]}"] {
+        for on in [
+            "{\n\"b\": 2}",
+            "{\"b\":\n2}",
+            "{\"b\":\n{\"x\": 2}\n}",
+            "{\"b\": [1,\n2]}",
+            "{\"b\": [\n{\"x\": 2},\n{\"x\": 3}\n]}",
+        ] {
             let text = format!("{{\"a\": 1}}\n{on}\n{{\"c\": 3}}");
             assert_eq!(found(&text), ["{\"a\": 1}", on, "{\"c\": 3}"]);
         }
@@ -448,11 +695,46 @@ mod tests {
     }
 
     #[test]
-    fn a_fenced_block_may_hold_lines() {
+    fn a_fenced_block_may_hold_lines_and_others_stand_beside_it() {
         assert_eq!(
-            found("Turns:\n```jsonl\n{\"a\": 1}\n{\"b\": 2}\n```\n"),
+            found("Turns, as {\"x\": 1}:\n```jsonl\n{\"a\": 1}\n{\"b\": 2}\n```\n"),
             ["{\"a\": 1}", "{\"b\": 2}"]
         );
+        assert_eq!(
+            found("{\"a\": 1}\nand\n```json\n{\n\"b\": 2}\n```\n{\"c\": 3}"),
+            ["{\"a\": 1}", "{\n\"b\": 2}", "{\"c\": 3}"]
+        );
+        assert_eq!(
+            found("{\"a\": 1}\nand\n```\n{\"b\": 2}\n```\nKilled"),
+            ["{\"a\": 1}", "and", "{\"b\": 2}", "Killed"]
+        );
+    }
+
+    #[test]
+    fn what_is_torn_takes_nothing_with_it() {
+        // the beginning of the first line is lost
+        for torn in [
+            "ole\": \"user\", \"x\": {\"y\": [1]}, \"z\": 2}",
+            "lo world\", \"x\": {\"y\": 1}}",
+            "{\"y\": 1}, \"x\": 2}",
+            "o\": \"a {\\\"b\\\": 1}\"}",
+        ] {
+            let text = format!("{torn}\n{{\"a\": 1}}\nWARN\n");
+            assert_eq!(found(&text), [torn, "{\"a\": 1}", "WARN"]);
+        }
+        let cut = "INFO {\"a\": \"b\n{\"c\": 1}\n{\"d\": 2}";
+        assert_eq!(found(cut), ["{\"a\": \"b", "{\"c\": 1}", "{\"d\": 2}"]);
+        assert_eq!(
+            found("{\n\"a\": [1,\n{\"b\": 2},\n2\n{\"c\": 3}"),
+            ["{\n\"a\": [1,\n{\"b\": 2},\n2", "{\"c\": 3}"]
+        );
+        assert_eq!(
+            found("{\"a\": {\n```\n{\"b\": 1}\n```"),
+            ["{\"a\": {", "{\"b\": 1}"]
+        );
+        // many that end nowhere take no longer each
+        let many = "{\"a\":\n{\"b\": 1}\n,\n\"k\":\n".repeat(20_000);
+        assert_eq!(pieces(&many).len(), 40_000);
     }
 
     #[test]

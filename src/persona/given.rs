@@ -34,6 +34,7 @@ pub fn read_given(text: &str, problems: &mut Problems) -> Vec<Given> {
         .starts_with(['{', '['])
     {
         let (parsed, mut found) = (Parsed::items(text), Problems::new());
+        found.extend(parsed.strays());
         for piece in 0..parsed.pieces().len() {
             found.extend(parsed.problems(piece).iter().cloned());
             if let Some(node) = parsed.node(piece) {

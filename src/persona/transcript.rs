@@ -205,8 +205,15 @@ fn is_rows(text: &str) -> bool {
         return false;
     };
     let is_row = |line: &&str| line.starts_with('{') && line.trim_end().ends_with('}');
-    first.trim_end().ends_with('}') && !first.trim_start().starts_with('[')
-        || first.starts_with('{') && lines.take(LINES).filter(is_row).count() > 1
+    let is_one_at_least = first.trim_end().ends_with('}');
+    // the beginning of a value may have such lines
+    let least = if first.starts_with('{') && !first.trim_end().ends_with("},") {
+        2
+    } else {
+        1
+    };
+    !first.trim_start().starts_with('[')
+        && (is_one_at_least || lines.take(LINES).filter(is_row).count() >= least)
 }
 
 const ROWS_CHECKED: &str = "rows checked";

@@ -62,7 +62,7 @@ impl Role {
     /// The role of a name that chats have for it; none of an unknown one.
     pub fn named(name: &str) -> Option<Self> {
         match name.to_ascii_lowercase().as_str() {
-            "user" | "human" | "interviewer" => Some(Self::User),
+            "user" | "human" | "interviewer" | "customer" | "client" => Some(Self::User),
             "assistant" | "ai" | "gpt" | "bot" | "model" | "chatgpt" | "agent" => {
                 Some(Self::Assistant)
             }

@@ -510,3 +510,33 @@ fn what_is_packed_is_told() {
     // and not of each line that it seems to have
     assert_eq!(stderr.lines().count(), 1, "{stderr}");
 }
+
+/// Several debates on a line, words between, a fenced one: each is scored, and what is lost is told.
+#[test]
+fn no_debate_of_a_whole_file_is_lost() {
+    // the first of them is none
+    let all = lines(5);
+    let [a, b, c, d] = all.lines().skip(1).collect::<Vec<_>>()[..] else {
+        panic!("four debates");
+    };
+    let pretty: Value = serde_json::from_str(b).expect("JSON");
+    let pretty = serde_json::to_string_pretty(&pretty).expect("JSON");
+    for (text, status, told) in [
+        (format!("{a} {b}, {c}\n{d}\n"), Status::Done, ""),
+        (
+            format!("{a}\n{b}\nKilled\n{c}\n{d}\nKilled\n"),
+            Status::BadInput,
+            ":6:1: warning: expected a JSON object on this line",
+        ),
+        (
+            format!("{a}\nand\n```json\n{pretty}\n```\n{c}\n{d}\n"),
+            Status::Done,
+            "4 debates are read; what else stands in the text is not",
+        ),
+    ] {
+        let (was, stdout, stderr) = assay(&["rwea", "--stdin"], text.as_bytes());
+        assert_eq!(was, status, "{text}: {stderr}");
+        assert_eq!(stdout.lines().count(), 4, "{text}");
+        assert!(stderr.contains(told), "{stderr}");
+    }
+}

@@ -1279,3 +1279,50 @@ fn a_part_may_come_through_a_pipe() {
     writer.join().expect("it ended");
     assert_eq!((status, merged), (Status::Done, expected), "{stderr}");
 }
+
+/// A session of which a line was repaired would stand in the part twice, with half of it and whole.
+#[test]
+fn a_part_whose_input_was_repaired_is_written_anew() {
+    let [a, b] = ["a", "b"].map(|id| session(id, "Fine, that is long enough."));
+    let turn = |number: u32| {
+        format!(
+            r#"{{"session_id": "c", "turn_number": {number}, "action": "x", "turn_result": {{"response": "Fine."}}}}"#
+        )
+    };
+    let broken = lines(&[
+        a.clone(),
+        turn(1),
+        "{\"session_id\": \"c\", ".to_owned(),
+        b.clone(),
+    ]);
+    let input = file("repaired.jsonl", &broken);
+    let out = gone("repaired.part");
+    let (status, ..) = part_job(&input, &out, &[]);
+    assert_eq!(status, Status::BadInput);
+    let before = std::fs::read_to_string(&out).expect("written");
+    std::fs::write(&input, lines(&[a, turn(1), turn(2), b])).expect("written");
+    let (status, _, stderr) = part_job(&input, &out, &["--resume"]);
+    assert_eq!(status, Status::WrongUsage, "{stderr}");
+    assert!(stderr.contains("write the part anew"), "{stderr}");
+    assert_eq!(std::fs::read_to_string(&out).expect("there"), before);
+}
+
+/// What is whole inside of a line without its beginning is no turn.
+#[test]
+fn a_torn_first_line_is_lost_and_nothing_of_it_counts() {
+    let whole = session("a", "Fine, that is long enough.");
+    let torn = &whole[whole.find("esponse").expect("a key")..];
+    let inner = format!("s\": [{{\"name\": \"x\"}}], {torn}");
+    let other = session("b", "Fine, that is long enough.");
+    for torn in [torn, &inner] {
+        let input = file("torn.jsonl", &lines(&[torn.to_owned(), other.clone()]));
+        for more in [&[][..], &["--lines"]] {
+            let call = [&["reward", "--partial", "--input", &input], more].concat();
+            let (status, stdout, stderr) = assay(&call, b"");
+            assert_eq!(status, Status::BadInput, "{stderr}");
+            assert!(stderr.contains("torn.jsonl:1:"), "{stderr}");
+            let end = "{\"reward_end\":{\"left_out\":1,\"sessions\":1}}\n";
+            assert!(stdout.ends_with(end), "{stdout}");
+        }
+    }
+}

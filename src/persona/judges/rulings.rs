@@ -40,6 +40,7 @@ pub fn read_rulings(text: &str, problems: &mut Problems) -> Vec<Ruling> {
     }
     let parsed = Parsed::items(text);
     let mut rulings = Vec::new();
+    problems.extend(parsed.strays());
     for piece in 0..parsed.pieces().len() {
         let found = parsed.problems(piece).iter().cloned();
         problems.extend(found.map(Problem::left_out));

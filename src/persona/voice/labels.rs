@@ -34,6 +34,7 @@ pub struct Labels(pub Vec<Verdict>);
 pub fn read_labels(text: &str, problems: &mut Problems) -> Labels {
     let parsed = Parsed::items(text);
     let mut labels = Labels::default();
+    problems.extend(parsed.strays());
     for piece in 0..parsed.pieces().len() {
         let found = parsed.problems(piece).iter().cloned();
         problems.extend(found.map(Problem::left_out));

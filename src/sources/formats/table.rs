@@ -210,13 +210,22 @@ impl<'a> Guess<'a> {
             .filter(|text| !text.trim().is_empty())
     }
 
-    /// The column in which only roles stand.
+    /// The column named as one of roles in which most are known, or else one in which only such stand.
     fn role(&self) -> Option<&'a str> {
-        let only_roles = |name: &&str| {
-            let mut values = self.values(name).peekable();
-            values.peek().is_some() && values.all(|value| Role::named(value.trim()).is_some())
+        let known = |name: &&str| {
+            let values = self.values(name);
+            let are_known = values.map(|value| usize::from(Role::named(value.trim()).is_some()));
+            are_known.fold((0, 0), |(all, known), is_known| (all + 1, known + is_known))
         };
-        let named = self.named(&ROLES).filter(|name| only_roles(name));
+        let most_roles = |name: &&str| {
+            let (all, known) = known(name);
+            known * 2 > all
+        };
+        let only_roles = |name: &&str| {
+            let (all, known) = known(name);
+            known > 0 && known == all
+        };
+        let named = self.named(&ROLES).filter(most_roles);
         named.or_else(|| self.names.iter().copied().find(only_roles))
     }
 

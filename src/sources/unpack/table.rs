@@ -54,7 +54,7 @@ pub(super) fn json_lines(text: &str, most: usize, notes: &mut Notes) -> Option<V
                 "a quotation mark of this row is not closed: all behind it, to line {}, is read as text of one field",
                 line.saturating_add(behind)
             );
-            notes.warn(line, "", words);
+            notes.error(line, "", words);
         }
         found.extend_from_slice(b"}\n");
         if found.len() > most {
@@ -107,6 +107,10 @@ fn is_table(text: &str, separator: u8) -> bool {
     if !(2..=MOST_COLUMNS).contains(&head.len())
         || !head.iter().all(is_name)
         || named * 2 < head.len()
+        || rows
+            .row
+            .windows(2)
+            .any(|pair| pair == b"\":" || pair == b"{\"")
     {
         return false;
     }
@@ -114,6 +118,10 @@ fn is_table(text: &str, separator: u8) -> bool {
     while all < LOOKED_AT
         && let Some(row) = rows.next()
     {
+        // a line of JSON: the first is damaged
+        if rows.row.trim_ascii_start().starts_with(b"{") {
+            return false;
+        }
         all += 1;
         even += usize::from(row.len() == head.len());
     }
@@ -288,6 +296,10 @@ mod tests {
             "You are kind, always.\nYou never lie, ever.\n",
             "one\ntwo\nthree\n",
             "Well, well\nNothing here\nNor here\n",
+            "INFO {\"id\": 1, \"text\": \"a\"}\n{\"id\": 2, \"text\": \"b\"}\n",
+            "INFO {\"id\": 1, \"text\": \"a\"}\nINFO {\"id\": 2, \"text\": \"b\"}\n",
+            "xt\": \"a\", \"id\": 1}\n{\"text\": \"b\", \"id\": 2}\n",
+            "a, b\", \"id\": 1}\n{\"text\": \"b, c\", \"id\": 2}\n",
         ] {
             assert_eq!(table(text), None, "{text}");
         }

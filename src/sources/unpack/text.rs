@@ -8,9 +8,7 @@ use super::super::notes::Notes;
 use super::kind::is_json;
 use super::part::Part;
 use super::table;
-use crate::document::{
-    Node, Number, Value, items, mend, normalise, parse_json, parse_yaml, pieces,
-};
+use crate::document::{Node, Number, Parsed, Problem, Value, mend, parse_json, parse_yaml};
 use crate::text::{Encoding, decode};
 
 /// The largest text that is read as words or as YAML.
@@ -46,7 +44,7 @@ pub(super) fn part(
             ..part
         });
     }
-    let found = pieces_in(&text);
+    let (found, unread) = pieces_in(&text);
     let covered: usize = found.iter().map(String::len).sum();
     if covered * 2 < text.len()
         && let Some(values) = yaml(&text)
@@ -56,6 +54,12 @@ pub(super) fn part(
     // a prompt may have some JSON as an example in it
     if covered * 2 >= text.len() && covered > 0 || tells(&found) {
         notes.warn(1, "", "only the JSON in the text is read");
+        for problem in unread {
+            notes.push(Problem {
+                mend: None,
+                ..problem
+            });
+        }
         return part(found.join("\n").into_bytes(), None);
     }
     if text.len() > LARGEST_WORDS.min(most) {
@@ -70,16 +74,19 @@ pub(super) fn part(
     )
 }
 
-/// The JSON between words or in fenced blocks, each value in a line.
-fn pieces_in(text: &str) -> Vec<String> {
-    let text = normalise(text);
-    let text: &str = &text;
-    let mut found = Vec::new();
-    for piece in pieces(text) {
-        let all = items(text, &piece).unwrap_or_else(|| vec![piece]);
-        found.extend(all.iter().filter_map(|piece| value(piece.of(text))));
+/// The JSON between words or in fenced blocks, each value in a line, and what of it cannot be read.
+fn pieces_in(text: &str) -> (Vec<String>, Vec<Problem>) {
+    let parsed = Parsed::items(text);
+    let text = parsed.text();
+    let (mut found, mut unread) = (Vec::new(), parsed.strays().collect::<Vec<_>>());
+    for (at, piece) in parsed.pieces().iter().enumerate() {
+        match value(piece.of(text)) {
+            Some(value) => found.push(value),
+            None => unread.extend(parsed.problems(at).iter().cloned()),
+        }
     }
-    found
+    unread.sort_by_key(|problem| problem.line);
+    (found, unread)
 }
 
 /// Whether a format knows one of some values.
