@@ -526,7 +526,7 @@ fn no_debate_of_a_whole_file_is_lost() {
         (
             format!("{a}\n{b}\nKilled\n{c}\n{d}\nKilled\n"),
             Status::BadInput,
-            ":6:1: warning: expected a JSON object on this line",
+            ":3:1: warning: expected a JSON object on this line; this is left out, 2 times",
         ),
         (
             format!("{a}\nand\n```json\n{pretty}\n```\n{c}\n{d}\n"),
