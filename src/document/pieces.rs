@@ -213,7 +213,7 @@ impl<'a> Scan<'a> {
             let start = end - line.trim_start_matches(is_between).len();
             let own = self.text[start..end].trim_end();
             self.at = end;
-            if own.starts_with(FENCE) {
+            if is_fence(own) {
                 self.fence = match self.fence {
                     Some(_) => None,
                     None => Some((start..start + own.len(), self.parts.len())),
@@ -253,6 +253,8 @@ impl<'a> Scan<'a> {
 
     /// Whether a value begins at the beginning of a line: an object, or a list of some.
     fn begins(&self, start: usize, line: &str) -> bool {
+        /// So far the first object of a list is looked for.
+        const NEAR: usize = 200;
         let rest = &self.text[start..];
         if rest.starts_with('{') {
             let is_all = |end: usize| line[end..].trim_matches(is_between).is_empty();
@@ -265,8 +267,9 @@ impl<'a> Scan<'a> {
             inner.trim_start().starts_with(['"', '[', ']', '-'])
                 || inner.starts_with(|c: char| c.is_ascii_digit())
         };
-        let objects = inner.trim_start_matches(|c: char| c == '[' || c.is_whitespace());
-        self.fence.is_some() || objects.starts_with('{') || is_list() && is_value(line)
+        let mut near = inner.chars().take(NEAR);
+        let within = near.find(|c| *c != '[' && !c.is_whitespace());
+        self.fence.is_some() || within == Some('{') || is_list() && is_value(line)
     }
 
     /// Takes the value at a place and those that follow it in the line in which it ends.
@@ -300,10 +303,11 @@ impl<'a> Scan<'a> {
         /// So many times the text is looked at for values that end nowhere.
         const OFTEN: usize = 4;
         let text = self.text;
-        let line = || text[start..line_end(text, start)].trim_end();
+        // the line in which this stands has been taken
+        let line = text[start..self.at].trim_end();
         if self.in_vain > OFTEN * text.len() {
-            let end = value_end(line().as_bytes());
-            return (start + end.unwrap_or(line().len()), end.is_none());
+            let end = value_end(line.as_bytes());
+            return (start + end.unwrap_or(line.len()), end.is_none());
         }
         let mut value = Value::default();
         let mut at = start;
@@ -319,18 +323,19 @@ impl<'a> Scan<'a> {
             }
             if at == text.len() {
                 // behind a key more likely another line than its value
-                let is_open = line().ends_with(['{', '[', ',']);
+                let is_open = line.ends_with(['{', '[', ',']);
                 break value.whole.filter(|_| !is_open).unwrap_or(at);
             }
             self.breathe(at).await;
         };
-        self.in_vain += at - cut;
-        let own = if cut < text.len() && !line().ends_with(OPEN_ENDS) {
-            line()
+        let own = if cut < text.len() && !line.ends_with(OPEN_ENDS) {
+            line
         } else {
             text[start..cut].trim_end()
         };
-        (start + own.len(), true)
+        let end = start + own.len();
+        self.in_vain += at.saturating_sub(end);
+        (end, true)
     }
 
     async fn breathe(&mut self, at: usize) {
@@ -348,7 +353,7 @@ impl<'a> Scan<'a> {
         let number = |stands| parts.iter().filter(|part| part.stands == stands).count();
         let has_fenced = parts
             .iter()
-            .any(|part| part.is_fenced && part.stands != Words);
+            .any(|part| part.is_fenced && matches!(part.stands, Line | Block));
         let begins = parts
             .first()
             .is_some_and(|first| matches!(first.stands, Line | Torn) && !first.is_fenced);
@@ -357,34 +362,46 @@ impl<'a> Scan<'a> {
         parts.into_iter().filter_map(move |part| {
             let is_kept = match part.stands {
                 Line | Block => true,
-                Inline => part.is_fenced || !has_fenced,
+                Inline => !has_fenced,
                 Torn => has_values,
-                Words => are_lines,
+                Words => are_lines && has_values,
             };
             is_kept.then_some((part.range, !matches!(part.stands, Torn | Words)))
         })
     }
 }
 
-/// Whether the end of a line is that of a value which began before it: the end of a file was kept, or a writer broke
-/// off.
+/// Whether a line is the end of a value which began before it: it closes more than it opens. The end of a file was kept,
+/// or a writer broke off.
 fn is_torn(line: &str) -> bool {
+    let line = line.trim_end_matches(is_between);
     if !line.ends_with(['}', ']']) {
         return false;
     }
+    let (mut open, mut has_key) = (0_isize, false);
+    let mut words = |words: &str| {
+        has_key |= words.contains("\":");
+        let count = |brackets: [char; 2]| words.matches(brackets).count() as isize;
+        open += count(['{', '[']) - count(['}', ']']);
+    };
     let mut rest = line;
     let mut next = line.starts_with(['{', '[']).then_some(0);
     while let Some(start) = next.or_else(|| inline(rest, rest.len())) {
+        words(&rest[..start]);
         match value_end(&rest.as_bytes()[start..]) {
             Some(end) => rest = &rest[start + end..],
             None => return false,
         }
         next = None;
     }
-    let rest = rest.trim_start_matches(is_between);
-    let closes = |c: char| matches!(c, '}' | ']') || c.is_whitespace();
-    let is_behind = rest.len() < line.len() && rest.chars().all(closes);
-    !rest.is_empty() && (is_behind || rest.contains("\":"))
+    words(rest);
+    has_key && open < 0
+}
+
+/// Whether a fenced block begins or ends with a line.
+fn is_fence(line: &str) -> bool {
+    line.strip_prefix(FENCE)
+        .is_some_and(|kind| !kind.contains(['{', '`']))
 }
 
 /// What a fenced block begins and ends with.
@@ -467,7 +484,8 @@ impl Value {
     /// Where the value ends if it does not go on with the line at a place.
     fn cut_at(&mut self, text: &str, at: usize) -> Option<usize> {
         let rest = &text[at..];
-        if !self.in_string && rest.starts_with(FENCE) {
+        // no string holds a break
+        if is_fence(rest[..line_end(rest, 0)].trim()) {
             return Some(self.whole.unwrap_or(at));
         }
         let inner = rest.strip_prefix('{')?;
@@ -559,6 +577,8 @@ impl Brackets {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     /// The values, and what stands between them.
@@ -732,9 +752,55 @@ mod tests {
             found("{\"a\": {\n```\n{\"b\": 1}\n```"),
             ["{\"a\": {", "{\"b\": 1}"]
         );
+        let cut = "{\"a\": \"cut\n```\nagain:\n  ```json\n  {\n\"b\": 2\n}\n  ```\n";
+        let fenced = format!("```json\n{cut}");
+        assert_eq!(found(&fenced), ["{\"a\": \"cut", "{\n\"b\": 2\n}"]);
+        // what closes no more than it opens, or has one bracket too many, is not
+        for (text, value) in [
+            ("\\boxed{{\"a\": 1}}\nQED", "{\"a\": 1}"),
+            ("42[\"m\",{\"a\": 1}]\nso", "{\"a\": 1}"),
+            ("So: {\"a\": 1}}", "{\"a\": 1}"),
+            ("I set \"s\": [1, 2]\n{\"a\": 1}", "{\"a\": 1}"),
+            ("```json {\"a\": 1} ```\nDone", "{\"a\": 1}"),
+        ] {
+            assert_eq!(found(text), [value], "{text}");
+        }
         // many that end nowhere take no longer each
         let many = "{\"a\":\n{\"b\": 1}\n,\n\"k\":\n".repeat(20_000);
         assert_eq!(pieces(&many).len(), 40_000);
+        let indented = " {\"a\": 1\n".repeat(20_000) + "{\"z\": 1}\n";
+        assert_eq!(pieces(&indented).len(), 20_001);
+    }
+
+    /// What may stand in a file of lines.
+    fn line() -> impl Strategy<Value = (String, bool)> {
+        let object = r#"\{"a": (\[\{"b": "[\[\{x, ]{0,4}"\}\]|[0-9]), "c": "(\\"|[\]\} a:])*"\}"#;
+        prop_oneof![
+            4 => object.prop_map(|text| (text, true)),
+            1 => "[A-Z\\[][a-z ]{0,6}[\\]a-z]( [#`0-9]+)?".prop_map(|text| (text, false)),
+            1 => (object, 1_usize..30).prop_map(|(text, end)| {
+                let cut = text[..end.min(text.len() - 1)].trim_end_matches(['{', '[', ',', ' ', ':']);
+                (cut.to_owned(), false)
+            }),
+            1 => (object, 1_usize..9).prop_map(|(text, start)| (text[start..].to_owned(), false)),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_takes_another_with_it(all in prop::collection::vec(line(), 2..9)) {
+            let lines: Vec<&str> = all.iter().map(|(line, _)| line.as_str()).collect();
+            let text = lines.join("\n");
+            // what is torn may close what is cut
+            prop_assume!(!is_value(text.trim()));
+            let found = at_once(found_in_steps(&text, THROUGH));
+            let values: Vec<&str> = found.values.iter().map(|piece| piece.of(&text)).collect();
+            let whole = all.iter().filter(|(_, is_whole)| *is_whole);
+            let mut left = values.iter();
+            for (line, _) in whole {
+                prop_assert!(left.any(|value| value == line), "{line} is not in {values:?} of\n{text}");
+            }
+        }
     }
 
     #[test]

@@ -119,7 +119,7 @@ fn is_table(text: &str, separator: u8) -> bool {
         && let Some(row) = rows.next()
     {
         // a line of JSON: the first is damaged
-        if rows.row.trim_ascii_start().starts_with(b"{") {
+        if rows.row.trim_ascii_start().starts_with(b"{\"") {
             return false;
         }
         all += 1;
