@@ -66,21 +66,10 @@ fn List(model: Model, number: Memo<usize>) -> impl IntoView {
         }
     };
     let gap = |rows: usize| format!("{}px", rows as f64 * ROW);
-    let strays = Memo::new(move |_| {
-        model.parsed.with(|parsed| {
-            let first = parsed.strays().next()?.line;
-            let number = count(parsed.strays().len(), "line");
-            Some(format!(
-                "{number} of the text without a debate left out, the first: line {first}"
-            ))
-        })
-    });
     view! {
         <section class="debates">
             <header class="panel-head"><h2>{live(move || count(number.get(), "debate"))}" in this text"</h2></header>
-            <Show when=move || strays.with(Option::is_some)>
-                <p class="muted" data-testid="strays">{live(move || strays.get().unwrap_or_default())}</p>
-            </Show>
+            <Strays model />
             <ol
                 id=SCROLLER
                 data-testid="debates"
@@ -92,6 +81,25 @@ fn List(model: Model, number: Memo<usize>) -> impl IntoView {
                 <li role="presentation" style:height=move || gap(number.get() - rows.get().end)></li>
             </ol>
         </section>
+    }
+}
+
+/// How many lines of the text are no debates.
+#[component]
+fn Strays(model: Model) -> impl IntoView {
+    let strays = Memo::new(move |_| {
+        model.parsed.with(|parsed| {
+            let first = parsed.strays().next()?.line;
+            let number = count(parsed.strays().len(), "line");
+            Some(format!(
+                "{number} of the text without a debate left out, the first: line {first}"
+            ))
+        })
+    });
+    view! {
+        <Show when=move || strays.with(Option::is_some)>
+            <p class="muted" data-testid="strays">{live(move || strays.get().unwrap_or_default())}</p>
+        </Show>
     }
 }
 
