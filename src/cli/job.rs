@@ -98,6 +98,16 @@ impl Before {
         There::All(taken)
     }
 
+    /// Whether so many are those of another input, of which this has none, or are of a part of which it has some no
+    /// more; how many of that.
+    fn of_another(&self, there: usize, is_part: bool) -> Option<usize> {
+        match self.done.left() {
+            0 => None,
+            left if left == there => Some(0),
+            left => is_part.then_some(left),
+        }
+    }
+
     /// Tells what of them is not of this input, or not all of it, and how a job ends with them.
     fn tell(&self, mut status: Status, streams: &mut Streams) -> Result<Status, Failure> {
         let left = self.done.left();
@@ -206,20 +216,16 @@ impl Job {
         let all = each(input, job, (stdout, &mut *streams.stderr), plan.work);
         let all = all.map_err(|failure| self.named(failure))?;
         let before = before.unwrap_or_default();
-        // those of another input are not of this job either
-        let is_another =
-            all.is_another || all.unread.is_none() && there > 0 && before.done.left() == there;
-        let left = before.done.left();
-        let is_another_part = plan.end.is_some() && left > 0 && all.unread.is_none();
-        if is_another || is_another_part {
+        let left = match (all.is_another, &all.unread) {
+            (true, _) => Some(0),
+            (_, Some(_)) => None,
+            _ => before.of_another(there, plan.end.is_some()),
+        };
+        if let Some(left) = left {
             if let Some(out) = &mut out {
                 out.as_it_was()?;
             }
-            return Err(if is_another {
-                self.another()
-            } else {
-                self.changed(left)
-            });
+            return Err(self.another(left));
         }
         if let Some(error) = all.unread {
             return source.unreadable(&error, streams);
@@ -279,7 +285,7 @@ impl Job {
                 if is_same && !out.is_mixed() {
                     Ok(false)
                 } else {
-                    Err(self.another())
+                    Err(self.another(0))
                 }
             }
             _ => Ok(true),
@@ -287,24 +293,18 @@ impl Job {
     }
 
     /// Said of a file of another job.
-    fn another(&self) -> Failure {
-        Failure::Usage(format!(
-            "{}: this was begun with other inputs, settings or another model: nothing was added",
-            self.out_name()
-        ))
-    }
-
-    /// A part has sessions that the input has no more: with what is new in it the two would stand in it.
-    fn changed(&self, left: usize) -> Failure {
-        Failure::Usage(format!(
-            "{}: sessions that the input has no more as they are: {left}. It was changed, or what names its conversations: write the part anew, without --resume; nothing was added",
-            self.out_name()
-        ))
-    }
-
-    fn out_name(&self) -> String {
+    fn another(&self, left: usize) -> Failure {
         let name = self.out.as_ref().map(|path| path.display().to_string());
-        name.unwrap_or_default()
+        let name = name.unwrap_or_default();
+        Failure::Usage(if left == 0 {
+            format!(
+                "{name}: this was begun with other inputs, settings or another model: nothing was added"
+            )
+        } else {
+            format!(
+                "{name}: sessions that the input has no more as they are: {left}. It was changed, or what names its conversations: write the part anew, without --resume; nothing was added"
+            )
+        })
     }
 
     /// The file of results, where one is wanted.

@@ -439,10 +439,9 @@ enum End {
 /// What of a value has been seen so far.
 #[derive(Default)]
 struct Value {
+    strings: Strings,
     open: Vec<u8>,
     last: u8,
-    in_string: bool,
-    is_escaped: bool,
     /// The first line that is an object by itself.
     whole: Option<usize>,
 }
@@ -459,16 +458,14 @@ impl Value {
                 let seen = at + 1;
                 return Some(End::Cut { before, seen });
             }
-            if self.is_escaped {
-                self.is_escaped = false;
-                continue;
-            }
-            match (byte, self.in_string) {
-                (b'"', in_string) => self.in_string = !in_string,
-                (b'\\', true) => self.is_escaped = true,
-                (_, true) | (b' ' | b'\t' | b'\r' | b'\n', false) => continue,
-                (b'{' | b'[', false) => self.open.push(byte),
-                (b'}' | b']', false) => {
+            match byte {
+                _ if self.strings.take(byte) => {
+                    self.last = b'"';
+                    continue;
+                }
+                b' ' | b'\t' | b'\r' | b'\n' => continue,
+                b'{' | b'[' => self.open.push(byte),
+                b'}' | b']' => {
                     self.open.pop();
                     if self.open.is_empty() {
                         return Some(End::Closed(at + 1));
@@ -497,7 +494,7 @@ impl Value {
             self.whole = Some(at);
         }
         let is_item = self.open.last() == Some(&b'[') && matches!(self.last, b'[' | b',');
-        let may_stand = !self.in_string && (is_item || self.last == b':');
+        let may_stand = !self.strings.is_in && (is_item || self.last == b':');
         (!may_stand).then(|| self.whole.unwrap_or(at))
     }
 }
@@ -540,28 +537,45 @@ async fn looked_through(done: usize, of: &[u8], pause: Pause<'_>) {
 /// What of a value has been seen so far.
 #[derive(Default)]
 struct Brackets {
+    strings: Strings,
     depth: usize,
     deepest: usize,
-    in_string: bool,
+}
+
+/// Whether what is looked at is within a string.
+#[derive(Default)]
+struct Strings {
+    is_in: bool,
     is_escaped: bool,
+}
+
+impl Strings {
+    /// Takes the next byte; whether it is of a string, its quotes included.
+    fn take(&mut self, byte: u8) -> bool {
+        if self.is_escaped {
+            self.is_escaped = false;
+            return true;
+        }
+        match (byte, self.is_in) {
+            (b'"', is_in) => self.is_in = !is_in,
+            (b'\\', true) => self.is_escaped = true,
+            (_, is_in) => return is_in,
+        }
+        true
+    }
 }
 
 impl Brackets {
     /// Where in the next bytes the value ends.
     fn end(&mut self, bytes: &[u8]) -> Option<usize> {
         for (at, byte) in bytes.iter().enumerate() {
-            if self.is_escaped {
-                self.is_escaped = false;
-                continue;
-            }
-            match (byte, self.in_string) {
-                (b'"', in_string) => self.in_string = !in_string,
-                (b'\\', true) => self.is_escaped = true,
-                (b'{' | b'[', false) => {
+            match byte {
+                _ if self.strings.take(*byte) => {}
+                b'{' | b'[' => {
                     self.depth += 1;
                     self.deepest = self.deepest.max(self.depth);
                 }
-                (b'}' | b']', false) => {
+                b'}' | b']' => {
                     // the value begins with a bracket
                     self.depth -= 1;
                     if self.depth == 0 {
