@@ -213,14 +213,6 @@ fn undo_goes_back_through_the_form() {
 #[test]
 fn what_models_print_is_pasted_and_mended() {
     in_app("form-paste", "#/debate", |app| {
-        let review = json!({ "debater": "P", "support": 2, "evidence": 1, "major_risks": 0, "critical_fail": 0 });
-        let debate = |id: &str| {
-            json!({ "question": format!("About {id}"), "candidates": [
-                { "id": id, "wins": 1, "reviews": [review] },
-                { "id": "Z", "wins": 0, "reviews": [review] },
-            ]})
-            .to_string()
-        };
         // between words, in a fence, with commas too many
         let slipped = debate("A").replace(']', ",]");
         app.fill(
@@ -532,5 +524,29 @@ fn looking_at_a_justification_changes_no_rating() {
             "reviews",
             "return document.getElementById('reviews-1-2-1').dataset.value === '0'",
         );
+    });
+}
+
+/// A debate that its first candidate wins.
+fn debate(id: &str) -> String {
+    let review = json!({ "debater": "P", "support": 2, "evidence": 1, "major_risks": 0, "critical_fail": 0 });
+    json!({ "question": format!("About {id}"), "candidates": [
+        { "id": id, "wins": 1, "reviews": [review] },
+        { "id": "Z", "wins": 0, "reviews": [review] },
+    ]})
+    .to_string()
+}
+
+#[test]
+fn a_line_that_is_no_debate_is_told_and_taken_out() {
+    in_app("strays", "#/debate", |app| {
+        let [a, b] = ["A", "B"].map(debate);
+        app.fill("input-debate", &format!("{a}\nWARN: retrying\n{b}\n"));
+        let list = app.text("debates");
+        assert!(!list.contains("error"), "{list}");
+        app.says("problem", &["expected a JSON object on this line"]);
+        agrees(app, &computed(&a, &[]));
+        app.click("mend-one");
+        app.wait_value("input-debate", &format!("{a}\n{b}\n"));
     });
 }

@@ -69,7 +69,6 @@ fn List(model: Model, number: Memo<usize>) -> impl IntoView {
     view! {
         <section class="debates">
             <header class="panel-head"><h2>{live(move || count(number.get(), "debate"))}" in this text"</h2></header>
-            <Strays model />
             <ol
                 id=SCROLLER
                 data-testid="debates"
@@ -81,25 +80,6 @@ fn List(model: Model, number: Memo<usize>) -> impl IntoView {
                 <li role="presentation" style:height=move || gap(number.get() - rows.get().end)></li>
             </ol>
         </section>
-    }
-}
-
-/// How many lines of the text are no debates.
-#[component]
-fn Strays(model: Model) -> impl IntoView {
-    let strays = Memo::new(move |_| {
-        model.parsed.with(|parsed| {
-            let first = parsed.strays().next()?.line;
-            let number = count(parsed.strays().len(), "line");
-            Some(format!(
-                "{number} of the text without a debate left out, the first: line {first}"
-            ))
-        })
-    });
-    view! {
-        <Show when=move || strays.with(Option::is_some)>
-            <p class="muted" data-testid="strays">{live(move || strays.get().unwrap_or_default())}</p>
-        </Show>
     }
 }
 

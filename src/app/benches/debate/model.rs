@@ -225,9 +225,13 @@ impl Model {
         })
     }
 
-    /// The problems of the debate's text.
+    /// The problems of the debate's text, and the lines of all that are no debates.
     pub fn problems(self) -> Signal<Vec<Problem>> {
-        problems_in(self.desk, move || self.found(), DEBATE.name)
+        let found = move || {
+            let strays: Vec<Problem> = self.parsed.with(|parsed| parsed.strays().collect());
+            [self.found(), strays].concat()
+        };
+        problems_in(self.desk, found, DEBATE.name)
     }
 }
 
