@@ -254,7 +254,7 @@ fn vectors(path: &Path, is_resumed: bool) -> Result<(File, Before), Failure> {
     }
     let mut lines = BufReader::with_capacity(BUFFER, &file);
     let (mut line, mut last) = (Vec::new(), None);
-    let (mut count, mut step) = (0, 1);
+    let (mut count, mut step, mut size) = (0, 1, None);
     loop {
         line.clear();
         let length = lines.read_until(b'\n', &mut line)?;
@@ -264,6 +264,8 @@ fn vectors(path: &Path, is_resumed: bool) -> Result<(File, Before), Failure> {
             break;
         }
         let vector = serde_json::from_slice::<Option<Vec<f32>>>(&line).ok();
+        let is_sized = |vector: &Vec<f32>| vector.len() == *size.get_or_insert(vector.len());
+        let vector = vector.filter(|vector| vector.as_ref().is_none_or(is_sized));
         let Some(vector) = vector.filter(|_| is_whole) else {
             return Err(Failure::Usage(format!(
                 "{}:{}: this is no vector: the file is left as it is",

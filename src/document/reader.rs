@@ -145,17 +145,25 @@ impl<'a> Reader<'a> {
     /// Notes every key that is not among `known` (with its own place), and warns of a key given
     /// twice. [`SOURCE`] is known everywhere.
     pub fn check_keys(&self, known: &[&str], problems: &mut Problems) {
+        for entry in self.entries() {
+            if !known.contains(&entry.key.as_str()) && entry.key != SOURCE {
+                let path = self.child(entry).path;
+                problems.push(unknown_key(&entry.key, entry.place, path));
+            }
+        }
+        self.check_repeated(problems);
+    }
+
+    /// Warns of every key that is given twice, at its later place.
+    pub fn check_repeated(&self, problems: &mut Problems) {
         let mut seen = HashSet::new();
         for entry in self.entries() {
-            let path = self.child(entry).path;
-            if !known.contains(&entry.key.as_str()) && entry.key != SOURCE {
-                problems.push(unknown_key(&entry.key, entry.place, path.clone()));
-            }
             if !seen.insert(entry.key.as_str()) {
                 let message = format!(
                     "key {:?} is given twice; the last one counts",
                     Shown(&entry.key)
                 );
+                let path = self.child(entry).path;
                 problems.push(
                     Problem::new(Severity::Warning, entry.place, path, message)
                         .with_code(Code::RepeatedKey),

@@ -87,6 +87,7 @@ fn row(reader: &Reader, all: &mut Vec<Given>, problems: &mut Problems) {
         }
         _ => {}
     }
+    reader.check_repeated(problems);
     let role = reader.get_some("role");
     let role = role.as_ref().and_then(Reader::as_str);
     let own = reader
@@ -119,9 +120,9 @@ fn row(reader: &Reader, all: &mut Vec<Given>, problems: &mut Problems) {
         (None, [None, None]) => {
             let given = reader.value().describe();
             let message = format!(
-                "expected a text, or a row with `text`, `assistant` or `messages`, got {given}: it is left out"
+                "expected a text, or a row with `text`, `assistant` or `messages`, got {given}"
             );
-            problems.warning(reader, message).code = Code::OtherKind;
+            problems.error(reader, message).code = Code::OtherKind;
         }
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::document::{Evaluation, Parsed, Problem, Problems, Severity, input_sha256_in_steps};
 use crate::steps::{Pause, THROUGH, at_once};
+use crate::text::Place;
 
 use super::asides::Asides;
 use super::basis::Basis;
@@ -89,6 +90,7 @@ pub async fn read_in_steps(
             read_config(text, transcript.sessions.len(), problems)
         })
     });
+    tell_blank(inputs, &mut all);
     let mut rules = None;
     if let Some(text) = inputs.safety {
         let mut found = Problems::new();
@@ -139,6 +141,17 @@ pub async fn read_in_steps(
     let mut run = basis.measured(sessions.clone(), turns, transcript.asides.clone());
     run.input_sha256 = hash(inputs, pause).await;
     evaluation(Some(run), all)
+}
+
+/// An empty file changes nothing, which is hardly what was meant.
+fn tell_blank(inputs: &Inputs<'_>, all: &mut Vec<Problem>) {
+    for (name, text) in [("config", inputs.config), ("safety", inputs.safety)] {
+        if text.is_some_and(|text| text.trim().is_empty()) {
+            let message = "nothing here: it changes nothing";
+            let problem = Problem::new(Severity::Warning, Place::START, "", message);
+            of_input(name, all, |problems| problems.push(problem));
+        }
+    }
 }
 
 /// The responses measured; those that were measured last by the same persona and
@@ -207,4 +220,24 @@ async fn hash(inputs: &Inputs<'_>, pause: Pause<'_>) -> String {
             .filter_map(|(name, text)| Some((name, text?))),
     );
     input_sha256_in_steps(&parts, pause).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_file_beside_a_transcript_is_told() {
+        let inputs = Inputs {
+            persona: "exemplars: [Hello]",
+            transcript: r#"[{"session_id": "s", "turn_index": 1, "role": "assistant", "text": "a"}]"#,
+            config: Some(" \n"),
+            safety: Some(""),
+            ..Inputs::default()
+        };
+        let told = read(&inputs);
+        let of = told.problems.iter().map(|problem| problem.input.as_deref());
+        assert_eq!(of.collect::<Vec<_>>(), [Some("config"), Some("safety")]);
+        assert!(told.result.is_some());
+    }
 }

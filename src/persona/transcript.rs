@@ -350,6 +350,7 @@ impl Builder<'_> {
                 self.unknown_key(&entry.key, row.child(entry).path(), entry.place);
             }
         }
+        row.check_repeated(problems);
         self.check_persona(row, number, problems);
         check_tags(row, problems);
         if row.get("messages").is_some() {
@@ -436,6 +437,7 @@ impl Builder<'_> {
                 continue;
             }
             self.kinship.keys(message);
+            message.check_repeated(problems);
             for entry in message.entries() {
                 if !MESSAGE_KEYS.contains(&entry.key.as_str()) {
                     self.unknown_key(&entry.key, message.child(entry).path(), entry.place);
@@ -903,6 +905,20 @@ mod tests {
         // one value over several lines is told as it is
         let (transcript, problems) = read("{\"session_id\": \"a\",\n  {\"x\": 1}\n  {\"y\": 1}\n");
         assert_eq!((transcript.sessions.len(), problems.len()), (0, 1));
+    }
+
+    #[test]
+    fn a_key_given_twice_is_told() {
+        let twice = "{\"session_id\": \"s\", \"turn_index\": 1, \"role\": \"assistant\", \"text\": \"a\",\n \"text\": \"b\"}\n";
+        let messages =
+            "{\"messages\": [{\"role\": \"assistant\", \"content\": \"a\",\n \"content\": \"b\"}]}";
+        for text in [twice, messages] {
+            let (transcript, problems) = read(text);
+            assert_eq!(&*transcript.sessions[0].responses[0].text, "b");
+            let lines: Vec<u32> = problems.iter().map(|problem| problem.line).collect();
+            assert_eq!(lines, [2], "{problems:?}");
+            assert!(problems[0].message.contains("given twice"));
+        }
     }
 
     #[test]

@@ -787,9 +787,14 @@ fn vectors_are_gone_on_with() {
         .stderr
         .contains("vectors.jsonl:2: this is not the vector");
     assert!(said, "{}", ran.stderr);
-    std::fs::write(out, "notes\n").expect("written");
-    assert_eq!(assay(&resumed).status, Status::WrongUsage);
-    assert_eq!(std::fs::read_to_string(out).expect("there"), "notes\n");
+    for (there, line) in [("notes\n", 1), ("null\n[0.5]\n[0.5, 0.5]\n", 3)] {
+        std::fs::write(out, there).expect("written");
+        let ran = assay(&resumed);
+        assert_eq!(ran.status, Status::WrongUsage);
+        let told = format!("vectors.jsonl:{line}: this is no vector");
+        assert!(ran.stderr.contains(&told), "{}", ran.stderr);
+        assert_eq!(std::fs::read_to_string(out).expect("there"), there);
+    }
 }
 
 #[test]
@@ -865,37 +870,41 @@ fn vectors_of_a_long_file_are_made_again_evenly() {
 #[test]
 fn what_is_lost_beside_a_transcript_makes_the_status() {
     let persona = file("beside.yaml", PERSONA);
-    let damaged = |name: &str, text: &str| {
-        let (first, rest) = text.split_once('\n').expect("lines");
-        file(name, &format!("{first}\nConnection reset\n{rest}"))
-    };
     let good = file("beside.jsonl", &transcript(&ON));
-    let bad = damaged("beside_damaged.jsonl", &transcript(&ON));
-    let labels = damaged("labels_damaged.jsonl", &labelled());
-    let rows: Vec<String> = ON
-        .iter()
-        .map(|text| json!({"text": text}).to_string())
-        .collect();
-    let examples = damaged("examples_damaged.jsonl", &rows.join("\n"));
-    for call in [
-        &[
-            "persona",
-            "--persona",
-            &persona,
-            "--input",
-            &good,
-            "--compare",
-            &bad,
-        ][..],
-        &["calibrate", "--persona", &persona, "--input", &labels],
-        &["persona", "draft", "--examples", &examples],
-    ] {
-        let ran = assay(call);
-        assert_eq!(ran.status, Status::BadInput, "{call:?}: {}", ran.stderr);
-        assert_ne!(ran.stdout, "", "{call:?}: {}", ran.stderr);
-        let told = ran.stderr.matches("_damaged.jsonl:2:1: ").count();
-        assert_eq!(told, 1, "{call:?}: {}", ran.stderr);
+    let rows = ON.iter().map(|text| json!({"text": text}).to_string());
+    let rows = rows.collect::<Vec<_>>().join("\n");
+    for line in ["Connection reset", "7"] {
+        let damaged = |name: &str, text: &str| {
+            let (first, rest) = text.split_once('\n').expect("lines");
+            file(name, &format!("{first}\n{line}\n{rest}"))
+        };
+        let bad = damaged("beside_damaged.jsonl", &transcript(&ON));
+        let labels = damaged("labels_damaged.jsonl", &labelled());
+        let examples = damaged("examples_damaged.jsonl", &rows);
+        let compared = ["persona", "--persona", &persona, "--input", &good];
+        for call in [
+            &[&compared[..], &["--compare", &bad]].concat()[..],
+            &["calibrate", "--persona", &persona, "--input", &labels],
+            &["persona", "draft", "--examples", &examples],
+        ] {
+            let ran = assay(call);
+            assert_eq!(ran.status, Status::BadInput, "{call:?}: {}", ran.stderr);
+            assert_ne!(ran.stdout, "", "{call:?}: {}", ran.stderr);
+            let told = ran.stderr.matches("_damaged.jsonl:2:1: ").count();
+            assert_eq!(told, 1, "{call:?}: {}", ran.stderr);
+        }
     }
+    // a label that is none
+    let labels = labelled().replacen("\"label\":1", "\"label\":7", 1);
+    let labels = file("labels_none.jsonl", &labels);
+    let ran = assay(&["calibrate", "--persona", &persona, "--input", &labels]);
+    assert_eq!(ran.status, Status::BadInput, "{}", ran.stderr);
+    assert_ne!(ran.stdout, "");
+    assert!(
+        ran.stderr.contains("got the number 7; this is left out"),
+        "{}",
+        ran.stderr
+    );
 }
 
 /// A line without a vector that has a text now, or that the input has no more.

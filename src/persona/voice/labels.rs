@@ -68,9 +68,8 @@ pub fn read_labels(text: &str, problems: &mut Problems) -> Labels {
 fn verdict(row: &Reader, problems: &mut Problems) -> Option<Verdict> {
     if !matches!(row.value(), Value::Map(_)) {
         let got = row.value().describe();
-        let message =
-            format!("expected an object with `text` and `label`, got {got}: it is left out");
-        problems.warning(row, message);
+        let message = format!("expected an object with `text` and `label`, got {got}");
+        left_out(row, &message, problems);
         return None;
     }
     let text_of = |key: &str| {
@@ -94,9 +93,8 @@ fn verdict(row: &Reader, problems: &mut Problems) -> Option<Verdict> {
     };
     let text = text_of("text").or_else(|| text_of("assistant"));
     let Some(text) = text.filter(|text| !text.trim().is_empty()) else {
-        problems
-            .warning(row, "a label without the `text` of its reply is left out")
-            .code = Code::Missing;
+        let message = "a label without the `text` of its reply";
+        left_out(row, message, problems).code = Code::Missing;
         return None;
     };
     let words = |reader: &Reader| reader.as_str().map(str::to_owned);
@@ -136,14 +134,15 @@ fn beside<T>(
     value
 }
 
+/// Says why a label is none.
+fn left_out<'a>(at: &Reader, message: &str, problems: &'a mut Problems) -> &'a mut Problem {
+    problems.warning(at, message.to_owned() + Problem::LEFT_OUT)
+}
+
 fn expected(label: &Reader, problems: &mut Problems) -> Option<Verdict> {
     let said = label.value().describe();
-    problems.warning(
-        label,
-        format!(
-            "expected 1 (on brand), 0 (off brand) or \"unsure\", got {said}: this label is left out"
-        ),
-    );
+    let message = format!("expected 1 (on brand), 0 (off brand) or \"unsure\", got {said}");
+    left_out(label, &message, problems);
     None
 }
 
