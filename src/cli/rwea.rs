@@ -1,24 +1,21 @@
 //! `assay rwea`: scores a debate.
 
-use std::borrow::Cow;
-
 use lexopt::{Arg, Parser};
 
 use super::foreign::debate_of;
 use super::input::{Common, Source, text_value, weights_value};
 use super::job::{Job, MANY, Plan};
 use super::lines::{Came, Item, one_by_one};
-use super::output::{
-    Format, MADE, as_read, back, of_made, placed, placed_at, report, result, validation,
-};
+use super::output::{Format, MADE, as_read, back, of_made, placed, report, result, validation};
 use super::report::{Makers, Wanted};
 use super::results::Done;
 use super::{Failure, Status, Streams, help};
 use crate::debate::{
     Against, Beside, Board, DebateResult, DomainChoice, FORMULA, LeaguePart, Options, PartLine,
-    Payload, Profiles, Whole, evaluate, evaluate_quickly, parse, read, read_profiles, summary,
+    Payload, Profiles, Whole, evaluate, evaluate_from, evaluate_quickly, parse, read, read_from,
+    read_profiles, summary,
 };
-use crate::document::{Place, Problem, Severity, input_sha256};
+use crate::document::{Parsed, Place, Problem, Severity, input_sha256};
 use crate::share::report::Report;
 use crate::share::{
     Document, Kind as LinkKind, Shape, WhyNot, beside_markdown, debate_csv, debate_markdown,
@@ -202,7 +199,7 @@ impl Call {
             let scored = quick
                 .as_ref()
                 .and_then(|(options, profiles)| evaluate_quickly(text, profiles, options));
-            scored.is_some()
+            scored.is_some_and(|scored| scored.problems.is_empty())
         };
         let format = self.common.read_as.as_deref();
         let lost = source.for_each(Kind::Debate, format, streams, |before, text, _| {
@@ -210,9 +207,10 @@ impl Call {
                 Ok(text) if is_quick(text) => {}
                 Ok(text) => {
                     let debates = Debates::of(text);
-                    problems.extend(placed_in(debates.beside, before, Place::START));
-                    for (place, text) in debates.each {
-                        problems.extend(placed_in(read(&text).problems, before, place));
+                    problems.extend(placed_in(debates.beside.clone(), before));
+                    for index in 0..debates.len() {
+                        let read = read_from(&debates.parsed, index);
+                        problems.extend(placed_in(read.problems, before));
                     }
                 }
                 Err(problem) => problems.push(problem),
@@ -250,10 +248,10 @@ impl Call {
         let debates = Debates::of(&text);
         let before = (!is_made).then_some(0);
         let has_strays = debates.tell(before, |problem| self.file(problem), streams)?;
-        let is_one = debates.each.len() == 1;
+        let is_one = debates.len() == 1;
         let lost = lost + usize::from(has_strays);
-        let read = read(&text);
-        let problems = placed_in(read.problems, (!is_made).then_some(0), Place::START);
+        let read = read_from(&debates.parsed, 0);
+        let problems = placed_in(read.problems, before);
         report(&problems, |problem| self.file(problem), streams)?;
         let payload = read.result.ok_or(Failure::Reported)?;
         let part =
@@ -309,14 +307,17 @@ impl Call {
                 .as_ref()
                 .and_then(|(options, profiles)| evaluate_quickly(&text, profiles, options));
             if let Some(scored) = scored {
-                result(&scored, self.common.format, summary, streams)?;
-                return Ok(Came::RESULT);
+                self.tell(item.before, scored.problems, streams)?;
+                if let Some(scored) = scored.result {
+                    result(&scored, self.common.format, summary, streams)?;
+                    return Ok(Came::RESULT);
+                }
             }
             let mut came = Came::default();
             let debates = Debates::of(&text);
             debates.tell(Some(item.before), |problem| self.file(problem), streams)?;
-            for (place, text) in debates.each {
-                came += self.one((item.before, place), &text, streams)?;
+            for index in 0..debates.len() {
+                came += self.one(item.before, (&debates, index), streams)?;
             }
             // a line counts once
             came.wrong = came.wrong.min(1);
@@ -326,8 +327,9 @@ impl Call {
             if done.takes(&input_sha256(&[("payload", text)])) {
                 return Some(0);
             }
-            let debates = Debates::of(text).each;
-            let read = debates.iter().filter_map(|(_, text)| read(text).result);
+            let debates = Debates::of(text);
+            let read =
+                (0..debates.len()).filter_map(|index| read_from(&debates.parsed, index).result);
             let all: Vec<String> = read.map(|read| read.input_sha256).collect();
             done.takes_all(&all)
                 .then(|| usize::from(all.len() < debates.len()))
@@ -389,27 +391,38 @@ impl Call {
         self.why_not.is_none().then_some((options, profiles))
     }
 
-    /// Scores the debate of a line, whatever there is to say of it.
+    /// Scores a debate of a line, whatever there is to say of it.
     fn one(
         &self,
-        (before, place): (u32, Place),
-        text: &str,
+        before: u32,
+        (debates, index): (&Debates, usize),
         streams: &mut Streams,
     ) -> Result<Came, Failure> {
+        let text = debates.text(index);
         let options = Options {
             domain: self.domain_of(text),
             ..self.options.clone()
         };
-        let scored = evaluate(text, &options);
-        let mut problems = placed_in(scored.problems, Some(before), place);
-        // that was said before the first line
-        problems.retain(|problem| !is_of_options(problem));
-        report(&problems, |problem| self.file(problem), streams)?;
+        let scored = evaluate_from(&debates.parsed, index, &options);
+        self.tell(before, scored.problems, streams)?;
         let Some(scored) = scored.result else {
             return Ok(Came::wrong(1));
         };
         self.print(text, &options, &scored, streams)?;
         Ok(Came::RESULT)
+    }
+
+    /// Says what there is to say of a debate behind so many lines.
+    fn tell(
+        &self,
+        before: u32,
+        problems: Vec<Problem>,
+        streams: &mut Streams,
+    ) -> Result<(), Failure> {
+        let mut problems = placed_in(problems, Some(before));
+        // that was said before the first line
+        problems.retain(|problem| !is_of_options(problem));
+        report(&problems, |problem| self.file(problem), streams)
     }
 
     /// Scores the whole text, or one debate per line.
@@ -428,13 +441,14 @@ impl Call {
             if debates.tell(before, |problem| self.file(problem), streams)? {
                 status = Status::BadInput;
             }
-            for (place, text) in debates.each {
+            for index in 0..debates.len() {
+                let text = debates.text(index);
                 let options = Options {
-                    domain: self.domain_of(&text),
+                    domain: self.domain_of(text),
                     ..self.options.clone()
                 };
-                let scored = evaluate(&text, &options);
-                let problems = placed_in(scored.problems, before, place);
+                let scored = evaluate_from(&debates.parsed, index, &options);
+                let problems = placed_in(scored.problems, before);
                 report(&problems, |problem| self.file(problem), streams)?;
                 match scored.result {
                     Some(scored) if wanted.is_some() => {
@@ -444,7 +458,7 @@ impl Call {
                             return Err(Failure::Usage(message.into()));
                         }
                     }
-                    Some(scored) => self.take(&text, &options, scored, &mut together, streams)?,
+                    Some(scored) => self.take(text, &options, scored, &mut together, streams)?,
                     None => status = Status::BadInput,
                 }
             }
@@ -503,12 +517,14 @@ impl Call {
         scored: &DebateResult,
         streams: &mut Streams,
     ) -> Result<(), Failure> {
-        let profiles = Self::profiles_of(options);
         let tells = ["\"marks\"", "\"league\""]
             .iter()
             .any(|key| text.contains(key));
         let payload = tells.then(|| read(text).result).flatten();
-        let beside = payload.map(|payload| Beside::of(&payload, &profiles, options));
+        let beside = payload.map(|payload| {
+            let profiles = Self::profiles_of(options);
+            Beside::of(&payload, &profiles, options)
+        });
         let beside = beside.unwrap_or_default();
         if beside == Beside::default() {
             return result(scored, self.common.format, summary, streams);
@@ -576,22 +592,18 @@ impl Call {
 
 /// The debates of a text.
 struct Debates<'a> {
-    /// Each with the place at which it begins.
-    each: Vec<(Place, Cow<'a, str>)>,
+    given: &'a str,
+    parsed: Parsed,
     /// What is said of what stands beside them.
     beside: Vec<Problem>,
 }
 
 impl<'a> Debates<'a> {
-    fn of(text: &'a str) -> Self {
-        let parsed = parse(text);
+    fn of(given: &'a str) -> Self {
+        let parsed = parse(given);
         let mut beside: Vec<Problem> = parsed.strays().collect();
         let pieces = parsed.pieces();
-        if pieces.len() < 2 {
-            let each = vec![(Place::START, text.into())];
-            return Self { each, beside };
-        }
-        if parsed.has_words() {
+        if pieces.len() > 1 && parsed.has_words() {
             let message = format!(
                 "{} debates are read; what else stands in the text is not",
                 pieces.len()
@@ -603,12 +615,23 @@ impl<'a> Debates<'a> {
                 message,
             ));
         }
-        let own = pieces.iter().map(|piece| {
-            let text = piece.of(parsed.text()).to_owned();
-            (piece.place, text.into())
-        });
-        let each = own.collect();
-        Self { each, beside }
+        Self {
+            given,
+            parsed,
+            beside,
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.parsed.pieces().len()
+    }
+
+    /// The text of one of them: all where there is no other.
+    fn text(&self, index: usize) -> &str {
+        match self.parsed.pieces() {
+            [_] => self.given,
+            pieces => pieces[index].of(self.parsed.text()),
+        }
     }
 
     /// Says what stands beside them; whether that is left out.
@@ -618,16 +641,14 @@ impl<'a> Debates<'a> {
         file: impl Fn(&Problem) -> String,
         streams: &mut Streams,
     ) -> Result<bool, Failure> {
-        let told = placed_in(self.beside.clone(), before, Place::START);
+        let told = placed_in(self.beside.clone(), before);
         report(&told, file, streams)?;
         Ok(told.iter().any(Problem::is_left_out))
     }
 }
 
-/// The problems of a debate that begins at a place of a text, behind so many lines; without a number the text was
-/// made of a file.
-fn placed_in(problems: Vec<Problem>, before: Option<u32>, place: Place) -> Vec<Problem> {
-    let problems = placed_at(problems, place);
+/// The problems of a text behind so many lines; without a number the text was made of a file.
+fn placed_in(problems: Vec<Problem>, before: Option<u32>) -> Vec<Problem> {
     match before {
         Some(before) => placed(problems, before),
         None => of_made(problems),
@@ -764,7 +785,7 @@ fn list(profiles: Option<&str>, name: &str, streams: &mut Streams) -> Result<Sta
         .map(|name| Shown(name).to_string().chars().count())
         .max()
         .unwrap_or(0);
-    for domain in &profiles.domains {
+    for domain in profiles.domains() {
         write!(streams.stdout, "{:width$}", Shown(&domain.name).to_string())?;
         for (name, weight) in domain.weights.named() {
             write!(streams.stdout, "  {name}={weight}")?;

@@ -121,7 +121,7 @@ fn read_record(
 ) -> Record {
     let mut record = Record {
         place: mark.place(),
-        path: mark.path().to_owned(),
+        path: mark.path(),
         scores,
         weighted_total: number(mark, "weighted_total", problems),
         band: text(mark, "band", problems).map(str::to_owned),
@@ -240,7 +240,7 @@ pub(super) fn read_walk(
     let gamma = head.get_some("gamma");
     Walk {
         place: head.place(),
-        path: head.path().to_owned(),
+        path: head.path(),
         gamma: gamma.and_then(|gamma| share(&gamma, problems)),
         value: number(head, "value", problems),
         count: whole(head, "turns", problems),

@@ -113,8 +113,8 @@ impl<'a> Gathered<'a> {
         }
     }
 
-    fn list(&mut self, path: &str) -> usize {
-        self.lists.push(path.to_owned());
+    fn list(&mut self, path: String) -> usize {
+        self.lists.push(path);
         self.lists.len() - 1
     }
 

@@ -1,6 +1,7 @@
 //! Which domain a question belongs to, from the words in it.
 
 use std::collections::HashSet;
+use std::sync::OnceLock;
 
 use super::profile::Profiles;
 use super::rules::GENERAL;
@@ -10,10 +11,9 @@ use crate::text::{Folded, Hit, Phrases, Reading, sort_by_key};
 /// The domain with the most keywords in the question (a tie or none is
 /// [`GENERAL`]), and all matches, the domain with the most first.
 pub fn detect(question: &str, profiles: &Profiles) -> (String, Vec<DomainHit>) {
-    let keywords = profiles.domains.iter().flat_map(|domain| &domain.keywords);
-    let mut places = first_places(question, &keywords.collect::<Vec<_>>()).into_iter();
+    let mut places = profiles.keywords.first_places(question, profiles);
     let mut hits: Vec<DomainHit> = profiles
-        .domains
+        .domains()
         .iter()
         .map(|domain| DomainHit {
             domain: domain.name.clone(),
@@ -89,20 +89,42 @@ fn keyword_hits(keywords: &[String], places: impl Iterator<Item = Option<Hit>>) 
         .collect()
 }
 
-/// The first place of each keyword in a question.
-fn first_places(question: &str, keywords: &[&String]) -> Vec<Option<Hit>> {
-    let mut places = vec![None; keywords.len()];
-    for reading in [Reading::AnyCase, Reading::Exact] {
-        let is_read = |keyword: &str| is_acronym(keyword) == (reading == Reading::Exact);
-        // a blank entry never matches, and keeps the others in their places
-        let entries = keywords.iter().map(|&k| if is_read(k) { k } else { "" });
-        let phrases = Phrases::read_as(reading, entries);
-        let found = phrases.first(&Folded::read_as(reading, question));
-        for (place, hit) in places.iter_mut().zip(found) {
-            *place = place.or(hit);
-        }
+/// The keywords of all domains, made ready where a domain is first detected: a job has a million questions.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Keywords(OnceLock<[(Reading, Phrases); 2]>);
+
+/// They are made of the domains.
+impl PartialEq for Keywords {
+    fn eq(&self, _: &Self) -> bool {
+        true
     }
-    places
+}
+
+impl Keywords {
+    /// The first place of each keyword in a question.
+    fn first_places(
+        &self,
+        question: &str,
+        profiles: &Profiles,
+    ) -> impl Iterator<Item = Option<Hit>> {
+        let readings = self.0.get_or_init(|| {
+            [Reading::AnyCase, Reading::Exact].map(|reading| {
+                let is_read = |keyword: &str| is_acronym(keyword) == (reading == Reading::Exact);
+                let keywords = profiles.domains().iter().flat_map(|own| &own.keywords);
+                // a blank entry never matches, and keeps the others in their places
+                let entries = keywords.map(|k| if is_read(k) { k.as_str() } else { "" });
+                (reading, Phrases::read_as(reading, entries))
+            })
+        });
+        let found = readings
+            .each_ref()
+            .map(|(reading, phrases)| phrases.first(&Folded::read_as(*reading, question)));
+        let [any_case, exact] = found;
+        any_case
+            .into_iter()
+            .zip(exact)
+            .map(|(any_case, exact)| any_case.or(exact))
+    }
 }
 
 /// All capitals and at most four letters (`SEC`, `CI/CD`): the same letters in

@@ -82,7 +82,7 @@ pub fn side_by_side(
         NO_DOMAIN,
         &Numbers::new(payload, None),
     );
-    let domains = profiles.domains.iter().map(|domain| {
+    let domains = profiles.domains().iter().map(|domain| {
         let numbers = Numbers::new(payload, Some(domain));
         stand(&heading(&domain.name), false, domain.weights, &numbers)
     });

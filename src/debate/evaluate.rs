@@ -3,7 +3,7 @@
 
 use super::domain::{Detection, detect};
 use super::options::{AUTO_NAME, DomainChoice, NO_DOMAIN_NAME, Options, Weights};
-use super::payload::{Payload, read};
+use super::payload::{Payload, parse, read_from};
 use super::profile::{Domain, Profiles, read_profiles};
 use super::result::{DebateResult, DomainHit};
 use super::rules::{GENERAL, NO_DOMAIN, UNKNOWN_MODEL};
@@ -11,7 +11,7 @@ use super::score::rows;
 use super::term::Term;
 use super::verdict::{decide, idle_pairwise, rank};
 use crate::analysis::{check_weights, overlay};
-use crate::document::{Evaluation, Place, Problem, Severity};
+use crate::document::{Evaluation, Parsed, Place, Problem, Severity};
 use crate::text::Shown;
 
 /// Name and version of the formula.
@@ -19,7 +19,12 @@ pub const FORMULA: &str = "rwea/1";
 
 /// Reads and scores a payload.
 pub fn evaluate(text: &str, options: &Options) -> Evaluation<DebateResult> {
-    let read = read(text);
+    evaluate_from(&parse(text), 0, options)
+}
+
+/// Reads and scores one of the payloads of a text that [`parse`] made ready.
+pub fn evaluate_from(parsed: &Parsed, index: usize, options: &Options) -> Evaluation<DebateResult> {
+    let read = read_from(parsed, index);
     let mut problems = read.problems;
     let profiles = options.profiles.as_deref().map(read_profiles);
     let (custom, profile_problems) = match profiles {

@@ -50,7 +50,7 @@ pub use difference::{
 pub use domain::{Detection, detect};
 pub use domains::{DomainStanding, Place as DomainPlace, heading as domain_heading, side_by_side};
 pub use edit::{Edit, ReviewField};
-pub use evaluate::{FORMULA, evaluate, score};
+pub use evaluate::{FORMULA, evaluate, evaluate_from, score};
 pub use firmness::{Board, Firmness, firmness, is_firm};
 pub use formal::{ClaimStatus, formal_score};
 pub use intervals::{End, Flip, Intervals, NearestFlip, WeightInterval, intervals};

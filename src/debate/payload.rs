@@ -121,9 +121,10 @@ pub struct Review {
     pub justification: Option<String>,
 }
 
-const ROOT: [&str; 5] = ["candidates", "pairwise", "question", "domain", "id"];
-const CANDIDATE: [&str; 6] = ["id", "wins", "reviews", "model", "formal_score", "claims"];
-const REVIEW_KEYS: [&str; 6] = [
+pub(super) const ROOT: [&str; 5] = ["candidates", "pairwise", "question", "domain", "id"];
+pub(super) const CANDIDATE: [&str; 6] =
+    ["id", "wins", "reviews", "model", "formal_score", "claims"];
+pub(super) const REVIEW_KEYS: [&str; 6] = [
     "debater",
     "support",
     "evidence",
@@ -193,7 +194,7 @@ pub fn read_from(parsed: &Parsed, index: usize) -> Evaluation<Payload> {
     Evaluation { result, problems }
 }
 
-fn in_words(problem: &Problem) -> String {
+pub(super) fn in_words(problem: &Problem) -> String {
     if problem.severity == Severity::Note && !problem.path.is_empty() {
         format!("{}: {}", problem.path, problem.message)
     } else {

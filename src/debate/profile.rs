@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 
 use super::Weights;
+use super::domain::Keywords;
 use super::rules::NO_DOMAIN;
 use crate::analysis::check_weights;
 use crate::document::{Evaluation, Parsed, Problems, Reader};
@@ -11,8 +12,8 @@ use crate::document::{Evaluation, Parsed, Problems, Reader};
 /// The domains, in the order of the file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Profiles {
-    /// The domains.
-    pub domains: Vec<Domain>,
+    domains: Vec<Domain>,
+    pub(super) keywords: Keywords,
 }
 
 /// A domain.
@@ -39,6 +40,11 @@ impl Profiles {
             read_profiles(Profiles::BUILT_IN).result.unwrap_or_default()
         });
         &BUILT_IN
+    }
+
+    /// The domains.
+    pub fn domains(&self) -> &[Domain] {
+        &self.domains
     }
 
     /// The domain of a name.

@@ -69,12 +69,12 @@ impl Kinship {
         self.objects += 1;
         if !is_kin {
             self.strangers += 1;
-            let place = || (object.place(), object.path().to_owned());
+            let place = || (object.place(), object.path());
             self.first_stranger.get_or_insert_with(place);
         }
         self.first.get_or_insert_with(|| First {
             place: object.place(),
-            path: object.path().to_owned(),
+            path: object.path(),
             made: made_by_assay(object.node()),
         });
     }

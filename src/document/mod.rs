@@ -35,7 +35,7 @@ pub use parsed::Parsed;
 pub use part_end::{PartEnd, unlike};
 pub use path::{Step, path_from};
 pub use pieces::{Piece, items, pieces};
-pub use plain::{Object, Shallow, Text};
+pub use plain::{Known, Object, Shallow, Sifted, Text};
 pub use problem::{Code, Evaluation, Mend, Numbering, Problem, Problems, Severity};
 pub use reader::{Reader, SOURCE, unknown_key};
 pub use slips::mend;

@@ -2,6 +2,7 @@
 //! where it is not what was expected.
 
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use super::node::{Entry, Node, Number, Value};
 use super::path::{push_item, push_key};
@@ -11,11 +12,37 @@ use crate::text::{Place, Shown};
 /// The key under which a document says where it comes from (see `sources`); no scorer reads it.
 pub const SOURCE: &str = "source";
 
-/// Reads a node and remembers the path to it, so that problems can say where.
+/// Reads a node and remembers the way to it, so that problems can say where.
 #[derive(Clone, Debug)]
 pub struct Reader<'a> {
     node: &'a Node,
-    path: String,
+    way: Rc<Way<'a>>,
+}
+
+/// The way to a node. Most nodes have nothing wrong with them: it becomes a path where one is asked for.
+#[derive(Debug)]
+enum Way<'a> {
+    Start(String),
+    Key(Rc<Way<'a>>, &'a str),
+    Item(Rc<Way<'a>>, usize),
+}
+
+impl Way<'_> {
+    fn path(&self) -> String {
+        match self {
+            Self::Start(start) => start.clone(),
+            Self::Key(above, key) => {
+                let mut path = above.path();
+                push_key(&mut path, key);
+                path
+            }
+            Self::Item(above, item) => {
+                let mut path = above.path();
+                push_item(&mut path, *item);
+                path
+            }
+        }
+    }
 }
 
 impl<'a> Reader<'a> {
@@ -28,7 +55,7 @@ impl<'a> Reader<'a> {
     pub fn at(node: &'a Node, path: impl Into<String>) -> Self {
         Self {
             node,
-            path: path.into(),
+            way: Rc::new(Way::Start(path.into())),
         }
     }
 
@@ -48,8 +75,8 @@ impl<'a> Reader<'a> {
     }
 
     /// The path from the root, as `candidates[0].wins`.
-    pub fn path(&self) -> &str {
-        &self.path
+    pub fn path(&self) -> String {
+        self.way.path()
     }
 
     /// Whether the value is `null`.
@@ -76,11 +103,9 @@ impl<'a> Reader<'a> {
     /// A reader of an entry's value.
     #[must_use]
     pub fn child(&self, entry: &'a Entry) -> Reader<'a> {
-        let mut path = self.path.clone();
-        push_key(&mut path, &entry.key);
         Reader {
             node: &entry.node,
-            path,
+            way: Rc::new(Way::Key(self.way.clone(), &entry.key)),
         }
     }
 
@@ -93,10 +118,9 @@ impl<'a> Reader<'a> {
             items
                 .iter()
                 .enumerate()
-                .map(|(index, node)| {
-                    let mut path = self.path.clone();
-                    push_item(&mut path, index);
-                    Reader { node, path }
+                .map(|(index, node)| Reader {
+                    node,
+                    way: Rc::new(Way::Item(self.way.clone(), index)),
                 })
                 .collect(),
         )
@@ -147,7 +171,7 @@ impl<'a> Reader<'a> {
     pub fn check_keys(&self, known: &[&str], problems: &mut Problems) {
         for entry in self.entries() {
             if !known.contains(&entry.key.as_str()) && entry.key != SOURCE {
-                let path = self.child(entry).path;
+                let path = self.child(entry).path();
                 problems.push(unknown_key(&entry.key, entry.place, path));
             }
         }
@@ -163,7 +187,7 @@ impl<'a> Reader<'a> {
                     "key {:?} is given twice; the last one counts",
                     Shown(&entry.key)
                 );
-                let path = self.child(entry).path;
+                let path = self.child(entry).path();
                 problems.push(
                     Problem::new(Severity::Warning, entry.place, path, message)
                         .with_code(Code::RepeatedKey),

@@ -709,7 +709,7 @@ fn rule(reader: &Reader, reading: &mut Reading, problems: &mut Problems) -> Opti
         matcher: matcher?,
         exceptions,
         place: reader.place(),
-        path: reader.path().to_owned(),
+        path: reader.path(),
     })
 }
 

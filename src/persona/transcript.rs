@@ -273,7 +273,7 @@ impl Turn {
             label: label(at),
             tags: tags(at),
             place: at.place(),
-            path: at.path().to_owned(),
+            path: at.path(),
         }
     }
 }
@@ -347,7 +347,7 @@ impl Builder<'_> {
         self.kinship.add(row);
         for entry in entries {
             if !ROW_KEYS.contains(&entry.key.as_str()) {
-                self.unknown_key(&entry.key, row.child(entry).path(), entry.place);
+                self.unknown_key(&entry.key, &row.child(entry).path(), entry.place);
             }
         }
         row.check_repeated(problems);
@@ -440,7 +440,7 @@ impl Builder<'_> {
             message.check_repeated(problems);
             for entry in message.entries() {
                 if !MESSAGE_KEYS.contains(&entry.key.as_str()) {
-                    self.unknown_key(&entry.key, message.child(entry).path(), entry.place);
+                    self.unknown_key(&entry.key, &message.child(entry).path(), entry.place);
                 }
             }
             let role = role(message, problems);

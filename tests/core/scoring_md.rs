@@ -694,7 +694,7 @@ fn thresholds_of_the_detectors() {
 #[test]
 fn weights_of_the_domains() {
     let rows: Vec<String> = Profiles::built_in()
-        .domains
+        .domains()
         .iter()
         .map(|domain| {
             let weights = domain.weights.named().map(|(_, weight)| weight.to_string());

@@ -238,7 +238,7 @@ fn known_models(model: Model) -> AnyView {
         let domains = profiles
             .result
             .iter()
-            .flat_map(|profiles| &profiles.domains);
+            .flat_map(|profiles| profiles.domains());
         let models = domains.flat_map(|domain| &domain.models);
         models.map(|(model, _)| model.clone()).collect()
     });
