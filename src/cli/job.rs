@@ -16,7 +16,7 @@ use super::output::report;
 use super::readable::readable;
 use super::results::{Done, Results};
 use super::{Failure, Status, Streams};
-use crate::document::{PartEnd, Place, Problem, Severity};
+use crate::document::{Object, PartEnd, Place, Problem, Severity};
 #[cfg(feature = "embed")]
 use crate::persona::NO_SESSION;
 
@@ -387,25 +387,73 @@ impl Rows {
 /// The session that a line is of; that of those that name none is one together.
 pub(super) fn session_of(line: &[u8], rows: Rows) -> Belongs {
     let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
-    let Ok(named) = serde_json::from_slice::<Named>(line) else {
-        return Belongs::Unknown;
-    };
-    let holds_turns = named.turns.is_some() || named.policy_trace.is_some();
-    let is_whole = match rows {
-        #[cfg(feature = "embed")]
-        Rows::Replies if named.is_no_reply() => return Belongs::Unknown,
-        #[cfg(feature = "embed")]
-        Rows::Replies => named.messages.is_some() && named.session_id.is_none(),
-        Rows::Turns => holds_turns,
-    };
-    match named.session_id {
-        Some(Id::Text(id)) if is_whole => Belongs::Alone(1, id.into_bytes()),
-        Some(Id::Number(id)) if is_whole => Belongs::Alone(1, id.to_string().into_bytes()),
-        _ if is_whole => Belongs::Alone(1, Vec::new()),
-        Some(Id::Text(id)) => Belongs::To(id.into_bytes()),
-        Some(Id::Number(id)) => Belongs::To(id.to_string().into_bytes()),
-        Some(Id::Other(_)) => Belongs::Alone(1, Vec::new()),
-        None => Belongs::To(rows.nameless().to_vec()),
+    match serde_json::from_slice::<Object<Named>>(line) {
+        Ok(Object(row)) => row.belongs(rows),
+        Err(_) => several(line, rows).unwrap_or(Belongs::Unknown),
+    }
+}
+
+impl Named {
+    fn belongs(self, rows: Rows) -> Belongs {
+        let holds_turns = self.turns.is_some() || self.policy_trace.is_some();
+        let is_whole = match rows {
+            #[cfg(feature = "embed")]
+            Rows::Replies if self.is_no_reply() => return Belongs::Unknown,
+            #[cfg(feature = "embed")]
+            Rows::Replies => self.messages.is_some() && self.session_id.is_none(),
+            Rows::Turns => holds_turns,
+        };
+        match self.session_id {
+            Some(Id::Text(id)) if is_whole => Belongs::Alone(1, id.into_bytes()),
+            Some(Id::Number(id)) if is_whole => Belongs::Alone(1, id.to_string().into_bytes()),
+            _ if is_whole => Belongs::Alone(1, Vec::new()),
+            Some(Id::Text(id)) => Belongs::To(id.into_bytes()),
+            Some(Id::Number(id)) => Belongs::To(id.to_string().into_bytes()),
+            Some(Id::Other(_)) => Belongs::Alone(1, Vec::new()),
+            None => Belongs::To(rows.nameless().to_vec()),
+        }
+    }
+}
+
+/// The sessions of a line that is a list of rows, or several rows.
+fn several(line: &[u8], rows: Rows) -> Option<Belongs> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Values {
+        One(Object<Named>),
+        Many(Vec<Object<Named>>),
+    }
+
+    let apart = serde_json::Deserializer::from_slice(line).into_iter();
+    let read = apart.collect::<Result<Vec<Values>, _>>();
+    let read = read.or_else(|_| {
+        let line = line.trim_ascii_end();
+        let line = line.strip_suffix(b",").unwrap_or(line);
+        serde_json::from_slice(&[b"[", line, b"]"].concat())
+    });
+    let all = read.ok()?.into_iter().flat_map(|values| match values {
+        Values::One(row) => vec![row],
+        Values::Many(list) => list,
+    });
+    let (mut sessions, mut names) = (Vec::new(), Vec::new());
+    for Object(row) in all {
+        let of = row.belongs(rows);
+        let name = match &of {
+            Belongs::To(name) | Belongs::Alone(_, name) => name.clone(),
+            Belongs::Several(..) | Belongs::Unknown => continue,
+        };
+        if matches!(of, Belongs::To(_)) && sessions.contains(&of) {
+            continue;
+        }
+        if matches!(of, Belongs::To(_)) || !name.is_empty() {
+            names.push(name);
+        }
+        sessions.push(of);
+    }
+    match &sessions[..] {
+        [] => None,
+        [_] => sessions.pop(),
+        all => Some(Belongs::Several(all.len(), names)),
     }
 }
 
@@ -417,6 +465,16 @@ impl<'a> Item<'a> {
         source: &Source,
         streams: &mut Streams,
     ) -> Result<(Option<Cow<'a, str>>, usize), Failure> {
+        if self.is_long {
+            let place = Place {
+                line: self.before + 1,
+                column: 1,
+            };
+            let message = "this line has more than 64 MB, which no row has";
+            let problem = Problem::new(Severity::Error, place, "", message).left_out();
+            report(&[problem], |_| source.name(), streams)?;
+            return Ok((None, 1));
+        }
         if self.is_apart {
             let place = Place {
                 line: self.before + 1,
@@ -462,6 +520,22 @@ mod tests {
         let nameless = Belongs::Alone(1, Vec::new());
         assert_eq!(turn(r#"{"session_id": {}}"#), nameless);
         assert_eq!(turn("{"), Belongs::Unknown);
+        // several rows of one session, and of two
+        for (before, between, after) in [
+            ("", "", ""),
+            ("", " ,", ","),
+            ("[", ",", "]"),
+            ("[", "] [", "]"),
+        ] {
+            let one = r#"{"session_id": "a", "action": "x"}"#;
+            let of = |other: &str| turn(&format!("{before}{one}{between}{other}{after}\n"));
+            assert_eq!(of(one), to("a"));
+            let two = Belongs::Several(2, vec![b"a".to_vec(), b"b".to_vec()]);
+            assert_eq!(of(r#"{"session_id": "b"}"#), two);
+            assert_eq!(of(r#"{"session_id": "b", "turns": []}"#), two);
+        }
+        assert_eq!(turn(r#"{"session_id": "a"}, "#), to("a"));
+        assert_eq!(turn("[]"), Belongs::Unknown);
     }
 
     #[cfg(feature = "embed")]

@@ -10,9 +10,9 @@ use std::ops::{AddAssign, Range};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
-use std::{io, thread};
+use std::{io, slice, thread};
 
-use memchr::{memchr_iter, memrchr};
+use memchr::{memchr, memchr_iter, memrchr};
 use rustc_hash::FxBuildHasher;
 
 use super::progress::{Progress, Step};
@@ -22,6 +22,8 @@ use super::{Failure, Status, Streams};
 
 /// So much is read at a time, in bytes.
 const BUFFER: usize = 1 << 19;
+/// Lines that have more bytes are not kept: what they are given for is something else.
+const LONGEST: u64 = if cfg!(test) { 1 << 20 } else { 64 << 20 };
 /// So many chunks for each thread are on their way at once.
 const AHEAD: usize = 4;
 
@@ -45,6 +47,7 @@ struct Group {
     others: usize,
     range: Range<usize>,
     is_apart: bool,
+    is_long: bool,
     there: Before,
 }
 
@@ -61,6 +64,8 @@ pub(super) struct Item<'a> {
     pub(super) bytes: &'a [u8],
     /// Whether lines of the same stand further up: with others between, or by themselves with something else to say.
     pub(super) is_apart: bool,
+    /// Whether it is a line that was too long to be kept.
+    pub(super) is_long: bool,
     /// What there is of it already.
     there: Before,
 }
@@ -89,6 +94,9 @@ pub(super) enum Belongs {
     /// To nothing: it stands by itself, and holds so many things that are counted. Where it is one with a name,
     /// no other may have it.
     Alone(usize, Vec<u8>),
+    /// To nothing, as it holds so many things, of which those that have a name are these; no other may have one of
+    /// them.
+    Several(usize, Vec<Vec<u8>>),
     /// That cannot be read: to what is before it, of which it may be a part.
     Unknown,
 }
@@ -114,6 +122,7 @@ impl Chunk {
             before: group.before,
             others: group.others,
             is_apart: group.is_apart,
+            is_long: group.is_long,
             bytes: &self.bytes[group.range],
             there: group.there,
         };
@@ -134,6 +143,7 @@ impl Chunk {
                 before: group.before,
                 others: group.others,
                 is_apart: group.is_apart,
+                is_long: group.is_long,
                 bytes: &self.bytes[group.range.clone()],
                 there: Before::Nothing,
             };
@@ -161,6 +171,7 @@ fn each_line(bytes: &[u8], before: u32) -> impl Iterator<Item = Group> {
                 others: 0,
                 range: start..end,
                 is_apart: false,
+                is_long: false,
                 there: Before::Nothing,
             })
         })
@@ -320,7 +331,7 @@ pub(super) fn each(
                 input: BufReader::with_capacity(BUFFER, input),
                 key,
                 chunk,
-                next: Vec::new(),
+                next: None,
                 number: 0,
                 before: 0,
                 others: 0,
@@ -479,7 +490,7 @@ fn made_again(item: &Item, work: Work, streams: &mut Streams) -> Result<Option<C
         stdout: &mut stdout,
         stderr: &mut stderr,
     };
-    let came = work(std::slice::from_ref(item), &mut own);
+    let came = work(slice::from_ref(item), &mut own);
     let (there, is_all) = match &item.there {
         Before::Nothing => (&[][..], false),
         Before::Some(there) => (&there[..], false),
@@ -525,13 +536,21 @@ fn is_blank(line: &[u8]) -> bool {
     text.is_ok_and(|text| text.trim_start_matches('\u{feff}').trim().is_empty())
 }
 
+/// A line with its end.
+enum Line {
+    /// Empty behind the last.
+    Read(Vec<u8>),
+    /// The length of one that is longer than any that is kept.
+    Long(u64),
+}
+
 /// The lines of an input.
 struct Lines<'a> {
     input: BufReader<&'a mut (dyn Read + Send)>,
     key: Option<Key<'a>>,
     chunk: usize,
     /// A line that was read to see whether it still belongs to those before it.
-    next: Vec<u8>,
+    next: Option<Line>,
     /// How many chunks were read.
     number: usize,
     /// How many lines.
@@ -545,10 +564,15 @@ struct Lines<'a> {
 impl Lines<'_> {
     /// A line, and those behind it that are here already; what belongs together is not parted.
     fn next(&mut self) -> io::Result<Option<Chunk>> {
-        let mut bytes = std::mem::take(&mut self.next);
-        if bytes.is_empty() && self.input.read_until(b'\n', &mut bytes)? == 0 {
-            return Ok(None);
-        }
+        let line = match self.next.take() {
+            Some(line) => line,
+            None => self.line()?,
+        };
+        let mut bytes = match line {
+            Line::Read(bytes) if bytes.is_empty() => return Ok(None),
+            Line::Read(bytes) => bytes,
+            Line::Long(length) => return Ok(Some(self.long(length))),
+        };
         let here = self.input.buffer();
         let room = &here[..here.len().min(self.chunk.saturating_sub(bytes.len()))];
         if let Some(last) = memrchr(b'\n', room) {
@@ -572,6 +596,47 @@ impl Lines<'_> {
         Ok(Some(chunk))
     }
 
+    /// The next line of the input.
+    fn line(&mut self) -> io::Result<Line> {
+        let mut line = Vec::new();
+        let input = &mut self.input;
+        let mut length = input.take(LONGEST).read_until(b'\n', &mut line)? as u64;
+        if length < LONGEST || line.ends_with(b"\n") {
+            return Ok(Line::Read(line));
+        }
+        loop {
+            let here = input.fill_buf()?;
+            let end = memchr(b'\n', here);
+            let read = end.map_or(here.len(), |end| end + 1);
+            input.consume(read);
+            length += read as u64;
+            if end.is_some() || read == 0 {
+                return Ok(Line::Long(length));
+            }
+        }
+    }
+
+    /// A line that was not kept.
+    fn long(&mut self, length: u64) -> Chunk {
+        let group = Group {
+            before: self.before,
+            others: self.others,
+            range: 0..1,
+            is_apart: false,
+            is_long: true,
+            there: Before::Nothing,
+        };
+        self.number += 1;
+        self.before = self.before.saturating_add(1);
+        Chunk {
+            number: self.number - 1,
+            before: self.before - 1,
+            bytes: b"\n".to_vec(),
+            groups: Some(vec![group]),
+            skipped: length - 1,
+        }
+    }
+
     /// What belongs together; what belongs to the last line that is not blank is read.
     fn grouped(&mut self, bytes: &mut Vec<u8>, key: Key) -> io::Result<Vec<Group>> {
         let mut groups: Vec<(Group, Belongs)> = Vec::new();
@@ -583,7 +648,7 @@ impl Lines<'_> {
                     let others = self.others;
                     self.others += match own {
                         Belongs::To(_) => 1,
-                        Belongs::Alone(number, _) => number,
+                        Belongs::Alone(number, _) | Belongs::Several(number, _) => number,
                         Belongs::Unknown => 0,
                     };
                     groups.push((Group { others, ..line }, own));
@@ -592,13 +657,17 @@ impl Lines<'_> {
         }
         if let Some((group, of @ Belongs::To(_))) = groups.last_mut() {
             loop {
-                let mut line = Vec::new();
-                if self.input.read_until(b'\n', &mut line)? == 0 {
-                    break;
-                }
+                let mut line = match self.line()? {
+                    Line::Read(line) if line.is_empty() => break,
+                    Line::Read(line) => line,
+                    long @ Line::Long(_) => {
+                        self.next = Some(long);
+                        break;
+                    }
+                };
                 let is_blank = is_blank(&line);
                 if !is_blank && !key(&line).is_with(of) {
-                    self.next = line;
+                    self.next = Some(Line::Read(line));
                     break;
                 }
                 bytes.append(&mut line);
@@ -615,20 +684,23 @@ impl Lines<'_> {
 
     /// Whether what belongs to the same stands further up; not where it is something whole that says the same.
     fn is_apart(&mut self, of: &Belongs, bytes: &[u8]) -> bool {
-        let (name, is_whole) = match of {
-            Belongs::To(name) => (name, false),
-            Belongs::Alone(_, name) if !name.is_empty() => (name, true),
-            _ => return false,
+        let (names, is_whole) = match of {
+            Belongs::To(name) => (slice::from_ref(name), false),
+            Belongs::Alone(_, name) if !name.is_empty() => (slice::from_ref(name), true),
+            Belongs::Several(_, names) => (&names[..], false),
+            Belongs::Alone(..) | Belongs::Unknown => return false,
         };
-        let [name, said] =
-            [name, bytes.trim_ascii_end()].map(|bytes| FxBuildHasher.hash_one(bytes));
-        match self.seen.entry(name) {
-            Entry::Occupied(before) => !is_whole || *before.get() != said,
-            Entry::Vacant(place) => {
-                place.insert(said);
-                false
+        let said = FxBuildHasher.hash_one(bytes.trim_ascii_end());
+        let mut is_apart = false;
+        for name in names {
+            match self.seen.entry(FxBuildHasher.hash_one(&name[..])) {
+                Entry::Occupied(before) => is_apart |= !is_whole || *before.get() != said,
+                Entry::Vacant(place) => {
+                    place.insert(said);
+                }
             }
         }
+        is_apart
     }
 }
 
@@ -768,6 +840,7 @@ mod tests {
                 let text = String::from_utf8_lossy(item.bytes);
                 let lines: Vec<&str> = text.split_whitespace().collect();
                 let apart = if item.is_apart { " apart" } else { "" };
+                let apart = if item.is_long { " long" } else { apart };
                 let place = format!("{} {}", item.before, item.others);
                 writeln!(streams.stdout, "{place} {}{apart}", lines.join("+"))?;
                 Ok(Came::RESULT)
@@ -864,6 +937,10 @@ mod tests {
             Some(b'-') | None => Belongs::Alone(1, Vec::new()),
             Some(b'=') => Belongs::Alone(1, line.trim_ascii_end()[..2].to_vec()),
             Some(b'?') => Belongs::Unknown,
+            Some(b'+') => {
+                let names = line.trim_ascii_end()[1..].iter().map(|name| vec![*name]);
+                Belongs::Several(line.trim_ascii_end().len() - 1, names.collect())
+            }
             Some(first) => Belongs::To(vec![*first]),
         }
     }
@@ -885,6 +962,16 @@ mod tests {
         // each that stands by itself has a name of its own, if it has one
         let expected = "0 0 =a1\n1 1 =b\n2 2 =a2 apart\n3 3 =a1\n4 4 -\n5 5 -\n";
         assert_eq!(told("=a1\n=b\n=a2\n=a1\n-\n-", by_letter(None)), expected);
+        // rows of several on a line
+        let expected = "0 0 +ab\n1 2 a apart\n2 3 c\n3 4 +bc apart\n4 6 d\n";
+        assert_eq!(told("+ab\na\nc\n+bc\nd", by_letter(None)), expected);
+        // more than is kept, before, between and behind others
+        let long = "a".repeat(LONGEST as usize);
+        let expected = "0 0  long\n1 0 a\n2 1  long\n3 1 a2 apart\n4 2  long\n";
+        assert_eq!(
+            told(&format!("{long}\na\n{long}\na2\n{long}"), by_letter(None)),
+            expected
+        );
         // more than a chunk holds
         let long = format!("{}\n", "a".repeat(1000)).repeat(500) + "b\n";
         let found = told(&long, by_letter(None));

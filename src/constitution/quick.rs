@@ -16,7 +16,7 @@ use super::principles::{FULL_LENGTH, PerPrinciple, Principle, Principles};
 use super::reward::{Measured, ScoredTurn, score_turn};
 use super::session::sum_up;
 use super::turn::{Turn, TurnResult};
-use super::written::{push_end, push_head, push_name_of, push_scored, push_session};
+use super::written::{push_end, push_head, push_id, push_name_of, push_scored, push_session};
 use crate::document::{Object, Shallow, Text, input_sha256};
 
 #[derive(Deserialize)]
@@ -142,6 +142,9 @@ struct Known {
     alone: Vec<u8>,
 }
 
+/// A turn that was read: its number, its action, and its place among the known.
+type Read<'a> = (i64, Cow<'a, str>, usize);
+
 impl QuickTurns {
     /// With checked weights, those of [`super::own_weights`].
     pub fn new(weights: PerPrinciple, options: &Options) -> Self {
@@ -165,10 +168,11 @@ impl QuickTurns {
             self.known.clear();
             self.places.clear();
         }
-        let Some(turns) = self.read(text) else {
+        let Some((id, turns)) = self.read(text) else {
             return false;
         };
         out.extend_from_slice(&self.head);
+        push_id(out, id.as_deref());
         for (at, (number, action, place)) in turns.iter().enumerate() {
             out.extend_from_slice(if at > 0 { b",{" } else { b"{" });
             push_name_of(out, *number, action);
@@ -185,11 +189,12 @@ impl QuickTurns {
         true
     }
 
-    /// The turns of a text, each with its number, its action and its place among the known.
-    fn read<'a>(&mut self, text: &'a str) -> Option<Vec<(i64, Cow<'a, str>, usize)>> {
+    /// The id of the session of a text, and its turns, each with its number, its action and its place among the
+    /// known.
+    fn read<'a>(&mut self, text: &'a str) -> Option<(Option<Cow<'a, str>>, Vec<Read<'a>>)> {
         let (id, given) = turns(text)?;
         let id = id.filter(|id| !id.0.is_empty());
-        let mut turns = Vec::<(i64, Cow<str>, usize)>::with_capacity(given.len());
+        let mut turns = Vec::<Read>::with_capacity(given.len());
         for Object(given) in given {
             let own = given.session_id.as_ref().filter(|own| !own.0.is_empty());
             // turns that name a session are of it, whatever they stand in
@@ -210,7 +215,7 @@ impl QuickTurns {
                 .map_or(DEFAULT_ACTION.into(), |action| action.0);
             turns.push((number, action, place));
         }
-        (!turns.is_empty()).then_some(turns)
+        (!turns.is_empty()).then_some((id.map(|id| id.0), turns))
     }
 
     /// Scores a turn of which this is measured; its place among the known.

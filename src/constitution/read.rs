@@ -340,12 +340,15 @@ fn read_head(head: &Reader, log: &mut Log, problems: &mut Problems) {
             _ => mode.expected("\"merge\" or \"replace\"", problems),
         }
     }
-    let Some(weights) = head.get_some("weights") else {
+    let weights = head.get_some("weights");
+    let given = weights
+        .as_ref()
+        .map(|weights| read_weights(weights, problems));
+    let (Some(weights), Some(given)) = (weights, given.filter(|given| !given.is_empty())) else {
         log.replace_weights |= is_replacing;
         return;
     };
-    let given = read_weights(&weights, problems);
-    if log.weights.is_empty() && !given.is_empty() {
+    if log.weights.is_empty() {
         log.weights = given;
         log.replace_weights |= is_replacing;
     } else if given != log.weights || is_replacing != log.replace_weights {

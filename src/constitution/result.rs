@@ -27,7 +27,7 @@ pub struct RewardResult {
     #[serde(skip)]
     pub gamma: f64,
     /// The id of the session, where there is one session and it has one.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub session_id: Option<Arc<str>>,
     /// The turns in the order of the text.
     pub turns: Vec<ScoredTurn>,

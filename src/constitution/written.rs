@@ -12,6 +12,7 @@ impl RewardResult {
     /// Appends it as JSON on one line, without its end.
     pub fn push_line(&self, out: &mut Vec<u8>) {
         push_head(out, &self.weights);
+        push_id(out, self.session_id.as_deref());
         push_all(out, &self.turns, |out, turn| {
             out.push(b'{');
             if let Some(id) = &turn.session_id {
@@ -38,7 +39,7 @@ impl RewardResult {
     }
 }
 
-/// How a result begins, up to its turns.
+/// How a result begins, up to the id of its session.
 pub(super) fn push_head(out: &mut Vec<u8>, weights: &PerPrinciple) {
     push_plain(out, "{\"formula\":");
     push_name(out, FORMULA);
@@ -46,6 +47,14 @@ pub(super) fn push_head(out: &mut Vec<u8>, weights: &PerPrinciple) {
     push_numbers(out, weights);
     push_plain(out, ",\"weights_sum\":");
     push_number(out, sum(&weights.values()));
+}
+
+/// The id of its only session, where it has one, up to its turns.
+pub(super) fn push_id(out: &mut Vec<u8>, id: Option<&str>) {
+    if let Some(id) = id {
+        push_plain(out, ",\"session_id\":");
+        push_text(out, id);
+    }
     push_plain(out, ",\"turns\":[");
 }
 

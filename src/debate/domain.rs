@@ -1,17 +1,20 @@
 //! Which domain a question belongs to, from the words in it.
 
 use std::collections::HashSet;
-use std::sync::OnceLock;
 
 use super::profile::Profiles;
 use super::rules::GENERAL;
 use super::{DomainHit, KeywordHit};
-use crate::text::{Folded, Hit, Phrases, Reading, sort_by_key};
+use crate::text::{Hit, sort_by_key};
 
 /// The domain with the most keywords in the question (a tie or none is
 /// [`GENERAL`]), and all matches, the domain with the most first.
 pub fn detect(question: &str, profiles: &Profiles) -> (String, Vec<DomainHit>) {
-    let mut places = profiles.keywords.first_places(question, profiles);
+    let keywords = || {
+        let domains = profiles.domains().iter();
+        domains.flat_map(|own| own.keywords.iter().map(String::as_str))
+    };
+    let mut places = profiles.keywords.first_places(question, keywords);
     let mut hits: Vec<DomainHit> = profiles
         .domains()
         .iter()
@@ -87,52 +90,6 @@ fn keyword_hits(keywords: &[String], places: impl Iterator<Item = Option<Hit>>) 
             })
         })
         .collect()
-}
-
-/// The keywords of all domains, made ready where a domain is first detected: a job has a million questions.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Keywords(OnceLock<[(Reading, Phrases); 2]>);
-
-/// They are made of the domains.
-impl PartialEq for Keywords {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Keywords {
-    /// The first place of each keyword in a question.
-    fn first_places(
-        &self,
-        question: &str,
-        profiles: &Profiles,
-    ) -> impl Iterator<Item = Option<Hit>> {
-        let readings = self.0.get_or_init(|| {
-            [Reading::AnyCase, Reading::Exact].map(|reading| {
-                let is_read = |keyword: &str| is_acronym(keyword) == (reading == Reading::Exact);
-                let keywords = profiles.domains().iter().flat_map(|own| &own.keywords);
-                // a blank entry never matches, and keeps the others in their places
-                let entries = keywords.map(|k| if is_read(k) { k.as_str() } else { "" });
-                (reading, Phrases::read_as(reading, entries))
-            })
-        });
-        let found = readings
-            .each_ref()
-            .map(|(reading, phrases)| phrases.first(&Folded::read_as(*reading, question)));
-        let [any_case, exact] = found;
-        any_case
-            .into_iter()
-            .zip(exact)
-            .map(|(any_case, exact)| any_case.or(exact))
-    }
-}
-
-/// All capitals and at most four letters (`SEC`, `CI/CD`): the same letters in
-/// lower case may be another word.
-fn is_acronym(keyword: &str) -> bool {
-    let mut letters = keyword.chars().filter(|c| c.is_alphabetic());
-    let count = letters.clone().count();
-    (1..=4).contains(&count) && letters.all(char::is_uppercase)
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ mod firmness;
 pub mod form;
 mod formal;
 mod intervals;
+mod keywords;
 mod league;
 mod numbers;
 mod options;

@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use super::Weights;
-use super::domain::Keywords;
+use super::keywords::Keywords;
 use super::rules::NO_DOMAIN;
 use crate::analysis::check_weights;
 use crate::document::{Evaluation, Parsed, Problems, Reader};

@@ -114,11 +114,13 @@ fn the_json_of_one_session_has_nothing_of_several() {
             "formula",
             "input_sha256",
             "session",
+            "session_id",
             "turns",
             "weights",
             "weights_sum",
         ];
         assert_eq!(keys, known);
+        assert_eq!(value["session_id"], "a");
         assert_eq!(value["turns"][0].get("session_id"), None);
         assert_eq!(log(text).session_id.as_deref(), Some("a"));
     }
