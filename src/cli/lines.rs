@@ -34,6 +34,8 @@ struct Chunk {
     bytes: Vec<u8>,
     /// What belongs together; without it each line stands by itself.
     groups: Option<Vec<Group>>,
+    /// How many bytes were read for it.
+    length: u64,
     /// How many bytes of it were done before.
     skipped: u64,
 }
@@ -472,7 +474,7 @@ fn worked(chunk: &Chunk, work: Work) -> Done {
                 Some(Ok(came)) => came.wrong,
                 _ => 0,
             },
-            share: chunk.bytes.len() as u64 - chunk.skipped,
+            share: chunk.length - chunk.skipped,
             skipped: chunk.skipped,
         },
         stdout,
@@ -586,6 +588,7 @@ impl Lines<'_> {
         let chunk = Chunk {
             number: self.number,
             before: self.before,
+            length: bytes.len() as u64,
             bytes,
             groups,
             skipped: 0,
@@ -633,7 +636,8 @@ impl Lines<'_> {
             before: self.before - 1,
             bytes: b"\n".to_vec(),
             groups: Some(vec![group]),
-            skipped: length - 1,
+            length,
+            skipped: 0,
         }
     }
 
