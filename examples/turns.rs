@@ -2,16 +2,25 @@
 //! `cargo run --example turns --no-default-features`
 
 use assay::constitution::{Options, read, score};
+use assay::document::Problem;
 
 const TURNS: &str = r#"[
     {"turn_number": 1, "action": "send_message", "turn_result": {"response": "The log names the step that failed.", "tools": []}},
     {"turn_number": 2, "action": "write_file", "has_mutations": true, "turn_result": {"response": "ok", "tools": [{"name": "write_file"}]}}]"#;
 
+fn tell(problems: &[Problem]) {
+    for problem in problems {
+        let input = problem.input.as_deref().unwrap_or("the turns");
+        eprintln!("{:?}: {}", problem.severity, problem.located(input));
+    }
+}
+
 fn main() {
     let read = read(TURNS);
-    for problem in &read.problems {
-        eprintln!("{}", problem.located("the turns"));
-    }
+    tell(&read.problems);
+    // a turn that cannot be read leaves the others as they are
+    let lost = read.problems.iter().filter(|problem| problem.is_left_out());
+    println!("left out: {}", lost.count());
     let Some(log) = read.result else {
         std::process::exit(1);
     };
@@ -20,9 +29,7 @@ fn main() {
         ..Options::default()
     };
     let scored = score(&log, &options);
-    for problem in &scored.problems {
-        eprintln!("{}", problem.located("the options"));
-    }
+    tell(&scored.problems);
     if let Some(result) = scored.result {
         for turn in &result.turns {
             let (name, total) = (turn.name(), turn.weighted_total);

@@ -60,7 +60,7 @@ in_spark() {
 
 if [ "$debates" -gt 0 ]; then
     input=$folder/debates-$debates.jsonl
-    [ -f "$input" ] || python3 "$here/debates.py" "$debates" "$input"
+    [ -f "$input" ] || { python3 "$here/debates.py" "$debates" "$input.new" && mv "$input.new" "$input"; }
     echo "$debates debates, one process, all cores:"
     rm -f "$folder/single.jsonl"
     time "$ASSAY" rwea --input "$input" --out "$folder/single.jsonl"
@@ -72,7 +72,7 @@ fi
 
 if [ "$replies" -gt 0 ]; then
     input=$folder/replies-$replies.jsonl
-    [ -f "$input" ] || python3 "$here/replies.py" "$replies" "$input"
+    [ -f "$input" ] || { python3 "$here/replies.py" "$replies" "$input.new" && mv "$input.new" "$input"; }
     echo "$replies replies, one process, all cores:"
     time "$ASSAY" persona --persona "$persona" --input "$input" >"$folder/single.json" 2>"$folder/single.err"
     echo "two workers, one of which is ended in the middle:"

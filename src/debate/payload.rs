@@ -141,7 +141,7 @@ pub fn parse(text: &str) -> Parsed {
     Parsed::items(text)
 }
 
-/// Reads a payload; all its problems are reported.
+/// Reads a payload, the first where a text has several ([`read_from`] reads each); all its problems are reported.
 ///
 /// ```
 /// let read = assay::debate::read(r#"{"candidates": [{"id": "A", "wins": 1}]}"#);

@@ -192,7 +192,7 @@ impl Problem {
         self.severity == Severity::Warning && self.message.ends_with(Self::LEFT_OUT)
     }
 
-    /// The line a compiler would print: `FILE:LINE:COLUMN: path: message`.
+    /// The line a compiler would print: `FILE:LINE:COLUMN: path: message`, without severity and hint.
     pub fn located(&self, file: &str) -> String {
         let Self {
             line,

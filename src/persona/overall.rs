@@ -26,7 +26,9 @@ use super::{remarks, stability, traits};
 use crate::text::Shown;
 
 impl Run {
-    /// Scores the run. Without an embedder, style and stability are not measured.
+    /// Scores the run, without its voice, its drift and a second opinion on its safety: [`Run::measured`] and
+    /// [`Run::score_with`] give the first two, [`Run::opinions`] the third. Without an embedder, style and stability are
+    /// not measured.
     /// The problems returned are those of the options (weights) and warnings of
     /// texts that the embedder refused; those are not measured.
     ///

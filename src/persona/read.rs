@@ -39,7 +39,8 @@ struct KnownTranscript {
 }
 
 /// Reads and checks all inputs. Problems carry the name of their input and come
-/// in the order of the inputs, then of the text.
+/// in the order of the inputs, then of the text. A row that cannot be read leaves the others as they are: it is a
+/// warning that [says so](Problem::is_left_out).
 ///
 /// ```
 /// use assay::persona::{Inputs, read};
