@@ -223,7 +223,9 @@ impl Call {
                 };
                 let text = &*text;
                 line.clear();
-                if is_plain && quick.push_line(text, line) {
+                if is_plain && let Some(notes) = quick.push_line(text, line) {
+                    let file = |problem: &Problem| self.file(problem);
+                    report(&placed(notes, item.before), file, streams)?;
                     line.push(b'\n');
                     streams.stdout.write_all(line)?;
                     return Ok(Came::RESULT);
@@ -330,7 +332,7 @@ impl Call {
 /// Whether something of a line is left out, as 0 or 1.
 fn lost_of(text: &str, quick: &mut QuickTurns) -> usize {
     // of what is scored quickly nothing is
-    if quick.push_line(text, &mut Vec::new()) {
+    if quick.push_line(text, &mut Vec::new()).is_some() {
         0
     } else {
         losses(&read(text).problems).min(1)

@@ -1,11 +1,11 @@
-//! Turns of which there is nothing to say, read in one go: what a job with a million of them waits for.
-//! Whatever is not as turns are meant to be goes the long way, which knows where everything stands.
+//! Turns that are as they are meant to be, read in one go: what a job with a million of them waits for.
+//! Other keys may stand in them. Of whatever else there is something to say goes the long way, which knows where
+//! everything stands.
 //!
 //! What is measured of a turn is a handful of small things, so that of a million turns a few hundred differ
 //! in more than their numbers and words: each of these is scored and written once.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 
 use serde::Deserialize;
@@ -13,11 +13,16 @@ use serde::Deserialize;
 use super::fields::DEFAULT_ACTION;
 use super::options::Options;
 use super::principles::{FULL_LENGTH, PerPrinciple, Principle, Principles};
+use super::read::{BESIDE, EITHER, RESULT, SESSION, TURN};
 use super::reward::{Measured, ScoredTurn, score_turn};
 use super::session::sum_up;
 use super::turn::{Turn, TurnResult};
 use super::written::{push_end, push_head, push_id, push_name_of, push_scored, push_session};
-use crate::document::{Object, Shallow, Text, input_sha256};
+use crate::document::{
+    Known as Keys, Noted, Problem, SOURCE, Shallow, Sifted, Text, input_sha256, is_of_part,
+    path_from,
+};
+use crate::path;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -25,7 +30,11 @@ struct Session<'a> {
     #[serde(borrow)]
     session_id: Option<Text<'a>>,
     #[serde(borrow)]
-    turns: Vec<Object<Given<'a>>>,
+    turns: Vec<Sifted<'a, Given<'a>>>,
+}
+
+impl Keys for Session<'_> {
+    const KEYS: &'static [&'static str] = &SESSION;
 }
 
 #[derive(Deserialize)]
@@ -36,14 +45,18 @@ struct Given<'a> {
     turn_number: Option<i64>,
     #[serde(borrow)]
     action: Option<Text<'a>>,
-    #[serde(borrow, rename = "user_message")]
-    _user_message: Option<Text<'a>>,
+    #[serde(borrow)]
+    user_message: Option<Text<'a>>,
     has_mutations: Option<bool>,
     acknowledged: Option<bool>,
     #[serde(borrow)]
-    turn_result: Option<Object<Came<'a>>>,
-    #[serde(borrow, rename = "reasoning")]
-    _reasoning: Option<Text<'a>>,
+    turn_result: Option<Sifted<'a, Came<'a>>>,
+    #[serde(borrow)]
+    reasoning: Option<Text<'a>>,
+}
+
+impl Keys for Given<'_> {
+    const KEYS: &'static [&'static str] = &TURN;
 }
 
 /// What came of a turn.
@@ -63,6 +76,10 @@ struct Came<'a> {
     context_utilization: Option<f64>,
 }
 
+impl Keys for Came<'_> {
+    const KEYS: &'static [&'static str] = &RESULT;
+}
+
 /// Scores lines of turns with the same weights and options.
 ///
 /// ```
@@ -73,11 +90,11 @@ struct Came<'a> {
 /// let mut quick = QuickTurns::new(weights, &options);
 /// let text = r#"{"turn_result": {"response": "Great!"}}"#;
 /// let mut line = Vec::new();
-/// assert!(quick.push_line(text, &mut line));
+/// assert_eq!(quick.push_line(text, &mut line), Some(vec![]));
 /// let long = evaluate(text, &options).result.expect("a turn");
 /// assert_eq!(String::from_utf8(line).unwrap(), serde_json::to_string(&long).unwrap());
-/// // a key that nobody reads is a warning
-/// assert!(!quick.push_line(r#"{"turn_result": {"reply": "Great!"}}"#, &mut Vec::new()));
+/// // a number that is none
+/// assert_eq!(quick.push_line(r#"{"turn_number": -1, "turn_result": {}}"#, &mut Vec::new()), None);
 /// ```
 #[derive(Clone, Debug)]
 pub struct QuickTurns {
@@ -143,7 +160,7 @@ struct Known {
 }
 
 /// A turn that was read: its number, its action, and its place among the known.
-type Read<'a> = (i64, Cow<'a, str>, usize);
+type Read<'a> = (i64, &'a str, usize);
 
 impl QuickTurns {
     /// With checked weights, those of [`super::own_weights`].
@@ -161,18 +178,18 @@ impl QuickTurns {
     }
 
     /// Appends the result, as JSON on one line without its end, of a text that is one turn, a list of turns
-    /// or a session, where reading it has no problem to report: then what [`super::evaluate`] gives of it.
-    /// Of any other text it appends nothing and says so.
-    pub fn push_line(&mut self, text: &str, out: &mut Vec<u8>) -> bool {
+    /// or a session, where nothing is to be said of it but that nobody reads some of its keys: then what
+    /// [`super::evaluate`] gives of it, and these notes. Of any other text it appends nothing, and gives none.
+    pub fn push_line(&mut self, text: &str, out: &mut Vec<u8>) -> Option<Vec<Problem>> {
         if self.known.len() > MOST_KNOWN {
             self.known.clear();
             self.places.clear();
         }
-        let Some((id, turns)) = self.read(text) else {
-            return false;
-        };
+        let found = turns(text)?;
+        let (id, turns) = self.read(&found)?;
+        let notes = notes(text, &found)?;
         out.extend_from_slice(&self.head);
-        push_id(out, id.as_deref());
+        push_id(out, id);
         for (at, (number, action, place)) in turns.iter().enumerate() {
             out.extend_from_slice(if at > 0 { b",{" } else { b"{" });
             push_name_of(out, *number, action);
@@ -186,36 +203,34 @@ impl QuickTurns {
             push_session(out, &sum_up(&scored, self.gamma));
         }
         push_end(out, &input_sha256(&[("turns", text)]));
-        true
+        Some(notes)
     }
 
     /// The id of the session of a text, and its turns, each with its number, its action and its place among the
     /// known.
-    fn read<'a>(&mut self, text: &'a str) -> Option<(Option<Cow<'a, str>>, Vec<Read<'a>>)> {
-        let (id, given) = turns(text)?;
-        let id = id.filter(|id| !id.0.is_empty());
-        let mut turns = Vec::<Read>::with_capacity(given.len());
-        for Object(given) in given {
-            let own = given.session_id.as_ref().filter(|own| !own.0.is_empty());
+    fn read<'a>(&mut self, found: &'a Found) -> Option<(Option<&'a str>, Vec<Read<'a>>)> {
+        let named = |id: &'a Option<Text>| id.as_ref().map(|id| &*id.0).filter(|id| !id.is_empty());
+        let id = named(&found.id);
+        let mut turns = Vec::<Read>::with_capacity(found.turns.len());
+        for Sifted { read: given, .. } in &found.turns {
             // turns that name a session are of it, whatever they stand in
-            if own.is_some_and(|own| id.as_ref().is_none_or(|id| id.0 != own.0)) {
+            if named(&given.session_id).is_some_and(|own| id != Some(own)) {
                 return None;
             }
             let number = given.turn_number.unwrap_or(turns.len() as i64 + 1);
             if number < 0 || turns.last().is_some_and(|(last, ..)| *last >= number) {
                 return None;
             }
-            let seen = seen(&given)?;
+            let seen = seen(given)?;
             let place = match self.places.get(&seen) {
                 Some(place) => *place,
                 None => self.know(seen),
             };
-            let action = given
-                .action
-                .map_or(DEFAULT_ACTION.into(), |action| action.0);
+            let action = given.action.as_ref();
+            let action = action.map_or(DEFAULT_ACTION, |action| &*action.0);
             turns.push((number, action, place));
         }
-        (!turns.is_empty()).then_some((id.map(|id| id.0), turns))
+        (!turns.is_empty()).then_some((id, turns))
     }
 
     /// Scores a turn of which this is measured; its place among the known.
@@ -236,22 +251,119 @@ impl QuickTurns {
     }
 }
 
-/// The turns of a text, and the session that is around them.
-fn turns(text: &str) -> Option<(Option<Text<'_>>, Vec<Object<Given<'_>>>)> {
+/// The turns of a text, and what they stand in.
+struct Found<'a> {
+    id: Option<Text<'a>>,
+    turns: Vec<Sifted<'a, Given<'a>>>,
+    shape: Shape<'a>,
+}
+
+enum Shape<'a> {
+    One,
+    List,
+    /// A session with its other keys.
+    Session(Vec<&'a str>),
+}
+
+fn turns(text: &str) -> Option<Found<'_>> {
     if text.trim_start().starts_with('[') {
-        return Some((None, serde_json::from_str(text).ok()?));
+        return Some(Found {
+            id: None,
+            turns: serde_json::from_str(text).ok()?,
+            shape: Shape::List,
+        });
     }
-    if let Ok(Object(only)) = serde_json::from_str::<Object<Given>>(text) {
-        let id = only.session_id.as_ref().map(|id| Text(id.0.clone()));
-        return Some((id, vec![Object(only)]));
+    if let Ok(only) = serde_json::from_str::<Sifted<Given>>(text)
+        && !only.others.contains(&"turns")
+    {
+        return Some(Found {
+            id: only.read.session_id.as_ref().map(|id| Text(id.0.clone())),
+            turns: vec![only],
+            shape: Shape::One,
+        });
     }
-    let Object(session) = serde_json::from_str::<Object<Session>>(text).ok()?;
-    Some((session.session_id, session.turns))
+    let Sifted { read, others } = serde_json::from_str::<Sifted<Session>>(text).ok()?;
+    Some(Found {
+        id: read.session_id,
+        turns: read.turns,
+        shape: Shape::Session(others),
+    })
+}
+
+/// Keys that make something else of an object than a turn or a session.
+const NO_TURN: [&str; 5] = [
+    "turns",
+    "policy_trace",
+    "constitutional_scores",
+    "formula",
+    SOURCE,
+];
+
+/// The notes of keys that nobody reads; none where more is to be said of them.
+fn notes(text: &str, found: &Found) -> Option<Vec<Problem>> {
+    let of_session = match &found.shape {
+        Shape::Session(others) => &others[..],
+        Shape::One | Shape::List => &[],
+    };
+    let of_turns = || found.turns.iter().flat_map(|turn| &turn.others);
+    let came = || {
+        found
+            .turns
+            .iter()
+            .filter_map(|turn| turn.read.turn_result.as_ref())
+    };
+    if of_session.is_empty()
+        && of_turns().next().is_none()
+        && came().all(|came| came.others.is_empty())
+    {
+        return Some(Vec::new());
+    }
+    let is_no_turn = |key: &&&str| NO_TURN.contains(*key) || is_of_part(key);
+    if of_session
+        .iter()
+        .chain(of_turns())
+        .any(|key| is_no_turn(&key))
+        || has_few_keys(found)
+    {
+        return None;
+    }
+    let mut noted = Noted::new(text);
+    for (index, turn) in found.turns.iter().enumerate() {
+        let path = || match found.shape {
+            Shape::One => String::new(),
+            Shape::List => format!("[{index}]"),
+            Shape::Session(_) => format!("turns[{index}]"),
+        };
+        noted.note(&turn.others, path);
+        if let Some(came) = &turn.read.turn_result {
+            noted.note(&came.others, || path_from(&path(), path!["turn_result"]));
+        }
+    }
+    noted.note(of_session, String::new);
+    Some(noted.into_sorted())
+}
+
+/// Whether most keys of the turns are none of a turn, which makes a warning.
+fn has_few_keys(found: &Found) -> bool {
+    let others = found.turns.iter().flat_map(|turn| &turn.others);
+    let others = others.filter(|key| !BESIDE.contains(*key));
+    let (kin, others): (HashSet<&str>, HashSet<&str>) =
+        others.copied().partition(|key| EITHER.contains(key));
+    let has = |is: fn(&Given) -> bool| usize::from(found.turns.iter().any(|turn| is(&turn.read)));
+    // each has a result
+    let known = 1
+        + has(|turn| turn.action.is_some())
+        + has(|turn| turn.user_message.is_some())
+        + has(|turn| turn.has_mutations.is_some())
+        + has(|turn| turn.acknowledged.is_some())
+        + has(|turn| turn.reasoning.is_some())
+        + has(|turn| turn.turn_number.is_some());
+    others.len() > known + kin.len()
 }
 
 /// What is measured of a turn; none where it says nothing of any principle, which is to be told.
 fn seen(given: &Given) -> Option<Seen> {
-    let Object(came) = given.turn_result.as_ref()?;
+    let Sifted { read: came, .. } = given.turn_result.as_ref()?;
     let is_measured = |principle| match principle {
         Principle::Ethical => given.has_mutations.is_some(),
         Principle::JoyInducing => true,
@@ -323,7 +435,7 @@ mod tests {
         for at in 0..2 * MOST_KNOWN {
             let used = at as f64 / 1e5;
             let text = format!(r#"{{"turn_result": {{"context_utilization": {used}}}}}"#);
-            assert!(quick.push_line(&text, &mut Vec::new()));
+            assert_eq!(quick.push_line(&text, &mut Vec::new()), Some(vec![]));
             assert!(quick.known.len() <= MOST_KNOWN + 1 && quick.known.len() == quick.places.len());
         }
     }

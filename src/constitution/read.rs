@@ -328,10 +328,7 @@ fn read_recorded_weights(log: &mut Log, problems: &mut Problems) {
 
 /// What a session says beside its turns.
 fn read_head(head: &Reader, log: &mut Log, problems: &mut Problems) {
-    head.check_keys(
-        &["session_id", "turns", "weights", "weights_mode"],
-        problems,
-    );
+    head.check_keys(&SESSION, problems);
     let mut is_replacing = false;
     if let Some(mode) = head.get_some("weights_mode") {
         match mode.as_str() {
@@ -357,7 +354,9 @@ fn read_head(head: &Reader, log: &mut Log, problems: &mut Problems) {
     }
 }
 
-const TURN: [&str; 9] = [
+/// The keys of a session.
+pub(super) const SESSION: [&str; 4] = ["session_id", "turns", "weights", "weights_mode"];
+pub(super) const TURN: [&str; 9] = [
     "session_id",
     "turn_number",
     "action",
@@ -368,8 +367,18 @@ const TURN: [&str; 9] = [
     "overrides",
     "reasoning",
 ];
+/// The keys of what came of a turn.
+pub(super) const RESULT: [&str; 7] = [
+    "response",
+    "tools",
+    "tools_passed",
+    "user_corrected",
+    "signals",
+    "stopping_suggestion",
+    "context_utilization",
+];
 /// The keys that a turn or a mark may have, those first that tell the most.
-const EITHER: [&str; 10] = [
+pub(super) const EITHER: [&str; 10] = [
     "action",
     "turn_result",
     "has_mutations",
@@ -382,7 +391,7 @@ const EITHER: [&str; 10] = [
     "turn_number",
 ];
 /// Keys of both that other documents have as well: they tell nothing.
-const BESIDE: [&str; 6] = [
+pub(super) const BESIDE: [&str; 6] = [
     "session_id",
     "evidence",
     "weighted_total",
@@ -422,18 +431,7 @@ fn read_result(turn: &Reader, problems: &mut Problems) -> Option<TurnResult> {
         result.expected("an object or null", problems);
         return None;
     }
-    result.check_keys(
-        &[
-            "response",
-            "tools",
-            "tools_passed",
-            "user_corrected",
-            "signals",
-            "stopping_suggestion",
-            "context_utilization",
-        ],
-        problems,
-    );
+    result.check_keys(&RESULT, problems);
     boolean(&result, "user_corrected", problems);
     text(&result, "stopping_suggestion", problems);
     list_length(&result, "signals", problems);

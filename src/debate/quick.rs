@@ -18,10 +18,8 @@ use super::profile::Profiles;
 use super::result::DebateResult;
 use crate::analysis::round4;
 use crate::document::{
-    Evaluation, Known, Object, Problem, Problems, SOURCE, Sifted, Text, input_sha256, path_from,
-    unknown_key,
+    Evaluation, Known, Noted, Object, Problem, SOURCE, Sifted, Text, input_sha256, offset,
 };
-use crate::path;
 use crate::text::{Place, Places};
 
 #[derive(Deserialize)]
@@ -172,29 +170,17 @@ fn has_few_keys(debate: &Debate, others: &[&str]) -> bool {
 }
 
 /// The notes of all keys that nobody reads.
-fn of_keys(text: &str, debate: &Debate, others: &[&str]) -> Vec<Problem> {
-    let (mut places, mut problems) = (Places::new(text), Problems::new());
-    let mut note = |others: &[&str], path: &dyn Fn() -> String| {
-        for key in others.iter().filter(|key| **key != SOURCE) {
-            // a quotation mark stands before it
-            let place = places.at(offset(text, key) - 1);
-            problems.push(unknown_key(key, place, path_from(&path(), path![*key])));
-        }
-    };
+fn of_keys<'a>(text: &'a str, debate: &Debate<'a>, others: &[&'a str]) -> Vec<Problem> {
+    let mut noted = Noted::new(text);
     for (index, answer) in debate.candidates.iter().enumerate() {
-        note(&answer.others, &|| format!("candidates[{index}]"));
+        noted.note(&answer.others, || format!("candidates[{index}]"));
         for (review, rating) in answer.read.reviews.iter().enumerate() {
             let path = || format!("candidates[{index}].reviews[{review}]");
-            note(&rating.others, &path);
+            noted.note(&rating.others, path);
         }
     }
-    note(others, &String::new);
-    problems.into_sorted()
-}
-
-/// Where a part of a text begins in it.
-fn offset(text: &str, part: &str) -> usize {
-    part.as_ptr().addr() - text.as_ptr().addr()
+    noted.note(others, String::new);
+    noted.into_sorted()
 }
 
 fn filled(text: Option<String>) -> Option<String> {

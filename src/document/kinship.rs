@@ -164,9 +164,14 @@ const PARTS: [&str; 8] = [
     "league_part",
 ];
 
+/// Whether a key says that an object is a line of a part.
+pub fn is_of_part(key: &str) -> bool {
+    PARTS.contains(&key)
+}
+
 /// Says that an object is a result that Assay exported, or a line of a part of one, if it is.
 pub fn made_by_assay(node: &Node) -> Option<String> {
-    if PARTS.iter().any(|key| node.get(key).is_some()) {
+    if node.entries().iter().any(|entry| is_of_part(&entry.key)) {
         let message = "this is part of a result: `assay merge` puts parts together";
         return Some(message.to_owned());
     }

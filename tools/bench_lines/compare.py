@@ -46,6 +46,18 @@ def debate(draw, _):
     return {"question": "How should the data of our users be stored?", "candidates": candidates}
 
 
+def fuller(draw, at):
+    """With all that makes work: a domain to detect, models that no profile knows, claims, and answers that nobody reads."""
+    debate_ = debate(draw, at)
+    debate_["domain"] = "auto"
+    debate_["question"] = "How should the code of our algorithm be tested? " + words(draw, 5, 30)
+    for candidate in debate_["candidates"]:
+        candidate["model"] = f"model {draw.randint(1, 9)}"
+        candidate["answer"] = words(draw, 20, 80)
+        candidate["claims"] = [{"text": words(draw, 5, 9), "status": draw.choice(["proved", "disproved", "timeout"])}]
+    return debate_
+
+
 def turn(draw, at):
     tools = [{"name": f"tool_{draw.randint(1, 20)}"} for _ in range(draw.randint(0, 9))]
     result = {"response": words(draw, 5, 60), "tools": tools, "tools_passed": draw.random() < 0.9}
@@ -53,6 +65,14 @@ def turn(draw, at):
         "turn_number": at + 1, "action": "send_message", "user_message": words(draw, 3, 20),
         "has_mutations": draw.random() < 0.4, "turn_result": result,
     }
+
+
+def logged(draw, at):
+    """As a log has it: with keys that nobody reads."""
+    turn_ = turn(draw, at)
+    turn_["timestamp"] = "2026-11-29T10:00:00Z"
+    turn_["turn_result"]["tokens"] = draw.randint(1, 999)
+    return turn_
 
 
 def reply(draw, at):
@@ -103,7 +123,10 @@ def table(name, file, beside, call):
 plain = [sys.executable, os.path.join(here, "plain.py")]
 debates = file_of("debates", debate)
 table("debates", debates, {"plain Python": plain + [debates]}, [assay, "rwea"])
+fuller_debates = file_of("fuller_debates", fuller)
+table("fuller_debates", fuller_debates, {"plain Python": plain + [fuller_debates]}, [assay, "rwea"])
 table("turns", file_of("turns", turn), {}, [assay, "reward", "--lines"])
+table("logged_turns", file_of("logged_turns", logged), {}, [assay, "reward", "--lines"])
 persona = ["--persona", os.path.join(here, "persona.yaml")]
 table("replies", file_of("replies", reply), {}, [assay, "persona", *persona, "--partial", "--lines"])
 most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
