@@ -30,7 +30,7 @@ def main():
     shell = ["sh", "-c", f"{shlex.join(command)} || [ $? = 1 ]"]
     lines.pipe(shlex.join(shell), checkCode=True).saveAsTextFile(target)
     if "--partial" not in command:
-        given, made = (spark.read.text(path).where("trim(value) != ''").count() for path in (source, target))
+        given, made = (spark.read.text(path.split(",")).where("trim(value) != ''").count() for path in (source, target))
         print(f"{given} lines, {made} results")
     spark.stop()
 

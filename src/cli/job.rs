@@ -1,6 +1,7 @@
 //! Jobs over the lines of an input, on all cores: what all of them take, and where their results go.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::num::NonZero;
@@ -9,6 +10,7 @@ use std::path::PathBuf;
 use lexopt::{Arg, Parser};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde_json::Value;
 
 use super::input::{Source, all_threads, threads_value};
 use super::lines::{Before as There, Belongs, Item, Key, Lined, Work, each};
@@ -415,46 +417,54 @@ impl Named {
     }
 }
 
-/// The sessions of a line that is a list of rows, or several rows.
-fn several(line: &[u8], rows: Rows) -> Option<Belongs> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Values {
-        One(Object<Named>),
-        Many(Vec<Object<Named>>),
-    }
-
+/// The rows of a line that is a list of them, or several, or a row with a key that stands twice.
+fn rows_of(line: &[u8]) -> Option<Vec<Named>> {
+    let bare = |rows: Vec<Object<Named>>| rows.into_iter().map(|Object(row)| row).collect();
     let apart = serde_json::Deserializer::from_slice(line).into_iter();
-    let read = apart.collect::<Result<Vec<Values>, _>>();
-    let read = read.or_else(|_| {
-        let line = line.trim_ascii_end();
-        let line = line.strip_suffix(b",").unwrap_or(line);
-        serde_json::from_slice(&[b"[", line, b"]"].concat())
+    if let Ok(rows) = apart.collect::<Result<Vec<Object<Named>>, _>>() {
+        return Some(bare(rows));
+    }
+    if let Ok(rows) = serde_json::from_slice(line) {
+        return Some(bare(rows));
+    }
+    let line = line.trim_ascii_end();
+    let line = line.strip_suffix(b",").unwrap_or(line);
+    let list = [b"[", line, b"]"].concat();
+    if let Ok(rows) = serde_json::from_slice(&list) {
+        return Some(bare(rows));
+    }
+    let apart = serde_json::Deserializer::from_slice(line).into_iter();
+    let values = apart.collect::<Result<Vec<Value>, _>>();
+    let values = values.or_else(|_| serde_json::from_slice(&list)).ok()?;
+    let values = values.into_iter().flat_map(|value| match value {
+        Value::Array(items) => items,
+        value => vec![value],
     });
-    let all = read.ok()?.into_iter().flat_map(|values| match values {
-        Values::One(row) => vec![row],
-        Values::Many(list) => list,
-    });
-    let (mut sessions, mut names) = (Vec::new(), Vec::new());
-    for Object(row) in all {
+    let rows = values.filter_map(|value| Object::deserialize(value).ok());
+    Some(rows.map(|Object(row)| row).collect())
+}
+
+/// The sessions of a line that is more than a row.
+fn several(line: &[u8], rows: Rows) -> Option<Belongs> {
+    let (mut others, mut seen, mut names, mut only) = (0, HashSet::new(), Vec::new(), None);
+    for row in rows_of(line)? {
         let of = row.belongs(rows);
-        let name = match &of {
-            Belongs::To(name) | Belongs::Alone(_, name) => name.clone(),
+        match &of {
+            Belongs::Alone(_, name) if name.is_empty() => others += 1,
+            Belongs::To(name) | Belongs::Alone(_, name) => {
+                if seen.insert(name.clone()) {
+                    names.push(name.clone());
+                }
+            }
             Belongs::Several(..) | Belongs::Unknown => continue,
+        }
+        only = match only {
+            None => Some(of),
+            Some(before) if before == of && matches!(of, Belongs::To(_)) => Some(of),
+            Some(_) => Some(Belongs::Several(others + names.len(), names.clone())),
         };
-        if matches!(of, Belongs::To(_)) && sessions.contains(&of) {
-            continue;
-        }
-        if matches!(of, Belongs::To(_)) || !name.is_empty() {
-            names.push(name);
-        }
-        sessions.push(of);
     }
-    match &sessions[..] {
-        [] => None,
-        [_] => sessions.pop(),
-        all => Some(Belongs::Several(all.len(), names)),
-    }
+    only
 }
 
 impl<'a> Item<'a> {
@@ -470,7 +480,7 @@ impl<'a> Item<'a> {
                 line: self.before + 1,
                 column: 1,
             };
-            let message = "this line has more than 64 MB, which no row has";
+            let message = "this line has 64 MB or more, which no row has";
             let problem = Problem::new(Severity::Error, place, "", message).left_out();
             report(&[problem], |_| source.name(), streams)?;
             return Ok((None, 1));
@@ -530,12 +540,21 @@ mod tests {
             let one = r#"{"session_id": "a", "action": "x"}"#;
             let of = |other: &str| turn(&format!("{before}{one}{between}{other}{after}\n"));
             assert_eq!(of(one), to("a"));
+            let one_twice = Belongs::Several(1, vec![b"a".to_vec()]);
+            assert_eq!(of(r#"{"session_id": "a", "turns": []}"#), one_twice);
             let two = Belongs::Several(2, vec![b"a".to_vec(), b"b".to_vec()]);
             assert_eq!(of(r#"{"session_id": "b"}"#), two);
             assert_eq!(of(r#"{"session_id": "b", "turns": []}"#), two);
         }
         assert_eq!(turn(r#"{"session_id": "a"}, "#), to("a"));
         assert_eq!(turn("[]"), Belongs::Unknown);
+        // what is no row, half a character, and a key that stands twice
+        assert_eq!(turn(r#"[{"session_id": "a"}, 3]"#), to("a"));
+        assert_eq!(turn(r#"[{"session_id": "a", "x": "\ud83d"}]"#), to("a"));
+        assert_eq!(
+            turn(r#"{"session_id": "b", "turns": 1, "turns": 2}"#),
+            Belongs::Alone(1, b"b".to_vec())
+        );
     }
 
     #[cfg(feature = "embed")]

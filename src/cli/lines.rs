@@ -608,7 +608,10 @@ impl Lines<'_> {
             return Ok(Line::Read(line));
         }
         loop {
-            let here = input.fill_buf()?;
+            let here = match input.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                here => here?,
+            };
             let end = memchr(b'\n', here);
             let read = end.map_or(here.len(), |end| end + 1);
             input.consume(read);

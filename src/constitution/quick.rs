@@ -340,7 +340,7 @@ fn notes(text: &str, found: &Found) -> Option<Vec<Problem>> {
         }
     }
     noted.note(of_session, String::new);
-    Some(noted.into_sorted())
+    noted.into_sorted()
 }
 
 /// Whether most keys of the turns are none of a turn, which makes a warning.

@@ -125,19 +125,23 @@ fn read(text: &str) -> Option<(Payload, Vec<Problem>)> {
     if n < 2 || others.contains(&SOURCE) || has_few_keys(&read, &others) {
         return None;
     }
-    let problems = of_keys(text, &read, &others);
+    let problems = of_keys(text, &read, &others)?;
     let matches = read.pairwise.filter(|list| !list.is_empty());
     let matches = match matches {
         Some(list) => Some(outcomes(&list, &read.candidates)?),
         None => None,
     };
+    let counted = matches.as_ref().map(|matches| {
+        let mut wins = vec![0; n];
+        for own in matches {
+            wins[own.winner] += 1;
+        }
+        wins
+    });
     let candidates = read.candidates.into_iter().enumerate();
     let candidates: Vec<Candidate> = candidates
         .map(|(index, answer)| {
-            let counted = matches.as_ref().map(|matches| {
-                let won = matches.iter().filter(|own| own.winner == index);
-                won.count() as i64
-            });
+            let counted = counted.as_ref().map(|wins| wins[index]);
             candidate(answer.read, n, counted)
         })
         .collect::<Option<_>>()?;
@@ -170,7 +174,7 @@ fn has_few_keys(debate: &Debate, others: &[&str]) -> bool {
 }
 
 /// The notes of all keys that nobody reads.
-fn of_keys<'a>(text: &'a str, debate: &Debate<'a>, others: &[&'a str]) -> Vec<Problem> {
+fn of_keys<'a>(text: &'a str, debate: &Debate<'a>, others: &[&'a str]) -> Option<Vec<Problem>> {
     let mut noted = Noted::new(text);
     for (index, answer) in debate.candidates.iter().enumerate() {
         noted.note(&answer.others, || format!("candidates[{index}]"));
@@ -284,6 +288,10 @@ struct Made<'a> {
 
 /// Finds the places of a debate that was read from a text.
 fn find_places(payload: &mut Payload, text: &str) -> Option<()> {
+    // places are those in the text that is normalised
+    if text.contains('\r') {
+        return None;
+    }
     let parts: Parts = serde_json::from_str(text).ok()?;
     let mut places = Places::new(text);
     for (candidate, part) in payload.candidates.iter_mut().zip(parts.candidates) {

@@ -10,9 +10,9 @@ use serde::{Deserialize, Deserializer};
 
 use super::path::{Step, path_from};
 use super::plain::{Shallow, Text};
-use super::problem::{Problem, Problems};
+use super::problem::Problem;
 use super::reader::{SOURCE, unknown_key};
-use crate::text::Places;
+use crate::text::{Places, sort_by_key};
 
 /// What knows the keys that it is read from.
 pub trait Known {
@@ -97,8 +97,8 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Sieve<'_, 'de, A> {
 #[derive(Debug)]
 pub struct Noted<'a> {
     text: &'a str,
-    places: Places<'a>,
-    problems: Problems,
+    /// Where each begins, in bytes, and its path.
+    keys: Vec<(usize, &'a str, String)>,
 }
 
 impl<'a> Noted<'a> {
@@ -106,24 +106,31 @@ impl<'a> Noted<'a> {
     pub fn new(text: &'a str) -> Self {
         Self {
             text,
-            places: Places::new(text),
-            problems: Problems::new(),
+            keys: Vec::new(),
         }
     }
 
     /// Notes the [others](Sifted::others) of an object of the text, at its path.
     pub fn note(&mut self, others: &[&'a str], path: impl Fn() -> String) {
         for key in others.iter().filter(|key| **key != SOURCE) {
-            // a quotation mark stands before it
-            let place = self.places.at(offset(self.text, key) - 1);
             let path = path_from(&path(), &[Step::from(*key)]);
-            self.problems.push(unknown_key(key, place, path));
+            self.keys.push((offset(self.text, key), key, path));
         }
     }
 
-    /// All of them, in the order of the text.
-    pub fn into_sorted(self) -> Vec<Problem> {
-        self.problems.into_sorted()
+    /// All of them, in the order of the text; none where its lines end in more than one way, as places are those in the
+    /// text that is [normalised](super::normalise).
+    pub fn into_sorted(mut self) -> Option<Vec<Problem>> {
+        if !self.keys.is_empty() && self.text.contains('\r') {
+            return None;
+        }
+        sort_by_key(&mut self.keys, |(at, ..)| *at);
+        let mut places = Places::new(self.text);
+        let note = |(at, key, path): (usize, &str, String)| {
+            // a quotation mark stands before it
+            unknown_key(key, places.at(at - 1), path)
+        };
+        Some(self.keys.into_iter().map(note).collect())
     }
 }
 

@@ -111,6 +111,7 @@ impl Basis {
                 read_config(text, 1, problems)
             })
         });
+        inputs.tell_blank(&mut all);
         let rules = inputs.safety.map(|text| {
             of_input("safety", &mut all, |problems| {
                 at_once(safety::read_rules(text, problems, THROUGH))

@@ -1,6 +1,7 @@
 //! The texts that a run is made from.
 
-use crate::document::{Problem, Problems};
+use crate::document::{Problem, Problems, Severity};
+use crate::text::Place;
 
 /// The texts a run is made from, as typed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,6 +27,17 @@ impl Inputs<'_> {
     /// Their names, in order, but the transcript's.
     pub const NAMES: [&'static str; 6] =
         ["persona", "config", "safety", "judge", "labels", "control"];
+
+    /// An empty file changes nothing, which is hardly what was meant.
+    pub(super) fn tell_blank(&self, all: &mut Vec<Problem>) {
+        for (name, text) in [("config", self.config), ("safety", self.safety)] {
+            if text.is_some_and(|text| text.trim().is_empty()) {
+                let message = "nothing here: it changes nothing";
+                let problem = Problem::new(Severity::Warning, Place::START, "", message);
+                of_input(name, all, |problems| problems.push(problem));
+            }
+        }
+    }
 }
 
 /// Reads one input; its problems are sorted and carry its name.

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use crate::document::{Evaluation, Parsed, Problem, Problems, Severity, input_sha256_in_steps};
 use crate::steps::{Pause, THROUGH, at_once};
-use crate::text::Place;
 
 use super::asides::Asides;
 use super::basis::Basis;
@@ -91,7 +90,7 @@ pub async fn read_in_steps(
             read_config(text, transcript.sessions.len(), problems)
         })
     });
-    tell_blank(inputs, &mut all);
+    inputs.tell_blank(&mut all);
     let mut rules = None;
     if let Some(text) = inputs.safety {
         let mut found = Problems::new();
@@ -142,17 +141,6 @@ pub async fn read_in_steps(
     let mut run = basis.measured(sessions.clone(), turns, transcript.asides.clone());
     run.input_sha256 = hash(inputs, pause).await;
     evaluation(Some(run), all)
-}
-
-/// An empty file changes nothing, which is hardly what was meant.
-fn tell_blank(inputs: &Inputs<'_>, all: &mut Vec<Problem>) {
-    for (name, text) in [("config", inputs.config), ("safety", inputs.safety)] {
-        if text.is_some_and(|text| text.trim().is_empty()) {
-            let message = "nothing here: it changes nothing";
-            let problem = Problem::new(Severity::Warning, Place::START, "", message);
-            of_input(name, all, |problems| problems.push(problem));
-        }
-    }
 }
 
 /// The responses measured; those that were measured last by the same persona and

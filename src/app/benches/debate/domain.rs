@@ -11,7 +11,7 @@ use crate::app::panels::evidence::{self, Mark};
 use crate::app::parts::later;
 use crate::debate::{
     AUTO_NAME, DebateResult, Detection, DomainChoice, DomainHit, GENERAL, NO_DOMAIN,
-    NO_DOMAIN_NAME, Payload, Term, Weights, domain_heading,
+    NO_DOMAIN_NAME, Payload, Profiles, Term, Weights, domain_heading,
 };
 use crate::document::Evaluation;
 
@@ -244,7 +244,7 @@ fn named((is_none, name): (bool, String)) -> (String, Option<String>) {
 /// The weights of all domains, each with its difference to the one in use.
 fn comparison(model: Model, used: Option<(bool, String)>) -> AnyView {
     let rows: Vec<((bool, String), Weights)> = model.profiles.with(|read| {
-        let domains = read.result.iter().flat_map(|profiles| profiles.domains());
+        let domains = read.result.iter().flat_map(Profiles::domains);
         let none = ((true, NO_DOMAIN_NAME.to_owned()), NO_DOMAIN);
         std::iter::once(none)
             .chain(domains.map(|domain| ((false, domain.name.clone()), domain.weights)))

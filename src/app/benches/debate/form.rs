@@ -16,7 +16,7 @@ use crate::app::panels::faces::{form_or_start, start_when_asked};
 use crate::app::panels::field::{Field, Sheet, small_button, word_button};
 use crate::app::panels::grid::{At, KeyGrid, Keys, Look, Measures, Press, return_to};
 use crate::debate::form::{Change, Form};
-use crate::debate::{ClaimStatus, Edit, ReviewField, UNKNOWN_MODEL};
+use crate::debate::{ClaimStatus, Edit, Profiles, ReviewField, UNKNOWN_MODEL};
 use crate::text::sort_by;
 
 /// The grid of reviews.
@@ -235,10 +235,7 @@ fn legend() -> impl IntoView {
 
 fn known_models(model: Model) -> AnyView {
     let mut models: Vec<String> = model.profiles.with(|profiles| {
-        let domains = profiles
-            .result
-            .iter()
-            .flat_map(|profiles| profiles.domains());
+        let domains = profiles.result.iter().flat_map(Profiles::domains);
         let models = domains.flat_map(|domain| &domain.models);
         models.map(|(model, _)| model.clone()).collect()
     });
