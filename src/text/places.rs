@@ -52,14 +52,17 @@ impl<'a> Places<'a> {
             self.last = (0, self.start);
         }
         let (from, mut place) = self.last;
-        for character in self.text[from..offset].chars() {
-            if character == '\n' {
-                place.line += 1;
+        let between = &self.text[from..offset];
+        let line = match between.rfind('\n') {
+            None => between,
+            Some(end) => {
+                let ends = between.bytes().filter(|byte| *byte == b'\n').count();
+                place.line += ends as u32;
                 place.column = 1;
-            } else {
-                place.column += 1;
+                &between[end + 1..]
             }
-        }
+        };
+        place.column += line.chars().count() as u32;
         self.last = (offset, place);
         place
     }
