@@ -901,7 +901,7 @@ fn what_is_lost_beside_a_transcript_makes_the_status() {
     assert_eq!(ran.status, Status::BadInput, "{}", ran.stderr);
     assert_ne!(ran.stdout, "");
     assert!(
-        ran.stderr.contains("got the number 7; this is left out"),
+        ran.stderr.contains("got 7; this is left out"),
         "{}",
         ran.stderr
     );
