@@ -75,13 +75,7 @@ pub fn score(
     let (name, domain_hits) = choose_domain(payload, profiles, options, &mut problems);
     let domain = name.as_deref().and_then(|name| profiles.domain(name));
     if let (Some(name), None) = (&name, domain) {
-        let known = profiles.names().into_iter();
-        let known: Vec<String> = known.map(|name| Shown(name).to_string()).collect();
-        let known = known.join(", ");
-        let name = Shown(name);
-        let message = format!(
-            "unknown domain {name:?}: the weights without a domain are used; known are {known}"
-        );
+        let message = unknown_domain(name, profiles);
         problems.push(match options.domain {
             DomainChoice::Payload => in_payload(payload.places[1], "domain", message),
             _ => of_options("domain", message),
@@ -129,6 +123,16 @@ pub fn score(
         result: Some(result),
         problems,
     }
+}
+
+fn unknown_domain(name: &str, profiles: &Profiles) -> String {
+    let known = profiles.names().into_iter();
+    let known: Vec<String> = known.map(|name| Shown(name).to_string()).collect();
+    format!(
+        "unknown domain {:?}: the weights without a domain are used; known are {}",
+        Shown(name),
+        known.join(", ")
+    )
 }
 
 /// The weights and the domain that a caller's options come to; none if the

@@ -629,20 +629,26 @@ fn count_wins(root: &Reader, ids: &[Option<&str>], problems: &mut Problems) -> O
             outcomes.push(Outcome { winner, loser });
         }
     }
-    let pairs = ids.len() * ids.len().saturating_sub(1) / 2;
     // of a list with a mistake nobody knows how many it lacks
-    if sound && met.len() < pairs {
-        let message = format!(
-            "the pairwise list has {} of {pairs} pairs; a missing pair is a win for neither",
-            met.len()
-        );
-        problems.warning(&list, message).code = Code::Missing;
+    if sound {
+        check_pairs(&list, met.len(), ids.len(), problems);
     }
     Some(Counted {
         wins,
         outcomes,
         sound,
     })
+}
+
+/// Warns where not all of so many candidates have met all others.
+fn check_pairs(list: &Reader, met: usize, candidates: usize, problems: &mut Problems) {
+    let pairs = candidates * candidates.saturating_sub(1) / 2;
+    if met < pairs {
+        let message = format!(
+            "the pairwise list has {met} of {pairs} pairs; a missing pair is a win for neither"
+        );
+        problems.warning(list, message).code = Code::Missing;
+    }
 }
 
 /// The candidates that a match may name.
